@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** One HTTP call, described once: the server validates and documents with it, the browser is typed by it. */
+export interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Fastify's spelling, `:name` for a parameter. */
+  path: `/api/${string}`;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  answer: z.ZodType;
+  /** The refusals this call adds to those that any call may give. */
+  refusals: readonly ErrorCode[];
+}
+
+export function defineCall<const C extends Call>(call: C): C {
+  return call;
+}
+
+type Part<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType
+  ? { [P in K]: z.input<C[K]> }
+  : unknown;
+
+/** What a caller has to bring. */
+export type CallInput<C extends Call> = Part<C, 'params'> & Part<C, 'query'> & Part<C, 'body'>;
+
+/** What a caller gets back when all went well. */
+export type CallAnswer<C extends Call> = z.output<C['answer']>;
+
+/** `/api/users/resend/:userid` with `{ userid: '7' }` is `/api/users/resend/7`. */
+export function pathOf(call: Call, params: Record<string, string> = {}): string {
+  return call.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${call.path} needs the parameter ${name}`);
+    return encodeURIComponent(value);
+  });
+}

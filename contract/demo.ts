@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+
+/** Exists in demo mode alone; in production the route is not there. */
+export const demoInvestor = defineCall({
+  method: 'GET',
+  path: '/api/demo/investor',
+  summary: 'The sign-in details of the sample investor (demo mode only)',
+  answer: z.object({ email: z.string(), password: z.string() }),
+  refusals: [],
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/**
+ * Every refusal the API can give, with the HTTP status it travels under.
+ * The map is the type: a code without a status cannot be written.
+ */
+export const statusOf = {
+  invalid_request: 400,
+  weak_password: 400,
+  unauthenticated: 401,
+  wrong_credentials: 401,
+  cross_site: 403,
+  not_yours: 403,
+  not_found: 404,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  email_exists: 422,
+  email_unknown: 422,
+  email_unverified: 422,
+  email_read_only: 422,
+  code_wrong: 422,
+  code_locked: 422,
+  link_wrong: 422,
+  reset_not_begun: 422,
+  passwords_differ: 422,
+  new_password_refused: 422,
+  old_password_wrong: 422,
+  already_verified: 422,
+  too_many_requests: 429,
+  internal: 500,
+  busy: 503,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof statusOf;
+
+export const errorCodes = Object.keys(statusOf) as [ErrorCode, ...ErrorCode[]];
+
+/** The body of every answer that is not a success. `userid` comes with `email_unverified` alone. */
+export const ErrorBody = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  userid: z.string().optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** The catalogue's texts, to the letter, typing oddities included. Screens show these; servers never send them. */
+export const userText = {
+  loginRefused: 'Invalid email or password',
+  formFailed: 'Unknown error exist while submiting form',
+  emailExists: 'User email already exist',
+  codeWrong: 'Code does not exist',
+  verifyFailed: 'Unknown error occurred while submitting the form',
+  forgotEmailUnknown: 'Invalid email',
+  passwordsDiffer: "Password and confirm password field don't match",
+} as const;

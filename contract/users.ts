@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+
+export const passwordLengthMin = 8;
+export const passwordLengthMax = 128;
+export const codeLength = 4;
+/** How long a person waits before another code may be asked for. */
+export const resendDelaySeconds = 60;
+
+const emailShape =
+  /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}.]+(\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
+
+/** Letters of any script are welcome: mail goes to what was typed, only the comparison is folded. */
+export const Email = z
+  .string()
+  .trim()
+  .min(1, 'Enter your e-mail address.')
+  .max(254, 'This e-mail address is too long.')
+  .regex(emailShape, 'Enter an e-mail address like name@example.com.');
+
+export const Fullname = z
+  .string()
+  .trim()
+  .min(1, 'Enter your full name.')
+  .max(100, 'Use at most 100 characters.')
+  .regex(/^\P{Cc}*$/u, 'Use letters, spaces and punctuation only.');
+
+/** For a password that is being chosen. Length is counted in characters as people see them, not in UTF-16 units. */
+export const NewPassword = z
+  .string()
+  .max(passwordLengthMax * 4, `Use at most ${passwordLengthMax} characters.`)
+  .refine((value) => [...value].length >= passwordLengthMin, `Use at least ${passwordLengthMin} characters.`)
+  .refine((value) => [...value].length <= passwordLengthMax, `Use at most ${passwordLengthMax} characters.`);
+
+/** For a password that is being checked: any text that could ever have been chosen, refused later if wrong. */
+export const PresentedPassword = z
+  .string()
+  .min(1, 'Enter your password.')
+  .max(passwordLengthMax * 4, 'This password is too long.');
+
+export const Code = z.string().regex(/^[0-9]{4}$/, 'Enter the four digits of the code.');
+
+const LinkToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.');
+const UserId = z.uuid('This user id is not valid.');
+/** The specified forms always send it; it is read by nobody and gives nothing. */
+const isAdmin = z.boolean().optional();
+
+const Message = z.object({ message: z.string() });
+const Profile = z.object({ _id: z.string(), fullname: z.string(), email: z.string() });
+
+export const Session = Profile.extend({ token: z.string() });
+export type Session = z.infer<typeof Session>;
+
+export const register = defineCall({
+  method: 'POST',
+  path: '/api/users/register',
+  summary: 'Create an account; a four-digit code is mailed to activate it',
+  body: z.object({ fullname: Fullname, email: Email, password: NewPassword, isAdmin }),
+  answer: z.object({ userid: z.string() }),
+  refusals: ['weak_password', 'email_exists', 'busy'],
+});
+
+export const verifycode = defineCall({
+  method: 'POST',
+  path: '/api/users/verifycode/:userid',
+  summary: 'Activate an account with the mailed code',
+  params: z.object({ userid: UserId }),
+  body: z.object({ code: Code }),
+  answer: Message,
+  refusals: ['code_wrong', 'code_locked'],
+});
+
+export const verifylink = defineCall({
+  method: 'POST',
+  path: '/api/users/verifylink',
+  summary: 'Activate an account with the long link of the same e-mail',
+  body: z.object({ token: LinkToken }),
+  answer: Message,
+  refusals: ['link_wrong'],
+});
+
+export const resend = defineCall({
+  method: 'POST',
+  path: '/api/users/resend/:userid',
+  summary: 'Mail a fresh code, at most one a minute; the older code stops working',
+  params: z.object({ userid: UserId }),
+  body: z.object({ purpose: z.enum(['verify', 'reset']).default('verify') }),
+  answer: Message,
+  refusals: ['not_found', 'already_verified', 'reset_not_begun'],
+});
+
+export const signin = defineCall({
+  method: 'POST',
+  path: '/api/users/signin',
+  summary: 'Begin a session: a bearer token in the answer and a cookie beside it',
+  body: z.object({ email: Email, password: PresentedPassword, isAdmin }),
+  answer: Session,
+  refusals: ['wrong_credentials', 'email_unverified', 'busy'],
+});
+
+export const signout = defineCall({
+  method: 'POST',
+  path: '/api/users/signout',
+  summary: 'End this session on the server',
+  answer: Message,
+  refusals: [],
+});
+
+export const forgotpassword = defineCall({
+  method: 'POST',
+  path: '/api/users/forgotpassword',
+  summary: 'Begin a password reset; it is bound to the browser that asked',
+  body: z.object({ email: Email }),
+  answer: z.object({ userid: z.string() }),
+  refusals: ['email_unknown'],
+});
+
+export const verifyforgortpasscode = defineCall({
+  method: 'POST',
+  path: '/api/users/verifyforgortpasscode',
+  summary: 'Show the mailed code in the browser that began the reset',
+  body: z.object({ code: Code }),
+  answer: Message,
+  refusals: ['code_wrong', 'code_locked', 'reset_not_begun'],
+});
+
+export const resetlink = defineCall({
+  method: 'POST',
+  path: '/api/users/resetlink',
+  summary: 'Begin a verified reset in this browser with the long link of the e-mail',
+  body: z.object({ token: LinkToken }),
+  answer: z.object({ userid: z.string() }),
+  refusals: ['link_wrong'],
+});
+
+export const updatepassword = defineCall({
+  method: 'PATCH',
+  path: '/api/users/updatepassword/:userid',
+  summary: 'Set the new password at the end of a reset; every session ends',
+  params: z.object({ userid: UserId }),
+  body: z.object({ password: z.string().max(1024), cpassword: z.string().max(1024) }),
+  answer: Message,
+  refusals: ['not_found', 'reset_not_begun', 'passwords_differ', 'new_password_refused', 'busy'],
+});
+
+export const viewprofile = defineCall({
+  method: 'GET',
+  path: '/api/users/viewprofile',
+  summary: 'Who is signed in',
+  answer: Profile,
+  refusals: [],
+});
+
+export const editprofile = defineCall({
+  method: 'POST',
+  path: '/api/users/editprofile',
+  summary: 'Change the full name; the e-mail address is read-only',
+  body: z.object({ fullname: Fullname, email: Email.optional() }),
+  answer: Profile,
+  refusals: ['email_read_only'],
+});
+
+export const changepassword = defineCall({
+  method: 'POST',
+  path: '/api/users/changepassword',
+  summary: 'Change the password; every other session ends',
+  body: z.object({ password: PresentedPassword, passwordnew: z.string().max(1024) }),
+  answer: Message,
+  refusals: ['old_password_wrong', 'new_password_refused', 'busy'],
+});
