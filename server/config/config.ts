@@ -1,0 +1,71 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Env } from './env.ts';
+import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
+
+const minuteMs = 60_000;
+
+export interface Config {
+  mode: 'demo' | 'production';
+  host: string;
+  port: number;
+  /** Where people reach the site, without a slash at the end. */
+  siteUrl: string;
+  dataDir: string;
+  /** Undefined means the embedded database. */
+  databaseUrl: string | undefined;
+  /** Undefined means the development inbox. */
+  smtpUrl: string | undefined;
+  mailFrom: string | undefined;
+  secrets: Secrets;
+  logLevel: string;
+  trustProxy: boolean | string;
+  session: { idleMs: number; absoluteMs: number };
+  /** The built web app. */
+  webDir: string;
+  /** How many requests a client address may make in a minute. */
+  requestsPerMinute: number;
+}
+
+const neededInProduction = ['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'MAIL_FROM'] as const;
+
+const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
+
+function trustProxyOf(value: string | undefined): boolean | string {
+  if (value === undefined || value === 'false') return false;
+  return value === 'true' ? true : value;
+}
+
+export function createConfig(env: Env): Config {
+  const production = env.MODE === 'production';
+  if (production) {
+    const missing = neededInProduction.filter((name) => env[name] === undefined);
+    if (missing.length > 0) throw new Error(`MODE=production needs ${missing.join(', ')}.`);
+  }
+  const host = env.HOST ?? '127.0.0.1';
+  // The demo prints its passwords and shows everyone's mail: it is for this machine alone.
+  if (!production && !loopbackHosts.includes(host)) throw new Error('Demo mode listens on 127.0.0.1 only.');
+  const dataDir = resolve(env.DATA_DIR);
+  const master = env.SECRET_FILE
+    ? readSecretFile(env.SECRET_FILE)
+    : readOrMakeSecretFile(join(dataDir, 'secret'));
+  return {
+    mode: env.MODE,
+    host,
+    port: env.PORT,
+    siteUrl: (env.SITE_URL ?? `http://${host}:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    secrets: deriveSecrets(master),
+    logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    trustProxy: trustProxyOf(env.TRUST_PROXY),
+    session: {
+      idleMs: env.SESSION_IDLE_MINUTES * minuteMs,
+      absoluteMs: env.SESSION_ABSOLUTE_MINUTES * minuteMs,
+    },
+    webDir: fileURLToPath(new URL('../../web/build/client', import.meta.url)),
+    requestsPerMinute: 1_200,
+  };
+}

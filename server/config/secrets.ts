@@ -1,0 +1,39 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const masterLengthMin = 32;
+
+/** One key per use, all derived from one secret, so that only one thing has to be kept. */
+export interface Secrets {
+  codes: Buffer;
+  mail: Buffer;
+}
+
+export function deriveSecrets(master: Buffer): Secrets {
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', master, '', `tallystick ${use}`, 32));
+  return { codes: derive('codes'), mail: derive('mail') };
+}
+
+/** Refuses a file that others could read: a leaked secret makes four-digit codes worthless. */
+export function readSecretFile(path: string): Buffer {
+  if (!existsSync(path))
+    throw new Error(
+      `SECRET_FILE ${path} does not exist. Make one: openssl rand -base64 48 > FILE; chmod 600 FILE`,
+    );
+  if ((statSync(path).mode & 0o077) !== 0)
+    throw new Error(`SECRET_FILE ${path} can be read by others: chmod 600 it.`);
+  const master = readFileSync(path);
+  if (master.length < masterLengthMin)
+    throw new Error(`SECRET_FILE ${path} is too short: ${masterLengthMin} bytes or more.`);
+  return master;
+}
+
+/** Demo mode makes its own secret once and keeps it beside its data. */
+export function readOrMakeSecretFile(path: string): Buffer {
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' });
+  }
+  return readSecretFile(path);
+}

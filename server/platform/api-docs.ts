@@ -1,0 +1,51 @@
+import swagger from '@fastify/swagger';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { contentSecurityPolicyFor } from './pages.ts';
+
+/** Collects the schemas of every route registered after it. */
+export async function collectSchemas(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    transform: jsonSchemaTransform,
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tallystick API',
+        version: '1',
+        description:
+          'The calls of the web app. Amounts are US dollars with at most two decimals. Every refusal is `{ code, message }`.',
+      },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers with.' },
+          cookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'session',
+            description: 'Set at sign-in; for same-origin browsers.',
+          },
+        },
+      },
+    },
+  });
+}
+
+export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  // The reference page is built by its library with inline scripts: allow exactly those, as on our own pages.
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {
+      reply.header('content-security-policy', contentSecurityPolicyFor(payload));
+    }
+    return payload;
+  });
+  await app.register(scalar, {
+    routePrefix: '/api/docs',
+    configuration: {
+      title: 'Tallystick API',
+      withDefaultFonts: false,
+      hideClientButton: true,
+      telemetry: false,
+    },
+  });
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { answersQueries, type Db } from './db.ts';
+import { sendNotFound } from './refusals.ts';
+
+const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
+
+/** For whoever runs the server: is it up, can it serve, how is it doing. */
+export function healthRoutes(db: Db) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+
+  return {
+    measure(app: FastifyInstance) {
+      app.addHook('onResponse', async (request, reply) => {
+        // Unknown addresses share one label: a stranger must not be able to make labels at will.
+        const route = request.routeOptions.url ?? 'unknown';
+        durations.observe(
+          { method: request.method, route, status: reply.statusCode },
+          reply.elapsedTime / 1000,
+        );
+      });
+    },
+
+    async routes(app: FastifyInstance) {
+      app.get('/healthz', async () => ({ status: 'up' }));
+      app.get('/readyz', async (_request, reply) => {
+        const ready = await answersQueries(db);
+        return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database does not answer' });
+      });
+      app.get('/metrics', async (request, reply) => {
+        // Figures about traffic are for this machine's collector, not for the public.
+        if (!loopback.includes(request.ip)) return sendNotFound(reply);
+        return reply.type(registry.contentType).send(await registry.metrics());
+      });
+    },
+  };
+}
