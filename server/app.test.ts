@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hourMs } from './testing/clock.ts';
+import { registered, type SignedIn, send, signedIn } from './testing/people.ts';
+import { startTestApp, type TestApp } from './testing/start-app.ts';
+
+let test: TestApp;
+let investor: SignedIn;
+let other: SignedIn;
+beforeAll(async () => {
+  test = await startTestApp();
+  investor = await signedIn(test);
+  other = await signedIn(test);
+});
+afterAll(() => test.close());
+
+const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+
+function routes(scope: string) {
+  const known = test.app.routeTable().filter((route) => route.scope === scope);
+  return known.filter((route): route is typeof route & { method: Method } =>
+    methods.includes(route.method as Method),
+  );
+}
+
+const call = (
+  route: { method: Method; url: string },
+  how: Parameters<typeof send>[4] = {},
+  userid = investor.userid,
+) => {
+  const url = route.url.replace(':userid', userid).replace(/:\w+|\*/g, 'x');
+  return send(test, route.method, url, route.method === 'GET' ? undefined : { userid }, how);
+};
+
+describe('who may call what, for every route there is', () => {
+  it('puts every route into exactly one scope', () => {
+    const table = test.app.routeTable();
+    expect(table.length).toBeGreaterThan(30);
+    expect(table.filter((route) => !['public', 'investor', 'operator'].includes(route.scope ?? ''))).toEqual(
+      [],
+    );
+  });
+
+  it('lets anyone call the public ones', async () => {
+    for (const route of routes('public')) {
+      const { statusCode } = await call(route);
+      expect([401, 403], `${route.method} ${route.url}`).not.toContain(statusCode);
+      expect(statusCode, `${route.method} ${route.url}`).toBeLessThan(500);
+    }
+  });
+
+  it('answers 401 on the others to nobody, before it looks at anything else', async () => {
+    expect(routes('investor').length).toBeGreaterThan(3);
+    for (const route of [...routes('investor'), ...routes('operator')]) {
+      const answer = await call(route);
+      expect([answer.statusCode, answer.json().code], route.url).toEqual([401, 'unauthenticated']);
+    }
+  });
+
+  it('answers 401 to a forged, a revoked and an expired session', async () => {
+    const revoked = await signedIn(test);
+    await send(test, 'POST', '/api/users/signout', undefined, { token: revoked.token });
+    const expired = await signedIn(test);
+    await test.context.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(test.clock.now().getTime() - hourMs) })
+      .where('user_id', '=', expired.userid)
+      .execute();
+    for (const route of routes('investor')) {
+      for (const token of [revoked.token, expired.token, 'forged'.repeat(8)]) {
+        expect((await call(route, { token })).statusCode, route.url).toBe(401);
+      }
+    }
+  });
+
+  it('gives a person whose e-mail is not proven nothing to call with', async () => {
+    const { email, password } = await registered(test);
+    const answer = await send(test, 'POST', '/api/users/signin', { email, password });
+    expect([answer.statusCode, answer.json().token, answer.cookies]).toEqual([422, undefined, []]);
+  });
+
+  it("answers 403 when one investor names another's user id", async () => {
+    for (const route of routes('investor').filter(({ url }) => url.includes(':userid'))) {
+      expect((await call(route, { token: investor.token }, other.userid)).statusCode, route.url).toBe(403);
+    }
+  });
+});
+
+describe('a request from another site', () => {
+  const editing = (how: Parameters<typeof send>[4]) =>
+    send(test, 'POST', '/api/users/editprofile', { fullname: 'Amara Okonkwo' }, how);
+
+  it.each([
+    ['by its Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
+    ['by a same-site neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['by its Origin', { origin: 'https://evil.example' }],
+    ['by an opaque Origin', { origin: 'null' }],
+    ['that says nothing of itself and has only the cookie', {}],
+  ])('is refused when it is known %s', async (_case, headers) => {
+    const answer = await editing({ cookies: investor.cookies, headers: headers as Record<string, string> });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
+  });
+
+  it('is refused on public calls, too', async () => {
+    const body = { email: investor.email, password: investor.password };
+    const answer = await send(test, 'POST', '/api/users/signin', body, {
+      headers: { origin: 'https://evil.example' },
+    });
+    expect(answer.statusCode).toBe(403);
+  });
+
+  it.each([{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://127.0.0.1:3000' }])(
+    'is not what our own page sends: %o',
+    async (headers) => {
+      expect(
+        (await editing({ cookies: investor.cookies, headers: headers as Record<string, string> })).statusCode,
+      ).toBe(200);
+    },
+  );
+
+  it('is not what a program with the bearer token sends', async () => {
+    expect((await editing({ token: investor.token })).statusCode).toBe(200);
+  });
+});
+
+describe('a malformed request', () => {
+  it.each([
+    ['text instead of JSON', 'text/plain', '{}', 415],
+    ['a form', 'application/x-www-form-urlencoded', 'email=a', 415],
+    ['broken JSON', 'application/json', '{"email":', 400],
+    ['a list', 'application/json', '[]', 400],
+    ['null', 'application/json', 'null', 400],
+    ['a poisoned object', 'application/json', '{"__proto__":{"isAdmin":true}}', 400],
+    ['too much', 'application/json', JSON.stringify({ email: 'x'.repeat(70_000) }), 413],
+  ])('(%s) is refused clearly', async (_case, contentType, payload, status) => {
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: '/api/users/signin',
+      payload,
+      headers: { 'content-type': contentType },
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toEqual({ code: expect.any(String), message: expect.stringMatching(/\.$/) });
+  });
+
+  it('for an unknown address gets a JSON 404 under /api and the site’s page elsewhere', async () => {
+    const api = await test.app.inject('/api/nothing');
+    expect([api.statusCode, api.json().code]).toEqual([404, 'not_found']);
+    const page = await test.app.inject('/nothing');
+    expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
+});
+
+it('an answer of the API is never stored and names no third party', async () => {
+  const answer = await send(test, 'GET', '/api/users/viewprofile', undefined, { token: investor.token });
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+});
+
+it('the API reference lists every call under /api', async () => {
+  const { paths } = (await test.app.inject('/api/docs/openapi.json')).json();
+  const documented = Object.keys(paths).map((path) => path.replace(/\{(\w+)\}/g, ':$1'));
+  const calls = test.app.routeTable().filter(({ url }) => /^\/api\/(?!docs)/.test(url));
+  expect(calls.map(({ url }) => url).filter((url) => !documented.includes(url))).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import { investorPaths } from '@tallystick/contract/site';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RouteOptions,
+} from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Context } from './context.ts';
+import { demoRoutes } from './demo/routes.ts';
+import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
+import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
+import { refuseCrossSite } from './platform/cross-site.ts';
+import { healthRoutes } from './platform/health.ts';
+import type { Scope } from './platform/http.ts';
+import { createPages } from './platform/pages.ts';
+import { answerErrors, sendNotFound } from './platform/refusals.ts';
+
+const bodyBytesMax = 64 * 1024;
+
+async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
+  const https = config.siteUrl.startsWith('https:');
+  await app.register(helmet, {
+    // Pages bring their own policy with the hashes of their scripts; everything else may load nothing at all.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+    },
+    hsts: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+  });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()');
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
+  });
+  await app.register(cookie);
+  // In front of everything, guards included: a refused request costs something, too.
+  await app.register(rateLimit, { global: false });
+  app.addHook('onRequest', app.rateLimit({ max: config.requestsPerMinute, timeWindow: '1 minute' }));
+  await app.register(underPressure, { maxEventLoopDelay: 2000, retryAfter: 5 });
+}
+
+export interface RouteEntry {
+  method: string;
+  url: string;
+  scope: Scope | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    routeTable(): RouteEntry[];
+  }
+}
+
+/** Keeps a list of all routes and refuses to start with one that nobody put into a scope. */
+function keepRouteTable(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void routes.push(route));
+  const table = () =>
+    routes.flatMap(({ method, url, config }) =>
+      [method].flat().map((name) => ({ method: name, url, scope: config?.scope })),
+    );
+  app.decorate('routeTable', table);
+  app.addHook('onReady', async () => {
+    const stray = table().filter((route) => !route.scope);
+    if (stray.length > 0)
+      throw new Error(`No scope: ${stray.map(({ method, url }) => `${method} ${url}`).join(', ')}`);
+  });
+}
+
+/** Every route of a scope carries the scope's name, so that one nobody classified stands out. */
+function inScope(app: FastifyInstance, scope: Scope): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, scope };
+  });
+}
+
+/** Builds the HTTP application; it neither listens nor reads the environment, so tests can `inject` into it. */
+export async function createApp(context: Context): Promise<FastifyInstance> {
+  const { config, users, logger } = context;
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // One line per request is the reverse proxy's business; ours are failures.
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    bodyLimit: bodyBytesMax,
+  });
+  app.removeContentTypeParser('text/plain');
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('identity', null);
+  keepRouteTable(app);
+  answerErrors(app);
+
+  await useSafetyPlugins(app, context);
+  app.addHook('onRequest', refuseCrossSite(config.siteUrl));
+  const health = healthRoutes(context.db);
+  health.measure(app);
+  await collectSchemas(app);
+
+  await app.register(async (open) => {
+    inScope(open, 'public');
+    await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
+    await open.register(health.routes);
+    await open.register(docsRoutes);
+    if (config.mode === 'demo') await open.register(demoRoutes(context.inbox));
+  });
+  await app.register(async (investor) => {
+    inScope(investor, 'investor');
+    investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
+    await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
+  });
+
+  const pages = createPages({ dir: config.webDir, demo: config.mode === 'demo', appPaths: investorPaths });
+  await app.register(async (open) => {
+    inScope(open, 'public');
+    await open.register(pages.routes);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/');
+    return wantsPage ? pages.sendNotFoundPage(request, reply) : sendNotFound(reply);
+  });
+  return app;
+}

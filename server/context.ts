@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from './config/config.ts';
+import { readBrand } from './config/content.ts';
+import { type Inbox, startInbox } from './demo/inbox.ts';
+import { createMail, type Mail } from './modules/mail/service.ts';
+import { createUsers, type Users } from './modules/users/service.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { type Db, openPools, refuseUnsafeDatabase } from './platform/db.ts';
+import { openEmbeddedDatabase } from './platform/embedded-database.ts';
+import { createLogger, type Logger } from './platform/logger.ts';
+import { migrate } from './platform/migrate.ts';
+import { createSealer } from './platform/sealing.ts';
+import { createTransport } from './platform/smtp.ts';
+
+/** Everything the server is made of, built here and nowhere else, in the order of what needs what. */
+export interface Context {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  db: Db;
+  owner: pg.Pool;
+  mail: Mail;
+  users: Users;
+  /** Demo mode without an SMTP server of its own. */
+  inbox: Inbox | null;
+  /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
+  embeddedDataDir: string | null;
+  close(): Promise<void>;
+}
+
+export interface Overrides {
+  clock?: Clock;
+  logger?: Logger;
+  /** A throw-away test database may be fast instead of safe. */
+  durabilityUnchecked?: boolean;
+}
+
+export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const clock = overrides.clock ?? systemClock;
+  const brand = readBrand();
+  const closers: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+
+  try {
+    const embedded = config.databaseUrl
+      ? null
+      : await openEmbeddedDatabase({ dataDir: config.dataDir, logger });
+    if (embedded) closers.push(embedded.stop);
+    const { owner, db, close: closePools } = openPools(config.databaseUrl ?? embedded?.url ?? '', logger);
+    closers.push(closePools);
+    if (!overrides.durabilityUnchecked) await refuseUnsafeDatabase(owner);
+    await migrate(owner);
+
+    const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
+    if (inbox) closers.push(inbox.close);
+    const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
+    closers.push(transport.close);
+
+    const mail = createMail({
+      clock,
+      sealer: createSealer(config.secrets.mail),
+      transport,
+      site: { ...brand, siteUrl: config.siteUrl },
+      from: config.mailFrom ?? brand.supportEmail,
+      logger,
+    });
+    const users = createUsers({
+      db,
+      clock,
+      mail,
+      logger,
+      codeSecret: config.secrets.codes,
+      session: config.session,
+    });
+    return {
+      config,
+      logger,
+      clock,
+      db,
+      owner,
+      mail,
+      users,
+      inbox,
+      embeddedDataDir: embedded?.dataDir ?? null,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

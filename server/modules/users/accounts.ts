@@ -1,0 +1,151 @@
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { closeCodesOf, consumeLink } from './code-store.ts';
+import { type Codes, refuseCode, refuseLink } from './codes.ts';
+import type { Hashing } from './hashing.ts';
+import { emailKey, passwordRefusal, sha256 } from './rules.ts';
+import {
+  findUser,
+  findUserByEmail,
+  insertAudit,
+  insertUser,
+  lockUser,
+  markVerified,
+  setFullname,
+  type User,
+} from './store.ts';
+
+interface AccountsNeeds {
+  db: Db;
+  clock: Clock;
+  codes: Codes;
+  hashing: Hashing;
+}
+
+export interface Profile {
+  id: string;
+  fullname: string;
+  email: string;
+}
+
+const profileOf = ({ id, fullname, email }: User): Profile => ({ id, fullname, email });
+const emailTaken = () => new AppError('email_exists', 'An account with this e-mail address exists.');
+const nobodyThere = () => new AppError('not_found', 'This account does not exist.');
+
+/** Signing up, proving the e-mail address, and the name on the account. */
+export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
+  async function verified(
+    tx: Tx,
+    userId: string,
+    clientAddress: string,
+    how: 'code' | 'link',
+  ): Promise<void> {
+    const now = clock.now();
+    await markVerified(tx, userId, now);
+    await closeCodesOf(tx, userId, 'verify', now);
+    await insertAudit(
+      tx,
+      {
+        actor: { kind: 'investor', id: userId },
+        action: 'user.verified',
+        subjectId: userId,
+        clientAddress,
+        details: { how },
+      },
+      now,
+    );
+  }
+
+  return {
+    async register(input: { fullname: string; email: string; password: string; clientAddress: string }) {
+      const { fullname, email, password, clientAddress } = input;
+      const refusal = passwordRefusal(password);
+      if (refusal) throw new AppError('weak_password', refusal);
+      const key = emailKey(email);
+      if (await findUserByEmail(db, key)) throw emailTaken();
+      const passwordHash = await hashing.hash(password);
+      return inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const user = await insertUser(tx, { fullname, email, emailKey: key, passwordHash, now });
+        if (!user) throw emailTaken();
+        await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress });
+        const actor = { kind: 'nobody' } as const;
+        await insertAudit(tx, { actor, action: 'user.registered', subjectId: user.id, clientAddress }, now);
+        return { userId: user.id };
+      });
+    },
+
+    async verifyCode({
+      userId,
+      code,
+      clientAddress,
+    }: {
+      userId: string;
+      code: string;
+      clientAddress: string;
+    }) {
+      const outcome = await inTransaction(db, async (tx) => {
+        const tried = await codes.tryCode({
+          tx,
+          userId,
+          purpose: 'verify',
+          flowId: null,
+          code,
+          clientAddress,
+        });
+        if (tried === 'right') await verified(tx, userId, clientAddress, 'code');
+        return tried;
+      });
+      if (outcome !== 'right') refuseCode(outcome);
+    },
+
+    async verifyLink({ token, clientAddress }: { token: string; clientAddress: string }) {
+      await inTransaction(db, async (tx) => {
+        const userId = await consumeLink(tx, sha256(token), 'verify', clock.now());
+        if (!userId) refuseLink();
+        await verified(tx, userId, clientAddress, 'link');
+      });
+    },
+
+    async resendVerifyCode({ userId, clientAddress }: { userId: string; clientAddress: string }) {
+      await inTransaction(db, async (tx) => {
+        const user = await lockUser(tx, userId);
+        if (!user) throw nobodyThere();
+        if (user.verifiedAt)
+          throw new AppError('already_verified', 'This account is active already. Log in.');
+        await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress });
+      });
+    },
+
+    async viewProfile({ userId }: { userId: string }): Promise<Profile> {
+      const user = await findUser(db, userId);
+      if (!user) throw nobodyThere();
+      return profileOf(user);
+    },
+
+    async editProfile(input: {
+      userId: string;
+      fullname: string;
+      email: string | undefined;
+      clientAddress: string;
+    }) {
+      const { userId, fullname, email, clientAddress } = input;
+      return inTransaction(db, async (tx) => {
+        const user = await lockUser(tx, userId);
+        if (!user) throw nobodyThere();
+        if (email !== undefined && emailKey(email) !== emailKey(user.email)) {
+          throw new AppError('email_read_only', 'The e-mail address of an account cannot be changed.');
+        }
+        await setFullname(tx, userId, fullname);
+        const actor = { kind: 'investor', id: userId } as const;
+        await insertAudit(
+          tx,
+          { actor, action: 'profile.edited', subjectId: userId, clientAddress },
+          clock.now(),
+        );
+        return profileOf({ ...user, fullname });
+      });
+    },
+  };
+}

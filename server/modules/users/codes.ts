@@ -1,0 +1,174 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { giveBack, hitsOf, takeFromQuota } from '../../platform/throttle.ts';
+import type { Mail } from '../mail/service.ts';
+import { closeCode, countTry, issuedSince, replaceCode } from './code-store.ts';
+import {
+  type CodePurpose,
+  codeHmac,
+  codeRules,
+  sameBytes,
+  sha256,
+  throttledAddress,
+  waitBeforeIssue,
+} from './rules.ts';
+import { insertAudit, type User } from './store.ts';
+
+interface CodesNeeds {
+  clock: Clock;
+  mail: Mail;
+  logger: Logger;
+  secret: Buffer;
+}
+
+interface IssueOptions {
+  tx: Tx;
+  user: User;
+  purpose: CodePurpose;
+  flowId: string | null;
+  clientAddress: string;
+}
+
+interface TryOptions {
+  tx: Tx;
+  userId: string;
+  purpose: CodePurpose;
+  flowId: string | null;
+  code: string;
+  clientAddress: string;
+}
+
+export type TryOutcome = 'right' | 'wrong' | 'locked';
+
+const letterOf = { verify: 'activation-code', reset: 'reset-code' } as const;
+const everyone = { scope: 'code-wrong-all', subject: 'all' };
+
+function tooSoon(waitMs: number): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const message =
+    waitMs <= codeRules.issueGapMs
+      ? `A code was sent less than a minute ago. Ask again in ${retryAfterSeconds} s.`
+      : 'Too many codes were asked for. Use the link in the last e-mail, or try again later.';
+  return new AppError('too_many_requests', message, { retryAfterSeconds });
+}
+
+export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
+  /** How long until this account may be sent another code. The caller holds the account's row. */
+  async function waitOf(tx: Tx, userId: string, purpose: CodePurpose): Promise<number> {
+    const now = clock.now();
+    const issued = await issuedSince(tx, userId, purpose, new Date(now.getTime() - codeRules.dayMs));
+    return waitBeforeIssue(issued, now);
+  }
+
+  /** Makes a code and queues its mail in the caller's transaction; refuses when one was sent too recently. */
+  async function issue({ tx, user, purpose, flowId, clientAddress }: IssueOptions): Promise<void> {
+    const now = clock.now();
+    const waitMs = await waitOf(tx, user.id, purpose);
+    if (waitMs > 0) throw tooSoon(waitMs);
+    const byAddress = { scope: 'code-issue-address', subject: throttledAddress(clientAddress) };
+    const quota = await takeFromQuota(tx, byAddress, codeRules.issuesPerAddress, now);
+    if (!quota.allowed) throw tooSoon(quota.retryAfterMs);
+
+    const code = String(randomInt(0, 10_000)).padStart(4, '0');
+    const linkToken = randomBytes(16).toString('base64url');
+    const linkExpiresAt = new Date(now.getTime() + codeRules.linkLifeMs);
+    await replaceCode(tx, {
+      userId: user.id,
+      purpose,
+      flowId,
+      codeHmac: codeHmac({ key: secret, userId: user.id, purpose, flowId, code }),
+      linkHash: sha256(linkToken),
+      issuedAt: now,
+      codeExpiresAt: new Date(now.getTime() + codeRules.codeLifeMs),
+      linkExpiresAt,
+    });
+    await mail.queue({
+      tx,
+      to: { name: user.fullname, address: user.email },
+      letter: { kind: letterOf[purpose], fullname: user.fullname, code, linkToken },
+      notAfter: linkExpiresAt,
+    });
+  }
+
+  /** Wrong tries of everybody together: a botnet that tries each account a little is seen here. */
+  async function countWrongOfAll(tx: Tx): Promise<void> {
+    const { hits } = await takeFromQuota(tx, everyone, codeRules.wrongTriesOfAll, clock.now());
+    if (hits !== codeRules.wrongTriesOfAll.limit) return;
+    logger.error(
+      { alert: true, hits },
+      'the daily budget of wrong codes is used up: only long links work now',
+    );
+    await insertAudit(
+      tx,
+      { actor: { kind: 'system' }, action: 'code.budget-used-up', details: { hits } },
+      clock.now(),
+    );
+  }
+
+  /**
+   * One try at a code. It never throws for a wrong one, so that the caller's transaction commits what was counted;
+   * the caller refuses afterwards.
+   */
+  async function tryCode({
+    tx,
+    userId,
+    purpose,
+    flowId,
+    code,
+    clientAddress,
+  }: TryOptions): Promise<TryOutcome> {
+    const now = clock.now();
+    const account = { scope: 'code-wrong-account', subject: userId };
+    if ((await hitsOf(tx, everyone, now)) >= codeRules.wrongTriesOfAll.limit) return 'locked';
+    const quota = await takeFromQuota(tx, account, codeRules.wrongTriesPerAccount, now);
+    if (!quota.allowed) return 'locked';
+    const open = await countTry(tx, { userId, purpose, flowId, triesMax: codeRules.triesPerCode, now });
+    if (!open) {
+      // Nothing was compared, so nothing was learnt: it does not use up the account's tries.
+      await giveBack(tx, account);
+      return 'wrong';
+    }
+    const right = sameBytes(open.codeHmac, codeHmac({ key: secret, userId, purpose, flowId, code }));
+    if (right && (await closeCode(tx, open.id, now))) {
+      await giveBack(tx, account);
+      return 'right';
+    }
+    await countWrongOfAll(tx);
+    await insertAudit(
+      tx,
+      {
+        actor: { kind: 'nobody' },
+        action: 'code.refused',
+        subjectId: userId,
+        clientAddress,
+        details: { purpose },
+      },
+      now,
+    );
+    return 'wrong';
+  }
+
+  return { issue, waitOf, tryCode };
+}
+
+export type Codes = ReturnType<typeof createCodes>;
+
+export function refuseCode(outcome: Exclude<TryOutcome, 'right'>): never {
+  if (outcome === 'locked') {
+    throw new AppError(
+      'code_locked',
+      'Too many wrong codes were entered. Use the link in the e-mail instead.',
+    );
+  }
+  throw new AppError(
+    'code_wrong',
+    'The code is wrong, has expired or was tried too often. Ask for a new one.',
+  );
+}
+
+export function refuseLink(): never {
+  throw new AppError('link_wrong', 'This link has been used or has expired. Ask for a new e-mail.');
+}

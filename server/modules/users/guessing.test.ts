@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayMs, minuteMs } from '../../testing/clock.ts';
+import { newAddress, registered, send } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { codeRules } from './rules.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+const guess = (userid: string, code: string) =>
+  send(test, 'POST', `/api/users/verifycode/${userid}`, { code });
+const wrongOf = (right: string, count: number) =>
+  Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'))
+    .filter((code) => code !== right)
+    .slice(0, count);
+
+/** How many guesses were really compared with a code: the table counts each before it is compared. */
+async function comparisons(userid: string): Promise<number> {
+  const rows = await test.context.db
+    .selectFrom('codes')
+    .select('tries')
+    .where('user_id', '=', userid)
+    .execute();
+  return rows.reduce((sum, row) => sum + row.tries, 0);
+}
+
+describe('guessing a code', () => {
+  it('with a script of 10,000 tries is compared five times and then no more, right or wrong', async () => {
+    const person = await registered(test);
+    const { code } = await test.mailbox.code(person.email);
+    const script = [...wrongOf(code, 9_999), code];
+    const statuses = new Set<number>();
+    while (script.length > 0) {
+      const answers = await Promise.all(script.splice(0, 100).map((each) => guess(person.userid, each)));
+      for (const answer of answers) statuses.add(answer.statusCode);
+    }
+    expect([...statuses]).toEqual([422]);
+    expect(await comparisons(person.userid)).toBe(codeRules.triesPerCode);
+  }, 90_000);
+
+  it('over many codes stops at fifteen a day per account; then only the long link works, after a restart, too', async () => {
+    const person = await registered(test);
+    for (let letters = 1; letters <= 4; letters += 1) {
+      const { code } = await test.mailbox.code(person.email, letters);
+      for (const wrong of wrongOf(code, 6)) await guess(person.userid, wrong);
+      test.clock.advance(minuteMs);
+      await send(test, 'POST', `/api/users/resend/${person.userid}`, {}, { from: newAddress() });
+    }
+    expect(await comparisons(person.userid)).toBe(codeRules.wrongTriesPerAccount.limit);
+    await test.restart();
+    const { code, linkToken: token } = await test.mailbox.code(person.email, 5);
+    const locked = await guess(person.userid, code);
+    expect([locked.statusCode, locked.json().code]).toEqual([422, 'code_locked']);
+    expect(locked.json().message).toMatch(/link in the e-mail/);
+    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+  });
+
+  it('does not use up the tries of a person who then types the right code', async () => {
+    const person = await registered(test);
+    const { code } = await test.mailbox.code(person.email);
+    for (const wrong of wrongOf(code, 4)) expect((await guess(person.userid, wrong)).statusCode).toBe(422);
+    expect((await guess(person.userid, code)).statusCode).toBe(200);
+  });
+
+  it('by everybody together has a daily budget; past it codes stop, an alert is left, links still work', async () => {
+    const person = await registered(test);
+    const { code, linkToken: token } = await test.mailbox.code(person.email);
+    const { limit, windowMs } = codeRules.wrongTriesOfAll;
+    await test.context.db
+      .insertInto('throttles')
+      .values({
+        scope: 'code-wrong-all',
+        subject: 'all',
+        hits: limit - 1,
+        window_ends_at: new Date(test.clock.now().getTime() + windowMs),
+      })
+      .onConflict((conflict) => conflict.columns(['scope', 'subject']).doUpdateSet({ hits: limit - 1 }))
+      .execute();
+    const [wrong = ''] = wrongOf(code, 1);
+    expect((await guess(person.userid, wrong)).json().code).toBe('code_wrong');
+    expect((await guess(person.userid, code)).json().code).toBe('code_locked');
+    const alerts = await test.context.db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('action', '=', 'code.budget-used-up')
+      .execute();
+    expect(alerts).toHaveLength(1);
+    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+    test.clock.advance(dayMs);
+  });
+
+  it('never leaves a code in the database or in the queue in clear', async () => {
+    const person = await registered(test);
+    const { code, linkToken } = await test.mailbox.code(person.email);
+    const row = await test.context.db
+      .selectFrom('codes')
+      .selectAll()
+      .where('user_id', '=', person.userid)
+      .execute();
+    expect(row[0]?.code_hmac).toHaveLength(32);
+    const text = JSON.stringify(row);
+    expect(text).not.toContain(`"${code}"`);
+    expect(text).not.toContain(linkToken);
+  });
+});

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
+import type { Mail } from '../mail/service.ts';
+import {
+  closeCodesOf,
+  closeFlowsOf,
+  consumeFlow,
+  consumeLink,
+  findFlow,
+  insertFlow,
+  markFlowVerified,
+} from './code-store.ts';
+import { type Codes, refuseCode, refuseLink } from './codes.ts';
+import type { Hashing } from './hashing.ts';
+import { codeRules, emailKey, passwordRefusal, sha256, signInRules } from './rules.ts';
+import type { Client, Identity } from './sessions.ts';
+import {
+  endSessionsOf,
+  findUser,
+  findUserByEmail,
+  insertAudit,
+  lockUser,
+  markVerified,
+  setPasswordHash,
+  type User,
+} from './store.ts';
+
+interface PasswordsNeeds {
+  db: Db;
+  clock: Clock;
+  codes: Codes;
+  hashing: Hashing;
+  mail: Mail;
+}
+
+const resetNotBegun = () =>
+  new AppError(
+    'reset_not_begun',
+    'This browser has no password reset under way. Start again with your e-mail address.',
+  );
+
+function refuseWeak(password: string): void {
+  const refusal = passwordRefusal(password);
+  if (refusal) throw new AppError('new_password_refused', refusal);
+}
+
+/** Forgetting, resetting and changing a password. A reset belongs to the browser that holds its flow secret. */
+export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNeeds) {
+  async function beginFlow(tx: Tx, userId: string, verifiedAt: Date | null) {
+    const now = clock.now();
+    const secret = randomBytes(32).toString('base64url');
+    const expiresAt = new Date(now.getTime() + codeRules.flowLifeMs);
+    const flowId = await insertFlow(tx, { userId, secretHash: sha256(secret), now, expiresAt, verifiedAt });
+    return { flowId, secret };
+  }
+
+  async function flowOf(tx: Db | Tx, flowSecret: string | null) {
+    const flow = flowSecret ? await findFlow(tx, sha256(flowSecret), clock.now()) : null;
+    if (!flow) throw resetNotBegun();
+    return flow;
+  }
+
+  /** The last step of every way to a new password: store it, tell the owner, leave a trace. */
+  async function replacePassword(tx: Tx, user: User, passwordHash: string, action: string, client: Client) {
+    const now = clock.now();
+    await setPasswordHash(tx, user.id, passwordHash);
+    await mail.queue({
+      tx,
+      to: { name: user.fullname, address: user.email },
+      letter: {
+        kind: 'password-changed',
+        fullname: user.fullname,
+        at: now.toISOString(),
+        clientAddress: client.address,
+        userAgent: client.userAgent,
+      },
+    });
+    const actor = { kind: 'investor', id: user.id } as const;
+    await insertAudit(tx, { actor, action, subjectId: user.id, clientAddress: client.address }, now);
+  }
+
+  return {
+    async forgotPassword({ email, client }: { email: string; client: Client }) {
+      const found = await findUserByEmail(db, emailKey(email));
+      if (!found) throw new AppError('email_unknown', 'There is no account with this e-mail address.');
+      return inTransaction(db, async (tx) => {
+        const user = (await lockUser(tx, found.id)) ?? found;
+        const { flowId, secret } = await beginFlow(tx, user.id, null);
+        await codes.issue({ tx, user, purpose: 'reset', flowId, clientAddress: client.address });
+        const actor = { kind: 'nobody' } as const;
+        const entry = {
+          actor,
+          action: 'password.reset-begun',
+          subjectId: user.id,
+          clientAddress: client.address,
+        };
+        await insertAudit(tx, entry, clock.now());
+        return { userId: user.id, flowSecret: secret };
+      });
+    },
+
+    async resendResetCode(input: { userId: string; flowSecret: string | null; clientAddress: string }) {
+      const { userId, flowSecret, clientAddress } = input;
+      await inTransaction(db, async (tx) => {
+        const flow = await flowOf(tx, flowSecret);
+        const user = await lockUser(tx, flow.userId);
+        if (!user || user.id !== userId) throw resetNotBegun();
+        await codes.issue({ tx, user, purpose: 'reset', flowId: flow.id, clientAddress });
+      });
+    },
+
+    async verifyResetCode(input: { code: string; flowSecret: string | null; clientAddress: string }) {
+      const { code, flowSecret, clientAddress } = input;
+      const outcome = await inTransaction(db, async (tx) => {
+        const flow = await flowOf(tx, flowSecret);
+        const what = { userId: flow.userId, purpose: 'reset', flowId: flow.id } as const;
+        const tried = await codes.tryCode({ tx, ...what, code, clientAddress });
+        if (tried === 'right') await markFlowVerified(tx, flow.id, clock.now());
+        return tried;
+      });
+      if (outcome !== 'right') refuseCode(outcome);
+    },
+
+    /** Whoever opens the mailed link has the mailbox: the browser that opens it gets a verified flow of its own. */
+    async openResetLink({ token }: { token: string }) {
+      return inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const userId = await consumeLink(tx, sha256(token), 'reset', now);
+        if (!userId) refuseLink();
+        const { secret } = await beginFlow(tx, userId, now);
+        return { userId, flowSecret: secret };
+      });
+    },
+
+    async updatePassword(input: {
+      userId: string;
+      password: string;
+      confirmation: string;
+      flowSecret: string | null;
+      client: Client;
+    }) {
+      const { userId, password, confirmation, flowSecret, client } = input;
+      const flow = await flowOf(db, flowSecret);
+      if (flow.userId !== userId)
+        throw new AppError('not_found', 'This reset belongs to another account. Start again.');
+      if (!flow.verifiedAt) throw new AppError('reset_not_begun', 'Enter the code from the e-mail first.');
+      if (password !== confirmation)
+        throw new AppError('passwords_differ', 'The two passwords are not the same.');
+      refuseWeak(password);
+      const passwordHash = await hashing.hash(password);
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const user = await lockUser(tx, userId);
+        if (!user || !(await consumeFlow(tx, flow.id, now))) throw resetNotBegun();
+        await closeFlowsOf(tx, userId, now);
+        await closeCodesOf(tx, userId, 'reset', now);
+        // The code came by mail, so the address is proven by it just as well as by activating.
+        await markVerified(tx, userId, now);
+        await endSessionsOf(tx, userId, now, null);
+        await forget(tx, { scope: 'sign-in-account', subject: emailKey(user.email) });
+        await replacePassword(tx, user, passwordHash, 'password.reset', client);
+      });
+    },
+
+    async changePassword(input: {
+      identity: Identity;
+      password: string;
+      passwordNew: string;
+      client: Client;
+    }) {
+      const { identity, password, passwordNew, client } = input;
+      const counter = { scope: 'old-password', subject: identity.userId };
+      const waitMs = await waitBeforeTry(db, counter, signInRules.perAccount, clock.now());
+      if (waitMs > 0) {
+        const retryAfterSeconds = Math.ceil(waitMs / 1000);
+        throw new AppError(
+          'too_many_requests',
+          `Too many failed tries. Try again in ${retryAfterSeconds} s.`,
+          {
+            retryAfterSeconds,
+          },
+        );
+      }
+      const user = await findUser(db, identity.userId);
+      const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
+        await giveBack(db, counter);
+        throw error;
+      });
+      if (!user || !right) throw new AppError('old_password_wrong', 'The old password is wrong.');
+      await forget(db, counter);
+      refuseWeak(passwordNew);
+      const passwordHash = await hashing.hash(passwordNew);
+      await inTransaction(db, async (tx) => {
+        await lockUser(tx, user.id);
+        await endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
+        await replacePassword(tx, user, passwordHash, 'password.changed', client);
+      });
+    },
+  };
+}

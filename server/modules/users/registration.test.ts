@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { minuteMs } from '../../testing/clock.ts';
+import { goodPassword, newAddress, registered, send, verified } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+const register = (body: object, from = newAddress()) =>
+  send(test, 'POST', '/api/users/register', body, { from });
+const form = { fullname: 'Amara Okonkwo', password: goodPassword, isAdmin: false };
+
+describe('signing up', () => {
+  it('answers with the user id and mails a code', async () => {
+    const answer = await register({ ...form, email: 'new@example.com' });
+    expect(answer.statusCode).toBe(200);
+    expect(Object.keys(answer.json())).toEqual(['userid']);
+    expect((await test.mailbox.letters('new@example.com'))[0]?.subject).toMatch(/activation code/);
+  });
+
+  it('is refused with 422 when the address is taken, whatever its spelling', async () => {
+    await registered(test, 'Jörg@example.com');
+    for (const email of ['Jörg@example.com', 'JÖRG@EXAMPLE.COM', 'jo\u0308rg@example.com']) {
+      const answer = await register({ ...form, email });
+      expect([answer.statusCode, answer.json().code]).toEqual([422, 'email_exists']);
+    }
+  });
+
+  it('creates one account when the same address signs up twenty times at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => register({ ...form, email: 'race@example.com' })),
+    );
+    const statuses = answers.map((answer) => answer.statusCode).sort();
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.every((status) => [200, 422, 503].includes(status))).toBe(true);
+    expect(await test.mailbox.letters('race@example.com')).toHaveLength(1);
+  });
+
+  it.each([
+    ['a common password', 400, { password: 'password1' }],
+    ['a short password', 400, { password: 'short' }],
+    ['no name', 400, { fullname: '  ' }],
+    ['no password', 400, { password: undefined }],
+    ['an address without @', 400, { email: 'nobody' }],
+    ['an address with a line break', 400, { email: 'a@example.com\r\nBcc: b@example.com' }],
+    ['a number for a name', 400, { fullname: 7 }],
+    ['a name that is too long', 400, { fullname: 'x'.repeat(101) }],
+  ])('is refused for %s, in words and with nothing written', async (_case, status, wrong) => {
+    const count = () => test.context.db.selectFrom('users').select('id').execute();
+    const before = (await count()).length;
+    const answer = await register({ ...form, email: 'wrong@example.com', ...wrong });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().message).toMatch(/\w+ .*\.$/);
+    expect((await count()).length).toBe(before);
+  });
+
+  it('never makes an operator, whatever isAdmin says', async () => {
+    const answer = await register({ ...form, email: 'admin@example.com', isAdmin: true });
+    expect(answer.statusCode).toBe(200);
+    const row = await test.context.db
+      .selectFrom('users')
+      .selectAll()
+      .where('email', '=', 'admin@example.com')
+      .execute();
+    expect(Object.keys(row[0] ?? {})).not.toContain('is_admin');
+  });
+
+  it('is limited to twenty mailed codes an hour from one client address', async () => {
+    const from = newAddress();
+    const statuses: number[] = [];
+    for (let n = 0; n < 21; n += 1) {
+      const answer = await register({ ...form, email: `many-${n}@example.com` }, from);
+      statuses.push(answer.statusCode);
+      if (answer.statusCode === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+    const refused = await test.context.db
+      .selectFrom('users')
+      .where('email', '=', 'many-20@example.com')
+      .select('id')
+      .execute();
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('activating', () => {
+  it('works once with the mailed code', async () => {
+    const person = await registered(test);
+    const { code } = await test.mailbox.code(person.email);
+    const url = `/api/users/verifycode/${person.userid}`;
+    expect((await send(test, 'POST', url, { code })).statusCode).toBe(200);
+    expect((await send(test, 'POST', url, { code })).statusCode).toBe(422);
+  });
+
+  it('works once with the long link', async () => {
+    const person = await registered(test);
+    const { linkToken: token } = await test.mailbox.code(person.email);
+    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+    const again = await send(test, 'POST', '/api/users/verifylink', { token });
+    expect([again.statusCode, again.json().code]).toEqual([422, 'link_wrong']);
+    const { email, password } = person;
+    expect((await send(test, 'POST', '/api/users/signin', { email, password })).statusCode).toBe(200);
+  });
+
+  it('succeeds exactly once when the right code is sent fifty times at once', async () => {
+    const person = await registered(test);
+    const { code } = await test.mailbox.code(person.email);
+    const url = `/api/users/verifycode/${person.userid}`;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(test, 'POST', url, { code })));
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.statusCode === 422)).toHaveLength(49);
+  });
+
+  it('is refused ten minutes after the code was sent, while the link still works', async () => {
+    const person = await registered(test);
+    const { code, linkToken: token } = await test.mailbox.code(person.email);
+    test.clock.advance(10 * minuteMs);
+    expect((await send(test, 'POST', `/api/users/verifycode/${person.userid}`, { code })).statusCode).toBe(
+      422,
+    );
+    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+  });
+
+  it('of one person is not possible with the code of another', async () => {
+    const one = await registered(test);
+    const other = await registered(test);
+    const { code } = await test.mailbox.code(one.email);
+    const otherCode = (await test.mailbox.code(other.email)).code;
+    if (code === otherCode) return;
+    const answer = await send(test, 'POST', `/api/users/verifycode/${other.userid}`, { code });
+    expect(answer.statusCode).toBe(422);
+  });
+});
+
+describe('Resend Code', () => {
+  const resend = (userid: string, body?: object) => send(test, 'POST', `/api/users/resend/${userid}`, body);
+
+  it('waits a minute, then sends a new code that cancels the old one', async () => {
+    const person = await registered(test);
+    const first = await test.mailbox.code(person.email);
+    const tooSoon = await resend(person.userid);
+    expect([tooSoon.statusCode, tooSoon.headers['retry-after']]).toEqual([429, '60']);
+    test.clock.advance(minuteMs);
+    expect((await resend(person.userid)).statusCode).toBe(200);
+    const second = await test.mailbox.code(person.email, 2);
+    const url = `/api/users/verifycode/${person.userid}`;
+    if (first.code !== second.code)
+      expect((await send(test, 'POST', url, { code: first.code })).statusCode).toBe(422);
+    const oldLink = await send(test, 'POST', '/api/users/verifylink', { token: first.linkToken });
+    expect(oldLink.statusCode).toBe(422);
+    expect((await send(test, 'POST', url, { code: second.code })).statusCode).toBe(200);
+  });
+
+  it('sends one mail when it is pressed twenty times at once', async () => {
+    const person = await registered(test);
+    test.clock.advance(minuteMs);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => resend(person.userid)));
+    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(19);
+  });
+
+  it('stops at five codes a day', async () => {
+    const person = await registered(test);
+    const statuses: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      test.clock.advance(minuteMs);
+      statuses.push((await resend(person.userid)).statusCode);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  it('is refused for an active account and for nobody', async () => {
+    const person = await verified(test);
+    test.clock.advance(minuteMs);
+    expect((await resend(person.userid)).json().code).toBe('already_verified');
+    expect((await resend('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
+    expect((await resend('nobody')).statusCode).toBe(400);
+  });
+});

@@ -1,0 +1,145 @@
+import * as calls from '@tallystick/contract/users';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/app-error.ts';
+import { secretCookie } from '../../platform/cookies.ts';
+import { clientOf, serve } from '../../platform/http.ts';
+import type { Identity, Users } from './service.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the investor scope's guard. */
+    identity: Identity | null;
+  }
+}
+
+interface UsersRoutesNeeds {
+  users: Users;
+  siteUrl: string;
+}
+
+export function identityOf(request: FastifyRequest): Identity {
+  if (!request.identity) throw new AppError('unauthenticated', 'Log in to go on.');
+  return request.identity;
+}
+
+function bearerOf(request: FastifyRequest): string | null {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** The investor scope's guard: runs before anything of the request is looked at. */
+export function investorGuard({ users, siteUrl }: UsersRoutesNeeds) {
+  const sessionCookie = secretCookie('session', siteUrl);
+  return async (request: FastifyRequest) => {
+    request.identity = await users.authenticate({
+      bearer: bearerOf(request),
+      cookie: sessionCookie.read(request),
+      background: request.headers['x-background-read'] !== undefined,
+    });
+  };
+}
+
+export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
+  const sessionCookie = secretCookie('session', siteUrl);
+  const flowCookie = secretCookie('reset-flow', siteUrl);
+
+  return async (app: FastifyInstance) => {
+    serve(app, 'public', calls.register, async ({ body, request }) => {
+      const { fullname, email, password } = body;
+      const { userId } = await users.register({ fullname, email, password, clientAddress: request.ip });
+      return { userid: userId };
+    });
+
+    serve(app, 'public', calls.verifycode, async ({ params, body, request }) => {
+      await users.verifyCode({ userId: params.userid, code: body.code, clientAddress: request.ip });
+      return { message: 'Your account is active.' };
+    });
+
+    serve(app, 'public', calls.verifylink, async ({ body, request }) => {
+      await users.verifyLink({ token: body.token, clientAddress: request.ip });
+      return { message: 'Your account is active.' };
+    });
+
+    serve(app, 'public', calls.resend, async ({ params, body, request }) => {
+      const who = { userId: params.userid, clientAddress: request.ip };
+      if (body.purpose === 'reset')
+        await users.resendResetCode({ ...who, flowSecret: flowCookie.read(request) });
+      else await users.resendVerifyCode(who);
+      return { message: 'A new code is on its way.' };
+    });
+
+    serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
+      const begun = await users.signIn({
+        email: body.email,
+        password: body.password,
+        client: clientOf(request),
+      });
+      sessionCookie.write(reply, begun.cookie);
+      const { id, fullname, email } = begun.user;
+      return { _id: id, token: begun.bearer, fullname, email };
+    });
+
+    serve(app, 'public', calls.forgotpassword, async ({ body, request, reply }) => {
+      const begun = await users.forgotPassword({ email: body.email, client: clientOf(request) });
+      flowCookie.write(reply, begun.flowSecret);
+      return { userid: begun.userId };
+    });
+
+    serve(app, 'public', calls.verifyforgortpasscode, async ({ body, request }) => {
+      const flowSecret = flowCookie.read(request);
+      await users.verifyResetCode({ code: body.code, flowSecret, clientAddress: request.ip });
+      return { message: 'Choose a new password.' };
+    });
+
+    serve(app, 'public', calls.resetlink, async ({ body, reply }) => {
+      const opened = await users.openResetLink({ token: body.token });
+      flowCookie.write(reply, opened.flowSecret);
+      return { userid: opened.userId };
+    });
+
+    serve(app, 'public', calls.updatepassword, async ({ params, body, request, reply }) => {
+      await users.updatePassword({
+        userId: params.userid,
+        password: body.password,
+        confirmation: body.cpassword,
+        flowSecret: flowCookie.read(request),
+        client: clientOf(request),
+      });
+      flowCookie.clear(reply);
+      return { message: 'The password was changed.' };
+    });
+  };
+}
+
+export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
+  const sessionCookie = secretCookie('session', siteUrl);
+
+  return async (app: FastifyInstance) => {
+    serve(app, 'investor', calls.signout, async ({ request, reply }) => {
+      await users.signOut({ ...identityOf(request), clientAddress: request.ip });
+      sessionCookie.clear(reply);
+      return { message: 'You are signed out.' };
+    });
+
+    serve(app, 'investor', calls.viewprofile, async ({ request }) => {
+      const { id, ...profile } = await users.viewProfile({ userId: identityOf(request).userId });
+      return { _id: id, ...profile };
+    });
+
+    serve(app, 'investor', calls.editprofile, async ({ body, request }) => {
+      const { userId } = identityOf(request);
+      const edit = { userId, fullname: body.fullname, email: body.email, clientAddress: request.ip };
+      const { id, ...profile } = await users.editProfile(edit);
+      return { _id: id, ...profile };
+    });
+
+    serve(app, 'investor', calls.changepassword, async ({ body, request }) => {
+      await users.changePassword({
+        identity: identityOf(request),
+        password: body.password,
+        passwordNew: body.passwordnew,
+        client: clientOf(request),
+      });
+      return { message: 'The password was changed.' };
+    });
+  };
+}

@@ -1,0 +1,122 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { NewPassword } from '@tallystick/contract/users';
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export type CodePurpose = 'verify' | 'reset';
+
+export const codeRules = {
+  codeLifeMs: 10 * minuteMs,
+  linkLifeMs: hourMs,
+  flowLifeMs: hourMs,
+  triesPerCode: 5,
+  issueGapMs: minuteMs,
+  issuesPerDay: 5,
+  issuesPerAddress: { limit: 20, windowMs: hourMs },
+  wrongTriesPerAccount: { limit: 15, windowMs: dayMs },
+  /** All accounts together. One guess in ten thousand is right, so this keeps a botnet's luck below one account in ten days. */
+  wrongTriesOfAll: { limit: 1000, windowMs: dayMs },
+  dayMs,
+} as const;
+
+export const signInRules = {
+  perAccount: { from: 5, firstDelayMs: 30 * secondMs, delayMsMax: hourMs, windowMs: dayMs },
+  perAddress: { from: 5, firstDelayMs: 30 * secondMs, delayMsMax: hourMs, windowMs: hourMs },
+} as const;
+
+/** How stale `seen_at` may get before a request writes it again: a read should not cost a write each time. */
+export const seenEveryMs = minuteMs;
+
+/**
+ * The form in which two spellings of one address are equal. Lower-cased, never upper-cased: upper-casing would turn
+ * a dotless i into I and make two people's addresses one. Mail always goes to the stored spelling, not to the typed
+ * one, so a look-alike can at most knock at the right person's door.
+ */
+export function emailKey(email: string): string {
+  const folded = email.trim().normalize('NFKC').toLowerCase().normalize('NFKC');
+  const at = folded.lastIndexOf('@');
+  const domain = folded.slice(at + 1);
+  return `${folded.slice(0, at)}@${domainToASCII(domain) || domain}`;
+}
+
+/** The list is in order of use; beyond this rank a word is no longer among an attacker's first guesses. */
+const commonPasswordRankMax = 10_000;
+const commonPasswords = new Set(dictionary['passwords-common'].slice(0, commonPasswordRankMax));
+
+/** Why a password cannot be chosen, in words for the person choosing; null when it can. */
+export function passwordRefusal(password: string): string | null {
+  const shape = NewPassword.safeParse(password);
+  if (!shape.success) return shape.error.issues[0]?.message ?? 'Choose another password.';
+  if (commonPasswords.has(password.toLowerCase())) {
+    return 'This password is among the most used ones and would be guessed first. Choose another.';
+  }
+  return null;
+}
+
+export function sha256(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+interface CodeBinding {
+  key: Buffer;
+  userId: string;
+  purpose: CodePurpose;
+  flowId: string | null;
+  code: string;
+}
+
+/** Four digits are quickly tried by whoever can read the table; under a secret key they are not. */
+export function codeHmac({ key, userId, purpose, flowId, code }: CodeBinding): Buffer {
+  return createHmac('sha256', key)
+    .update([userId, purpose, flowId ?? '', code].join('\n'))
+    .digest();
+}
+
+export function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+interface SessionTimes {
+  seenAt: Date;
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
+export function sessionIsAlive(session: SessionTimes, idleMs: number, now: Date): boolean {
+  if (session.endedAt) return false;
+  return now < session.expiresAt && now.getTime() - session.seenAt.getTime() < idleMs;
+}
+
+interface Issued {
+  lastIssuedAt: Date | null;
+  issuedToday: number;
+}
+
+/** How long until another code may be mailed; zero when it may be now. */
+export function waitBeforeIssue(issued: Issued, now: Date): number {
+  if (issued.issuedToday >= codeRules.issuesPerDay) return codeRules.dayMs;
+  if (!issued.lastIssuedAt) return 0;
+  return Math.max(0, codeRules.issueGapMs - (now.getTime() - issued.lastIssuedAt.getTime()));
+}
+
+/** An IPv6 subscriber holds a whole /64, so that is what a counter is kept for. */
+export function throttledAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const first = head.split(':').filter(Boolean);
+  const last = tail.split(':').filter(Boolean);
+  const groups = address.includes('::')
+    ? [...first, ...Array(8 - first.length - last.length).fill('0'), ...last]
+    : first;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction } from '../../platform/db.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { forgetPassed } from '../../platform/throttle.ts';
+import type { Mail } from '../mail/service.ts';
+import { createAccounts } from './accounts.ts';
+import { deleteCodesBefore } from './code-store.ts';
+import { createCodes } from './codes.ts';
+import { createHashing } from './hashing.ts';
+import { createPasswords } from './passwords.ts';
+import { createSessions } from './sessions.ts';
+import { deleteSessionsBefore } from './store.ts';
+
+export type { Client, Identity } from './sessions.ts';
+
+interface UsersNeeds {
+  db: Db;
+  clock: Clock;
+  mail: Mail;
+  logger: Logger;
+  codeSecret: Buffer;
+  session: { idleMs: number; absoluteMs: number };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Codes count towards daily limits, so they are kept a little longer than a day. */
+const codesKeptMs = 2 * dayMs;
+const sessionsKeptMs = 30 * dayMs;
+
+export function createUsers({ db, clock, mail, logger, codeSecret, session }: UsersNeeds) {
+  const hashing = createHashing();
+  const codes = createCodes({ clock, mail, logger, secret: codeSecret });
+  return {
+    ...createAccounts({ db, clock, codes, hashing }),
+    ...createSessions({ db, clock, codes, hashing, ...session }),
+    ...createPasswords({ db, clock, codes, hashing, mail }),
+
+    /** Nightly: what no rule needs any more is not kept. */
+    async forgetExpired() {
+      await inTransaction(db, async (tx) => {
+        const now = clock.now().getTime();
+        await deleteCodesBefore(tx, new Date(now - codesKeptMs));
+        await deleteSessionsBefore(tx, new Date(now - sessionsKeptMs));
+        await forgetPassed(tx, new Date(now));
+      });
+    },
+  };
+}
+
+export type Users = ReturnType<typeof createUsers>;

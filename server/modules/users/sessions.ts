@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
+import type { Codes } from './codes.ts';
+import type { Hashing } from './hashing.ts';
+import { emailKey, seenEveryMs, sessionIsAlive, sha256, signInRules, throttledAddress } from './rules.ts';
+import {
+  endSession,
+  findSession,
+  findUserByEmail,
+  insertAudit,
+  insertSession,
+  lockUser,
+  touchSession,
+  type User,
+} from './store.ts';
+
+interface SessionsNeeds {
+  db: Db;
+  clock: Clock;
+  codes: Codes;
+  hashing: Hashing;
+  idleMs: number;
+  absoluteMs: number;
+}
+
+/** Who asks, as far as the connection tells. */
+export interface Client {
+  address: string;
+  userAgent: string;
+}
+
+export interface Identity {
+  userId: string;
+  sessionId: string;
+}
+
+export interface BegunSession {
+  user: { id: string; fullname: string; email: string };
+  /** For the Authorization header. */
+  bearer: string;
+  /** For the cookie; a different value, so that neither leaks through the other. */
+  cookie: string;
+}
+
+const userAgentLengthMax = 300;
+const newToken = () => randomBytes(32).toString('base64url');
+
+/** Signing in, being signed in, signing out. */
+export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }: SessionsNeeds) {
+  /** Counts the try on the account and on the address beforehand; refuses when either has to wait. */
+  async function countTry(accountKey: string, client: Client) {
+    const now = clock.now();
+    const account = { scope: 'sign-in-account', subject: accountKey };
+    const address = { scope: 'sign-in-address', subject: throttledAddress(client.address) };
+    const addressWaitMs = await waitBeforeTry(db, address, signInRules.perAddress, now);
+    const accountWaitMs =
+      addressWaitMs > 0 ? 0 : await waitBeforeTry(db, account, signInRules.perAccount, now);
+    if (accountWaitMs > 0) await giveBack(db, address);
+    const waitMs = Math.max(addressWaitMs, accountWaitMs);
+    if (waitMs > 0) {
+      const retryAfterSeconds = Math.ceil(waitMs / 1000);
+      throw new AppError('too_many_requests', `Too many failed tries. Try again in ${retryAfterSeconds} s.`, {
+        retryAfterSeconds,
+      });
+    }
+    return {
+      /** The try was a right one: the account starts afresh, the address gets its try back. */
+      async wasRight() {
+        await forget(db, account);
+        await giveBack(db, address);
+      },
+      /** The try was never looked at. */
+      async didNotHappen() {
+        await giveBack(db, account);
+        await giveBack(db, address);
+      },
+    };
+  }
+
+  /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
+  async function refuseUnverified(user: User, client: Client): Promise<never> {
+    await inTransaction(db, async (tx) => {
+      await lockUser(tx, user.id);
+      if ((await codes.waitOf(tx, user.id, 'verify')) > 0) return;
+      await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress: client.address });
+    }).catch((error) => {
+      // The person is sent to the code page either way; there the older code or a later Resend Code helps.
+      if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error;
+    });
+    throw new AppError('email_unverified', 'Activate your account with the code in our e-mail.', {
+      userid: user.id,
+    });
+  }
+
+  async function begin(tx: Tx, user: User, client: Client): Promise<BegunSession> {
+    const now = clock.now();
+    const bearer = newToken();
+    const cookie = newToken();
+    await insertSession(tx, {
+      userId: user.id,
+      bearerHash: sha256(bearer),
+      cookieHash: sha256(cookie),
+      clientAddress: client.address,
+      userAgent: client.userAgent.slice(0, userAgentLengthMax),
+      now,
+      expiresAt: new Date(now.getTime() + absoluteMs),
+    });
+    await insertAudit(
+      tx,
+      {
+        actor: { kind: 'investor', id: user.id },
+        action: 'session.begun',
+        subjectId: user.id,
+        clientAddress: client.address,
+      },
+      now,
+    );
+    return { user: { id: user.id, fullname: user.fullname, email: user.email }, bearer, cookie };
+  }
+
+  return {
+    async signIn({ email, password, client }: { email: string; password: string; client: Client }) {
+      const key = emailKey(email);
+      const counted = await countTry(key, client);
+      const user = await findUserByEmail(db, key);
+      const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
+        await counted.didNotHappen();
+        throw error;
+      });
+      if (!user || !right) {
+        const actor = { kind: 'nobody' } as const;
+        const about = user ? { subjectId: user.id } : {};
+        await insertAudit(
+          db,
+          { actor, action: 'session.refused', ...about, clientAddress: client.address },
+          clock.now(),
+        );
+        throw new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
+      }
+      await counted.wasRight();
+      if (!user.verifiedAt) return refuseUnverified(user, client);
+      return inTransaction(db, (tx) => begin(tx, user, client));
+    },
+
+    /** Who a request comes from. `background` reads do not keep a session alive. */
+    async authenticate(request: {
+      bearer: string | null;
+      cookie: string | null;
+      background: boolean;
+    }): Promise<Identity> {
+      const { bearer, cookie, background } = request;
+      const now = clock.now();
+      const session = bearer
+        ? await findSession(db, 'bearer_hash', sha256(bearer))
+        : cookie
+          ? await findSession(db, 'cookie_hash', sha256(cookie))
+          : null;
+      if (!session || !sessionIsAlive(session, idleMs, now)) {
+        throw new AppError('unauthenticated', 'Log in to go on.');
+      }
+      if (!background && now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
+        await touchSession(db, session.id, now);
+      }
+      return { userId: session.userId, sessionId: session.id };
+    },
+
+    async signOut({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        await endSession(tx, sessionId, now);
+        const actor = { kind: 'investor', id: userId } as const;
+        await insertAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
+      });
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import type { Db, Tx } from '../../platform/db.ts';
+import type { JsonObject } from '../../platform/schema.ts';
+
+export interface User {
+  id: string;
+  fullname: string;
+  email: string;
+  passwordHash: string;
+  verifiedAt: Date | null;
+}
+
+const userColumns = [
+  'users.id',
+  'users.fullname',
+  'users.email',
+  'users.password_hash as passwordHash',
+  'users.verified_at as verifiedAt',
+] as const;
+
+interface NewUser {
+  fullname: string;
+  email: string;
+  emailKey: string;
+  passwordHash: string;
+  now: Date;
+}
+
+/** Null when the address is taken: the unique index decides, so that two at once cannot both win. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<User | null> {
+  const row = await tx
+    .insertInto('users')
+    .values({
+      fullname: user.fullname,
+      email: user.email,
+      email_key: user.emailKey,
+      password_hash: user.passwordHash,
+      created_at: user.now,
+    })
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returning(userColumns)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findUserByEmail(db: Db | Tx, emailKey: string): Promise<User | null> {
+  const row = await db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('email_key', '=', emailKey)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findUser(db: Db | Tx, userId: string): Promise<User | null> {
+  const row = await db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Holds the account's row, so that what counts "so far" on this account is counted by one at a time. */
+export async function lockUser(tx: Tx, userId: string): Promise<User | null> {
+  const row = await tx
+    .selectFrom('users')
+    .select(userColumns)
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function markVerified(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ verified_at: now })
+    .where('id', '=', userId)
+    .where('verified_at', 'is', null)
+    .execute();
+}
+
+export async function setFullname(tx: Tx, userId: string, fullname: string): Promise<void> {
+  await tx.updateTable('users').set({ fullname }).where('id', '=', userId).execute();
+}
+
+export async function setPasswordHash(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+interface NewSession {
+  userId: string;
+  bearerHash: Buffer;
+  cookieHash: Buffer;
+  clientAddress: string;
+  userAgent: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({
+      user_id: session.userId,
+      bearer_hash: session.bearerHash,
+      cookie_hash: session.cookieHash,
+      client_address: session.clientAddress,
+      user_agent: session.userAgent,
+      created_at: session.now,
+      seen_at: session.now,
+      expires_at: session.expiresAt,
+    })
+    .execute();
+}
+
+export interface SessionRow {
+  id: string;
+  userId: string;
+  seenAt: Date;
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
+export async function findSession(
+  db: Db | Tx,
+  carrier: 'bearer_hash' | 'cookie_hash',
+  hash: Buffer,
+): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'user_id as userId',
+      'seen_at as seenAt',
+      'expires_at as expiresAt',
+      'ended_at as endedAt',
+    ])
+    .where(carrier, '=', hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function touchSession(db: Db | Tx, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
+}
+
+export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** Ends what is open for a user; one session may be spared: the one that asks. */
+export async function endSessionsOf(
+  tx: Tx,
+  userId: string,
+  now: Date,
+  sparedId: string | null,
+): Promise<void> {
+  let query = tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null);
+  if (sparedId) query = query.where('id', '!=', sparedId);
+  await query.execute();
+}
+
+export async function deleteSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
+  await tx.deleteFrom('sessions').where('expires_at', '<', expiredBefore).execute();
+}
+
+export interface AuditEntry {
+  actor: { kind: 'nobody' | 'investor' | 'operator' | 'system'; id?: string };
+  action: string;
+  subjectId?: string;
+  clientAddress?: string;
+  details?: JsonObject;
+}
+
+export async function insertAudit(db: Db | Tx, entry: AuditEntry, now: Date): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      at: now,
+      actor_kind: entry.actor.kind,
+      actor_id: entry.actor.id ?? null,
+      action: entry.action,
+      subject_id: entry.subjectId ?? null,
+      client_address: entry.clientAddress ?? null,
+      details: JSON.stringify(entry.details ?? {}),
+    })
+    .execute();
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+export const templateDatabase = 'tallystick_template';
+/** Owns the test databases; like a production owner it is no superuser. */
+export const testOwner = 'tallystick_test';
+
+export interface TestDatabase {
+  url: string;
+  /** As superuser, for tests that tamper. */
+  adminUrl: string;
+  drop(): Promise<void>;
+}
+
+export async function cloneTemplate(adminUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Pool({ connectionString: adminUrl, max: 1 });
+  await admin.query(`create database ${name} template ${templateDatabase} owner ${testOwner}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const tampering = url.href;
+  url.username = testOwner;
+  url.password = testOwner;
+  return {
+    url: url.href,
+    adminUrl: tampering,
+    async drop() {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.end();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { createApp } from '../app.ts';
+import { type Config, createConfig } from '../config/config.ts';
+import { readEnv } from '../config/env.ts';
+import { type Context, createContext } from '../context.ts';
+import type { JobRunner } from '../platform/jobs.ts';
+import { startWork } from '../work.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { cloneTemplate, type TestDatabase } from './database.ts';
+import { createMailbox, type Mailbox } from './mailbox.ts';
+
+export interface TestApp {
+  app: FastifyInstance;
+  context: Context;
+  clock: TestClock;
+  mailbox: Mailbox;
+  database: TestDatabase;
+  /** Stops the server and starts another on the same database, as after a crash or an update. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Server {
+  app: FastifyInstance;
+  context: Context;
+  jobs: JobRunner;
+}
+
+/** The server's shell of a page, without building the web app. */
+async function makeWebDir(dir: string): Promise<string> {
+  const webDir = join(dir, 'web');
+  await mkdir(join(webDir, 'assets'), { recursive: true });
+  await writeFile(join(webDir, '__spa-fallback.html'), '<html lang="en" data-mode="production"></html>');
+  await writeFile(join(webDir, 'index.html'), '<html lang="en" data-mode="production"><h1>Home</h1></html>');
+  return webDir;
+}
+
+async function startServer(config: Config, clock: TestClock): Promise<Server> {
+  const context = await createContext(config, {
+    clock,
+    logger: pino({ level: 'silent' }),
+    durabilityUnchecked: true,
+  });
+  const app = await createApp(context);
+  const jobs = await startWork(context);
+  await app.ready();
+  return { app, context, jobs };
+}
+
+async function stopServer({ app, context, jobs }: Server): Promise<void> {
+  await app.close();
+  await jobs.stop();
+  await context.close();
+}
+
+/** The whole server on a database of its own, with a clock that the test moves and a real mail server. */
+export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+  const dir = await mkdtemp(join(tmpdir(), 'tallystick-app-'));
+  const database = await cloneTemplate(inject('adminUrl'));
+  const webDir = await makeWebDir(dir);
+  const base = createConfig(readEnv({ DATABASE_URL: database.url, DATA_DIR: dir, ...env }));
+  const config = { ...base, webDir, requestsPerMinute: 1_000_000 };
+  const clock = createTestClock();
+  const server = await startServer(config, clock);
+  const test: TestApp = {
+    ...server,
+    clock,
+    database,
+    mailbox: createMailbox(() => test.context),
+    async restart() {
+      await stopServer(server);
+      Object.assign(server, await startServer(config, clock));
+      Object.assign(test, server);
+    },
+    async close() {
+      await stopServer(server);
+      await database.drop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  return test;
+}
