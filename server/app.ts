@@ -18,7 +18,7 @@ import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
 import type { Scope } from './platform/http.ts';
 import { createPages } from './platform/pages.ts';
-import { answerErrors, sendNotFound } from './platform/refusals.ts';
+import { answerError, sendNotFound } from './platform/refusals.ts';
 
 const bodyBytesMax = 64 * 1024;
 
@@ -91,13 +91,15 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: bodyBytesMax,
+    // Addresses that the router itself cannot read.
+    frameworkErrors: answerError,
   });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', null);
   keepRouteTable(app);
-  answerErrors(app);
+  app.setErrorHandler(answerError);
 
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));

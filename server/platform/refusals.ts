@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode } from '@tallystick/contract/errors';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from './app-error.ts';
@@ -10,8 +10,10 @@ z.config({
     if (issue.code === 'invalid_type') {
       return issue.input === undefined ? 'This field is missing.' : `This field must be a ${issue.expected}.`;
     }
+    if (issue.code === 'invalid_value') return `This field must be one of: ${issue.values.join(', ')}.`;
     if (issue.code === 'unrecognized_keys') return `Unknown field: ${issue.keys.join(', ')}.`;
-    return undefined;
+    if (issue.code === 'too_big') return 'This field is too long.';
+    return 'This field is not valid.';
   },
 });
 
@@ -51,10 +53,12 @@ function send(reply: FastifyReply, error: AppError): FastifyReply {
 }
 
 /** The one place where an error becomes an answer: nothing internal ever leaves through it. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | AppError, request, reply) =>
-    send(reply, asAppError(error, request)),
-  );
+export function answerError(
+  error: FastifyError | AppError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  return send(reply, asAppError(error, request));
 }
 
 export function sendNotFound(reply: FastifyReply): FastifyReply {

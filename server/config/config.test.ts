@@ -1,0 +1,76 @@
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createConfig } from './config.ts';
+import { readEnv } from './env.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tallystick-config-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const secretFile = (name: string, mode: number, text = 'x'.repeat(48)) => {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+};
+const production = {
+  MODE: 'production',
+  DATA_DIR: dir,
+  DATABASE_URL: 'postgres://db/tallystick',
+  SMTP_URL: 'smtps://mail.example.com',
+  MAIL_FROM: 'Tallystick <support@example.com>',
+  SITE_URL: 'https://tallystick.example/',
+  SECRET_FILE: secretFile('good', 0o600),
+};
+
+describe('production mode', () => {
+  it('starts when everything it needs is there', () => {
+    expect(createConfig(readEnv(production))).toMatchObject({
+      mode: 'production',
+      siteUrl: 'https://tallystick.example',
+    });
+  });
+
+  it.each(['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'MAIL_FROM'])(
+    'refuses to start without %s',
+    (name) => {
+      for (const value of [undefined, '']) {
+        expect(() => createConfig(readEnv({ ...production, [name]: value }))).toThrow(name);
+      }
+    },
+  );
+
+  it.each([
+    ['can be read by others', secretFile('open', 0o644), /chmod 600/],
+    ['is too short', secretFile('short', 0o600, 'abc'), /too short/],
+    ['does not exist', join(dir, 'missing'), /does not exist/],
+  ])('refuses a secret file that %s', (_case, path, message) => {
+    expect(() => createConfig(readEnv({ ...production, SECRET_FILE: path }))).toThrow(message);
+  });
+});
+
+describe('demo mode', () => {
+  it('needs no configuration, makes its own secret for its eyes only and keeps it', () => {
+    const first = createConfig(readEnv({ DATA_DIR: join(dir, 'demo') }));
+    const second = createConfig(readEnv({ DATA_DIR: join(dir, 'demo') }));
+    expect(first.secrets.codes.equals(second.secrets.codes)).toBe(true);
+    expect(first.secrets.codes.equals(first.secrets.mail)).toBe(false);
+    expect(statSync(join(dir, 'demo/secret')).mode & 0o777).toBe(0o600);
+    expect(first.siteUrl).toBe('http://127.0.0.1:3000');
+  });
+
+  it('listens on this machine only', () => {
+    expect(() => createConfig(readEnv({ DATA_DIR: dir, HOST: '0.0.0.0' }))).toThrow(/127\.0\.0\.1/);
+  });
+});
+
+it.each([
+  ['PORT', 'eighty'],
+  ['MODE', 'live'],
+  ['SITE_URL', 'ftp://example.com'],
+  ['DATABASE_URL', 'mysql://db'],
+  ['SESSION_IDLE_MINUTES', '0'],
+])('a wrong %s is named', (name, value) => {
+  expect(() => readEnv({ [name]: value })).toThrow(name);
+});

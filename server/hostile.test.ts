@@ -1,0 +1,93 @@
+import { ErrorBody } from '@tallystick/contract/errors';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SignedIn, signedIn } from './testing/people.ts';
+import { startTestApp, type TestApp } from './testing/start-app.ts';
+
+let test: TestApp;
+let investor: SignedIn;
+beforeAll(async () => {
+  test = await startTestApp();
+  investor = await signedIn(test);
+});
+afterAll(() => test.close());
+
+const hostileText = fc.constantFrom(
+  '',
+  ' ',
+  '\u0000',
+  "' or 1=1 --",
+  '<script>alert(1)</script>',
+  '{{7*7}}',
+  '../../etc/passwd',
+  '\ud800',
+  '\u202ereversed',
+  'a'.repeat(20_000),
+  'x@example.com\r\nBcc: y@example.com',
+  '9'.repeat(400),
+  '1e309',
+  '-0',
+  'NaN',
+  '١٢',
+);
+const value = fc.oneof(
+  hostileText,
+  fc.string(),
+  fc.jsonValue(),
+  fc.constantFrom(1e308, -1, 0, null, true, []),
+);
+const fieldNames = [
+  ...[
+    'fullname',
+    'email',
+    'password',
+    'cpassword',
+    'passwordnew',
+    'code',
+    'token',
+    'purpose',
+    'isAdmin',
+    'userid',
+  ],
+  ...['constructor', 'toString', 'extra'],
+];
+const body = fc.dictionary(fc.constantFrom(...fieldNames), value, { maxKeys: 8 });
+const pathPart = fc
+  .oneof(hostileText, fc.string(), fc.uuid())
+  .map((text) => encodeURIComponent(text.toWellFormed()));
+
+describe('random and hostile requests', () => {
+  it('never break a route: no 5xx, no trace, a refusal is always a code and a sentence', async () => {
+    const routes = test.app
+      .routeTable()
+      .filter(({ url, method }) => url.startsWith('/api/') && method !== 'HEAD');
+    const route = fc.constantFrom(...routes.filter(({ url }) => !url.startsWith('/api/docs')));
+    await fc.assert(
+      fc.asyncProperty(
+        route,
+        body,
+        pathPart,
+        fc.boolean(),
+        async ({ method, url }, payload, part, asInvestor) => {
+          if (url === '/api/users/signout') return;
+          const answer = await test.app.inject({
+            method: method as 'POST',
+            url: url.replace(/:\w+/g, part),
+            ...(method === 'GET' ? {} : { payload }),
+            ...(asInvestor && { headers: { authorization: `Bearer ${investor.token}` } }),
+          });
+          // A burst of sign-ups may be told to wait; that is the one honest 503.
+          expect(
+            answer.statusCode === 503 || answer.statusCode < 500,
+            `${method} ${url}: ${answer.body}`,
+          ).toBe(true);
+          expect(answer.body).not.toMatch(/\bat .*\.(ts|js):\d+|node_modules|select |insert |postgres/i);
+          if (answer.statusCode >= 400) {
+            expect(ErrorBody.parse(answer.json()).message, `${method} ${url}`).toMatch(/^\S.*\.$/s);
+          }
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,64 @@
+import nodemailer, { type SendMailOptions } from 'nodemailer';
+
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** Exactly what a message may hold: no attachments, so nothing can make the mailer read a file or fetch an address. */
+export interface OutgoingMessage {
+  from: Mailbox;
+  to: Mailbox;
+  replyTo: string;
+  subject: string;
+  html: string;
+  text: string;
+  messageId: string;
+  date: Date;
+  headers: Record<string, string>;
+}
+
+export interface MailTransport {
+  send(message: OutgoingMessage): Promise<void>;
+  close(): void;
+}
+
+const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** A password must not cross a network in clear, not even when someone in between hides that the server knows STARTTLS. */
+function needsTls(smtpUrl: string): boolean {
+  const { username, password, hostname } = new URL(smtpUrl);
+  return (username !== '' || password !== '') && !loopbackHosts.includes(hostname);
+}
+
+/** What stands in the URL wins, for example `smtp://user:pass@relay?requireTLS=false`. */
+export function transportOptions(smtpUrl: string) {
+  return {
+    url: smtpUrl,
+    pool: true as const,
+    maxConnections: 4,
+    // Shorter than the minute after which servers commonly hang up, so that no message meets a dead connection.
+    idleTimeout: 30_000,
+    // One quick second try for a connection that died unseen; beyond that the job queue spaces the tries.
+    maxRequeues: 1,
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    requireTLS: needsTls(smtpUrl),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+export function createTransport(smtpUrl: string): MailTransport {
+  const pool = nodemailer.createTransport(transportOptions(smtpUrl));
+  return {
+    async send(message) {
+      await pool.sendMail(message satisfies SendMailOptions);
+    },
+    close() {
+      pool.close();
+    },
+  };
+}
