@@ -43,9 +43,14 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     routePrefix: '/api/docs',
     configuration: {
       title: 'Tallystick API',
+      favicon: '/favicon.svg',
       withDefaultFonts: false,
-      hideClientButton: true,
+      // The page stays on this site: nothing that leads to the library's own services.
       telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
   });
 }
