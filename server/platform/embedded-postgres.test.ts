@@ -20,6 +20,9 @@ function newFolder(mode = 0o755): string {
   return folder;
 }
 
+/** One for several tests, each of which leaves it stopped: making a new cluster is the slow part. */
+const dataDir = path.join(newFolder(), 'data');
+
 async function start(options: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'logger'>) {
   const database = await startEmbeddedPostgres({ logger, ...options });
   started.push(database);
@@ -47,7 +50,6 @@ afterAll(async () => {
 });
 
 it('a fresh start is durable, keeps checksums and listens to this machine only', async () => {
-  const dataDir = path.join(newFolder(), 'data');
   const database = await start({ dataDir });
   expect(database).toMatchObject({ dataDir, startedByUs: true, sharedWithPid: null });
   expect(await settings(database.adminUrl)).toMatchObject({
@@ -72,7 +74,6 @@ it('a fresh start is durable, keeps checksums and listens to this machine only',
 });
 
 it('a restart keeps the data, and neither a half-made cluster nor a stale pid file hinders it', async () => {
-  const dataDir = path.join(newFolder(), 'data');
   fs.mkdirSync(path.join(dataDir, 'postgres.init-999999999-abcdef', 'data'), { recursive: true });
   const first = await start({ dataDir, durable: false });
   expect(await settings(first.adminUrl)).toMatchObject({ fsync: 'off', synchronous_commit: 'off' });
@@ -86,10 +87,10 @@ it('a restart keeps the data, and neither a half-made cluster nor a stale pid fi
   expect(second.startedByUs).toBe(true);
   expect(await query(second.adminUrl, 'select n from kept')).toEqual([{ n: 7 }]);
   expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('postgres.init-'))).toEqual([]);
+  await second.stop();
 });
 
 it('a database whose server was killed is adopted, shared while its owner lives, and stopped at the close', async () => {
-  const dataDir = path.join(newFolder(), 'data');
   const owner = await startInAnotherProcess(dataDir, true);
   const guest = await start({ dataDir, durable: false });
   expect(guest).toMatchObject({ startedByUs: false, sharedWithPid: owner.pid });
@@ -106,7 +107,6 @@ it('a database whose server was killed is adopted, shared while its owner lives,
 });
 
 it("a test's database ends with the process that started it, however that ends", async () => {
-  const dataDir = path.join(newFolder(), 'data');
   const owner = await startInAnotherProcess(dataDir, false);
   expect(await findRunningPostgres({ dataDir })).not.toBeNull();
   owner.kill('SIGKILL');

@@ -1,7 +1,7 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
-import { secretCookie } from '../../platform/cookies.ts';
+import { type SecretCookie, secretCookie } from '../../platform/cookies.ts';
 import { clientOf, serve } from '../../platform/http.ts';
 import type { Identity, Users } from './service.ts';
 
@@ -38,11 +38,46 @@ export function investorGuard({ users, siteUrl }: UsersRoutesNeeds) {
   };
 }
 
+/** The steps of a forgotten password, tied together by the cookie of the browser that began it. */
+function resetRoutes(app: FastifyInstance, users: Users, flowCookie: SecretCookie): void {
+  serve(app, 'public', calls.forgotpassword, async ({ body, request, reply }) => {
+    const begun = await users.forgotPassword({ email: body.email, client: clientOf(request) });
+    flowCookie.write(reply, begun.flowSecret);
+    return { userid: begun.userId };
+  });
+
+  serve(app, 'public', calls.verifyforgortpasscode, async ({ body, request }) => {
+    const flowSecret = flowCookie.read(request);
+    await users.verifyResetCode({ code: body.code, flowSecret, clientAddress: request.ip });
+    return { message: 'Choose a new password.' };
+  });
+
+  serve(app, 'public', calls.resetlink, async ({ body, reply }) => {
+    const opened = await users.openResetLink({ token: body.token });
+    flowCookie.write(reply, opened.flowSecret);
+    return { userid: opened.userId };
+  });
+
+  serve(app, 'public', calls.updatepassword, async ({ params, body, request, reply }) => {
+    await users.updatePassword({
+      userId: params.userid,
+      password: body.password,
+      confirmation: body.cpassword,
+      flowSecret: flowCookie.read(request),
+      client: clientOf(request),
+    });
+    flowCookie.clear(reply);
+    return { message: 'The password was changed.' };
+  });
+}
+
 export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
   const sessionCookie = secretCookie('session', siteUrl);
   const flowCookie = secretCookie('reset-flow', siteUrl);
 
   return async (app: FastifyInstance) => {
+    resetRoutes(app, users, flowCookie);
+
     serve(app, 'public', calls.register, async ({ body, request }) => {
       const { fullname, email, password } = body;
       const { userId } = await users.register({ fullname, email, password, clientAddress: request.ip });
@@ -76,36 +111,6 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
       sessionCookie.write(reply, begun.cookie);
       const { id, fullname, email } = begun.user;
       return { _id: id, token: begun.bearer, fullname, email };
-    });
-
-    serve(app, 'public', calls.forgotpassword, async ({ body, request, reply }) => {
-      const begun = await users.forgotPassword({ email: body.email, client: clientOf(request) });
-      flowCookie.write(reply, begun.flowSecret);
-      return { userid: begun.userId };
-    });
-
-    serve(app, 'public', calls.verifyforgortpasscode, async ({ body, request }) => {
-      const flowSecret = flowCookie.read(request);
-      await users.verifyResetCode({ code: body.code, flowSecret, clientAddress: request.ip });
-      return { message: 'Choose a new password.' };
-    });
-
-    serve(app, 'public', calls.resetlink, async ({ body, reply }) => {
-      const opened = await users.openResetLink({ token: body.token });
-      flowCookie.write(reply, opened.flowSecret);
-      return { userid: opened.userId };
-    });
-
-    serve(app, 'public', calls.updatepassword, async ({ params, body, request, reply }) => {
-      await users.updatePassword({
-        userId: params.userid,
-        password: body.password,
-        confirmation: body.cpassword,
-        flowSecret: flowCookie.read(request),
-        client: clientOf(request),
-      });
-      flowCookie.clear(reply);
-      return { message: 'The password was changed.' };
     });
   };
 }

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Amount, divideHalfEven, formatUsd, parseAmount, profitOf, toDecimal, toWire } from './money.ts';
+
+describe('an amount on the wire', () => {
+  it.each([
+    ['5', 500n],
+    [5, 500n],
+    ['0.05', 5n],
+    [0.1, 10n],
+    ['1234.5', 123_450n],
+    [1_000_000, 100_000_000n],
+    ['999999999.99', 99_999_999_999n],
+  ])('%o is read exactly', (wire, cents) => {
+    expect(parseAmount(wire)).toBe(cents);
+  });
+
+  it.each([
+    '1e5',
+    '0.001',
+    0.001,
+    0.1 + 0.2,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+    -5,
+    '-5',
+    '+5',
+    ' 5',
+    '5 ',
+    '',
+    '.',
+    '5.',
+    '.5',
+    '05',
+    '1,000',
+    '0x10',
+    '١٢',
+    '１２',
+    '5\n',
+    1e21,
+    true,
+    null,
+    undefined,
+    [],
+    {},
+    5n,
+  ])('%o is refused', (wire) => {
+    expect(parseAmount(wire)).toBeNull();
+    expect(Amount.safeParse(wire).success).toBe(false);
+  });
+
+  it.each([0, -0, '0', '0.00', 2 ** 53, '9007199254740993', '1000000000.01'])(
+    '%o is not an amount anyone may ask for',
+    (wire) => {
+      expect(Amount.safeParse(wire).success).toBe(false);
+    },
+  );
+
+  it('comes back as it went out, for every amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 99_999_999_999_999n), (cents) => {
+        expect(parseAmount(toWire(cents))).toBe(cents);
+        expect(parseAmount(toDecimal(cents))).toBe(cents);
+      }),
+    );
+  });
+});
+
+describe('rounding', () => {
+  it.each([
+    [5n, 10n, 0n],
+    [15n, 10n, 2n],
+    [25n, 10n, 2n],
+    [35n, 10n, 4n],
+    [24n, 10n, 2n],
+    [26n, 10n, 3n],
+    [-5n, 10n, 0n],
+    [-15n, 10n, -2n],
+    [-16n, 10n, -2n],
+    [-26n, 10n, -3n],
+    [0n, 7n, 0n],
+  ])('%i / %i is %i, a tie going to the even cent', (numerator, denominator, result) => {
+    expect(divideHalfEven(numerator, denominator)).toBe(result);
+  });
+
+  it('is never further off than half', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(-(10n ** 18n), 10n ** 18n),
+        fc.bigInt(1n, 10n ** 9n),
+        (numerator, denominator) => {
+          const off = numerator - divideHalfEven(numerator, denominator) * denominator;
+          expect((off < 0n ? -off : off) * 2n <= denominator).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('does not divide by nothing', () => {
+    expect(() => divideHalfEven(1n, 0n)).toThrow(RangeError);
+  });
+});
+
+describe('the profit of a plan', () => {
+  it.each([
+    ['$100 at 0.8 %', 10_000n, 80, 80n],
+    ['$1,999 at 0.8 %', 199_900n, 80, 1_599n],
+    ['$2,000 at 1.9 %', 200_000n, 190, 3_800n],
+    ['$50,000 at 3.2 %', 5_000_000n, 320, 160_000n],
+    ['$100.31 at 0.8 % (80.248 cents)', 10_031n, 80, 80n],
+    ['$100.63 at 0.8 % (80.504 cents)', 10_063n, 80, 81n],
+    ['a tie of 12.5 cents', 2_500n, 50, 12n],
+    ['a tie of 13.5 cents', 2_700n, 50, 14n],
+  ])('of %s is to the cent', (_case, amount, points, profit) => {
+    expect(profitOf(amount, points)).toBe(profit);
+  });
+});
+
+it.each([
+  [0n, '$0.00'],
+  [5n, '$0.05'],
+  [123_456n, '$1,234.56'],
+  [-75_000n, '\u2212$750.00'],
+  [100_000_000_000n, '$1,000,000,000.00'],
+])('%i cents is shown as %s', (cents, shown) => {
+  expect(formatUsd(cents)).toBe(shown);
+});

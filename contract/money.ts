@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** US dollars in integer cents. No float ever holds money; on the wire it is a decimal number. */
+export type Cents = bigint;
+
+const centsPerDollar = 100n;
+/** No single amount in a request may be larger; every limit of the product lies below it. */
+export const amountCentsMax: Cents = 100_000_000_000n;
+
+const wireShape = /^(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/;
+
+/**
+ * Reads an amount from the wire: a JSON number, or the same digits as text. Plain decimals only: no sign, no
+ * exponent, no spaces, no third decimal, no other script's digits. Null when it is anything else.
+ */
+export function parseAmount(wire: unknown): Cents | null {
+  if (typeof wire !== 'number' && typeof wire !== 'string') return null;
+  // A float that is not exactly a decimal of two places shows its tail here and fails the shape.
+  const match = wireShape.exec(String(wire));
+  if (!match) return null;
+  const [, dollars = '0', fraction = ''] = match;
+  return BigInt(dollars) * centsPerDollar + BigInt(fraction.padEnd(2, '0'));
+}
+
+/** `123456n` is `1234.56`. Exact: the text of a decimal becomes the nearest float, which prints as that decimal. */
+export function toWire(cents: Cents): number {
+  return Number(toDecimal(cents));
+}
+
+/** `-5n` is `-0.05`; for CSV and wherever text is wanted. */
+export function toDecimal(cents: Cents): string {
+  const sign = cents < 0n ? '-' : '';
+  const size = cents < 0n ? -cents : cents;
+  return `${sign}${size / centsPerDollar}.${String(size % centsPerDollar).padStart(2, '0')}`;
+}
+
+/** `123456n` is `$1,234.56`, with a true minus when it is negative. */
+export function formatUsd(cents: Cents): string {
+  const sign = cents < 0n ? '\u2212' : '';
+  const size = cents < 0n ? -cents : cents;
+  const dollars = String(size / centsPerDollar).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign}$${dollars}.${String(size % centsPerDollar).padStart(2, '0')}`;
+}
+
+/** Divides and rounds to the nearest, a tie to the even neighbour, so that ties favour neither side over time. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  if (denominator <= 0n) throw new RangeError('the denominator must be positive');
+  const floor = numerator / denominator - (numerator % denominator < 0n ? 1n : 0n);
+  const twiceRest = (numerator - floor * denominator) * 2n;
+  if (twiceRest > denominator) return floor + 1n;
+  if (twiceRest < denominator) return floor;
+  return floor % 2n === 0n ? floor : floor + 1n;
+}
+
+/** A return on investment is kept in hundredths of a percent: 0.8 % is 80. */
+const roiPointsPerWhole = 10_000n;
+
+export function profitOf(amountCents: Cents, roiPoints: number): Cents {
+  return divideHalfEven(amountCents * BigInt(roiPoints), roiPointsPerWhole);
+}
+
+export function roiToWire(roiPoints: number): number {
+  return Number(toDecimal(BigInt(roiPoints)));
+}
+
+/** An amount in a request. Zero and what no limit could allow are refused here already. */
+export const Amount = z
+  .union([z.number(), z.string().max(20)], 'Enter an amount in dollars, like 250 or 250.50.')
+  .transform((wire, context) => {
+    const cents = parseAmount(wire);
+    if (cents !== null && cents > 0n && cents <= amountCentsMax) return cents;
+    context.addIssue({ code: 'custom', message: 'Enter an amount in dollars, like 250 or 250.50.' });
+    return z.NEVER;
+  });

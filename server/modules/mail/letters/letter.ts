@@ -1,0 +1,35 @@
+/** Who writes: the brand of `content/` and the address of this installation. */
+export interface Site {
+  name: string;
+  address: string;
+  supportEmail: string;
+  /** True while name and contacts are the sample ones. */
+  sample: boolean;
+  /** Without a slash at the end. */
+  siteUrl: string;
+}
+
+export type Part =
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'code'; code: string }
+  | { kind: 'facts'; facts: { label: string; value: string }[] }
+  | { kind: 'link'; label: string; url: string };
+
+/** What a letter says, once. Both its HTML and its plain text are made from this, so they cannot disagree. */
+export interface Content {
+  subject: string;
+  /** What a mail program shows beside the subject. */
+  preview: string;
+  title: string;
+  parts: Part[];
+  /** The small print, with what to do when it was not you. */
+  notice: string;
+}
+
+export interface RenderedLetter {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+export const riskLine = 'Crypto assets are volatile and you can lose money, including all of it.';

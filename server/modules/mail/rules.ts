@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import addressparser from 'nodemailer/lib/addressparser';
+import { z } from 'zod';
+import { ActivationCode, activationCode } from './letters/activation-code.ts';
+import { renderHtml } from './letters/frame.ts';
+import type { Content, RenderedLetter, Site } from './letters/letter.ts';
+import { PasswordChanged, passwordChanged } from './letters/password-changed.ts';
+import { oneLine } from './letters/person.ts';
+import { renderText } from './letters/plain-text.ts';
+import { ResetCode, resetCode } from './letters/reset-code.ts';
+
+/** Every letter there is. A new one is its file, its line here and its line in `compose`, which the compiler asks for. */
+export const Letter = z.discriminatedUnion('kind', [ActivationCode, ResetCode, PasswordChanged]);
+export type Letter = z.infer<typeof Letter>;
+
+function compose(letter: Letter, site: Site): Content {
+  switch (letter.kind) {
+    case 'activation-code':
+      return activationCode(letter, site);
+    case 'reset-code':
+      return resetCode(letter, site);
+    case 'password-changed':
+      return passwordChanged(letter, site);
+  }
+}
+
+export function renderLetter(letter: Letter, site: Site): RenderedLetter {
+  const content = compose(letter, site);
+  return {
+    subject: oneLine(content.subject, 200),
+    html: renderHtml(content, site),
+    text: renderText(content, site),
+  };
+}
+
+/** What lies sealed in a job. Checked again when it is opened: an older version of the server may have written it. */
+export const QueuedMail = z.object({
+  to: z.object({ name: z.string(), address: z.string().min(3).max(254) }),
+  letter: Letter,
+  /** After this instant the letter is of no use to anyone and is not sent. */
+  notAfter: z.iso.datetime().optional(),
+});
+export type QueuedMail = z.infer<typeof QueuedMail>;
+
+export type Recipient = QueuedMail['to'];
+
+/** A mailbox whose parts cannot begin a second header line. */
+export function headerSafe({ name, address }: Recipient): Recipient {
+  if (/[\s\p{Cc}<>,;]/u.test(address)) throw new Error('This cannot be a mail address.');
+  return { name: oneLine(name), address };
+}
+
+/** Reads MAIL_FROM, for example `Tallystick <no-reply@example.com>`. */
+export function readSender(from: string, nameIfNone: string): Recipient {
+  const [sender, ...others] = addressparser(from);
+  if (!sender?.address?.includes('@') || others.length > 0) {
+    throw new Error(`MAIL_FROM must be one address like 'Name <name@example.com>', not '${from}'.`);
+  }
+  return headerSafe({ name: sender.name || nameIfNone, address: sender.address });
+}
+
+/**
+ * The same for every try of one job, so that a rare second delivery can be recognised. The sealed payload is part of it
+ * because a restored database counts its jobs from an older number, and mailboxes drop what looks like a repetition.
+ */
+export function messageIdOf(job: { jobId: string; sealed: string }, senderAddress: string): string {
+  const digest = createHash('sha256').update(job.sealed).digest('hex').slice(0, 16);
+  const domain = senderAddress.slice(senderAddress.lastIndexOf('@') + 1);
+  return `<${job.jobId.replace(/[^A-Za-z0-9-]/g, '')}.${digest}@${domainToASCII(domain)}>`;
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { addJob } from '../../platform/jobs.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Sealer } from '../../platform/sealing.ts';
+import type { MailTransport } from '../../platform/smtp.ts';
+import type { Site } from './letters/letter.ts';
+import {
+  headerSafe,
+  type Letter,
+  messageIdOf,
+  QueuedMail,
+  type Recipient,
+  readSender,
+  renderLetter,
+} from './rules.ts';
+
+export const sendMailTask = 'send-mail';
+
+const SendMailPayload = z.object({ sealed: z.string() });
+
+interface MailNeeds {
+  clock: Clock;
+  sealer: Sealer;
+  transport: Pick<MailTransport, 'send'>;
+  site: Site;
+  /** As in MAIL_FROM: an address, with or without a name. */
+  from: string;
+  logger: Logger;
+}
+
+export interface Mail {
+  /** Leaves together with the caller's transaction, or not at all. */
+  queue(order: { tx: Db | Tx; to: Recipient; letter: Letter; notAfter?: Date }): Promise<void>;
+  /** Runs as a job; what it throws makes the queue try again later. */
+  deliver(job: { payload: unknown; jobId: string }): Promise<void>;
+}
+
+export function createMail({ clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
+  const sender = readSender(from, site.name);
+
+  return {
+    async queue({ tx, to, letter, notAfter }) {
+      const mail: QueuedMail = {
+        to: headerSafe(to),
+        letter,
+        ...(notAfter && { notAfter: notAfter.toISOString() }),
+      };
+      // A letter may carry a code, and a code must not stand in the database in clear.
+      const sealed = sealer.seal(JSON.stringify(QueuedMail.parse(mail)));
+      await addJob(tx, { task: sendMailTask, payload: { sealed } });
+    },
+
+    async deliver({ payload, jobId }) {
+      const { sealed } = SendMailPayload.parse(payload);
+      const { to, letter, notAfter } = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
+      if (notAfter !== undefined && clock.now() > new Date(notAfter)) {
+        logger.warn({ jobId, letter: letter.kind }, 'mail dropped: it came too late to be of use');
+        return;
+      }
+      const message = {
+        ...renderLetter(letter, site),
+        from: sender,
+        to: headerSafe(to),
+        replyTo: site.supportEmail,
+        date: clock.now(),
+        messageId: messageIdOf({ jobId, sealed }, sender.address),
+        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+      };
+      await transport.send(message).catch((error: unknown) => {
+        logger.debug({ jobId, err: error }, 'mail server refused');
+        throw withoutAddress(error);
+      });
+      logger.info({ jobId, letter: letter.kind }, 'mail sent');
+    },
+  };
+}
+
+/** Mail servers quote the recipient in their refusals, and a job's error is logged and stored: only the codes go on. */
+function withoutAddress(error: unknown): Error {
+  const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
+  return new Error(`The mail could not be handed over: ${[code, responseCode].filter(Boolean).join(' ')}`);
+}
