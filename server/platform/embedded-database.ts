@@ -4,8 +4,6 @@ import type { Logger } from './logger.ts';
 
 const owner = 'tallystick';
 const database = 'tallystick';
-/** Held by the server that uses the database, for as long as it lives. */
-const soleUserLock = 7_315_115;
 
 export interface EmbeddedDatabase {
   url: string;
@@ -24,38 +22,23 @@ async function ensureOwnerAndDatabase(admin: pg.Client, password: string): Promi
   if (found.rowCount === 0) await admin.query(`create database ${database} owner ${owner}`);
 }
 
-/**
- * PostgreSQL from an npm package, with one role and one database in it. A server that finds the database running
- * takes it over, if the server it belonged to is gone; the lock tells, because it ends with the connection.
- */
+/** PostgreSQL from an npm package, with one role and one database in it, for one server at a time. */
 export async function openEmbeddedDatabase(options: {
   dataDir: string;
   logger: Logger;
 }): Promise<EmbeddedDatabase> {
   const postgres = await startEmbeddedPostgres(options);
-  const adminUrl = new URL(postgres.adminUrl);
-  const holder = new pg.Client({ connectionString: postgres.adminUrl });
-  holder.on('error', (error) => options.logger.warn({ err: error }, 'database connection lost'));
-  await holder.connect();
-  const { rows } = await holder.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
-    soleUserLock,
-  ]);
-  if (!rows[0]?.free) {
-    await holder.end();
+  if (postgres.sharedWithPid !== null) {
     throw new Error(
-      `Another Tallystick is running on ${postgres.dataDir}. Stop it first, or set DATA_DIR and PORT.`,
+      `Tallystick is running on ${postgres.dataDir} already (process ${postgres.sharedWithPid}). Stop it first, or set DATA_DIR and PORT.`,
     );
   }
-  await ensureOwnerAndDatabase(holder, decodeURIComponent(adminUrl.password));
-  const url = new URL(adminUrl);
+  const url = new URL(postgres.adminUrl);
+  const admin = new pg.Client({ connectionString: postgres.adminUrl });
+  await admin.connect();
+  await ensureOwnerAndDatabase(admin, decodeURIComponent(url.password));
+  await admin.end();
   url.username = owner;
   url.pathname = `/${database}`;
-  return {
-    url: url.href,
-    dataDir: postgres.dataDir,
-    async stop() {
-      await holder.end();
-      await postgres.stop();
-    },
-  };
+  return { url: url.href, dataDir: postgres.dataDir, stop: postgres.stop };
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ const logger = pino({ level: 'silent' });
 const asRoot = process.getuid?.() === 0;
 const folders: string[] = [];
 const started: EmbeddedPostgres[] = [];
+const processes: ChildProcess[] = [];
 
 /** Open to other users unless a test closes it, because as root the database runs as another user. */
 function newFolder(mode = 0o755): string {
@@ -45,6 +46,7 @@ async function settings(url: string): Promise<Record<string, unknown>> {
 }
 
 afterAll(async () => {
+  for (const child of processes) child.kill('SIGKILL');
   for (const database of started) await database.stop();
   for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -71,6 +73,7 @@ it('a fresh start is durable, keeps checksums and listens to this machine only',
   await expect(query(database.adminUrl.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
     /password/,
   );
+  await database.stop();
 });
 
 it('a restart keeps the data, and neither a half-made cluster nor a stale pid file hinders it', async () => {
@@ -165,8 +168,9 @@ async function startInAnotherProcess(dataDir: string, durable: boolean) {
   `;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: import.meta.dirname,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
+  processes.push(child);
   await new Promise<void>((resolve, reject) => {
     child.stdout.once('data', () => resolve());
     child.once('exit', (code) => reject(new Error(`exited with ${code}`)));

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { closingLine, countCheck, countPlaywright, countVitest, sum } from './test-report.ts';
+
+const vitestReport = {
+  numPassedTests: 5,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  numTodoTests: 0,
+  testResults: [],
+};
+const brokenFile = { status: 'failed', assertionResults: [] };
+const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 0 };
+
+it('the closing line sums the real tests of all steps and names skipped ones only when there are any', () => {
+  const all = [countCheck(0), countCheck(2), countVitest(vitestReport, 0), countPlaywright({ stats }, 0)];
+  expect(closingLine(sum(all))).toBe('9 passed, 1 failed, 1 skipped');
+  expect(closingLine(sum([countCheck(0)]))).toBe('1 passed, 0 failed');
+});
+
+it('a step that ran nothing is a failure', () => {
+  expect(countVitest({ ...vitestReport, numPassedTests: 0 }, 0).failed).toBe(1);
+  expect(countPlaywright({ stats: { ...stats, expected: 0, skipped: 4 } }, 0)).toEqual({
+    passed: 0,
+    failed: 1,
+    skipped: 4,
+  });
+});
+
+it('a step that crashed is a failure, with or without a report', () => {
+  expect(countVitest(undefined, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(countVitest(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(countPlaywright({ stats }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+});
+
+it('a test file that could not be loaded is a failure beside the others', () => {
+  const counts = countVitest({ ...vitestReport, numFailedTests: 2, testResults: [brokenFile] }, 1);
+  expect(counts).toEqual({ passed: 5, failed: 3, skipped: 1 });
+});
+
+it('a journey that passed only at the second try counts as failed', () => {
+  expect(countPlaywright({ stats: { ...stats, flaky: 1 } }, 0).failed).toBe(1);
+});

@@ -1,0 +1,76 @@
+/** `npm test`: every check there is, one after the other, and one line at the end that says how it went. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Counts, closingLine, countCheck, countPlaywright, countVitest, sum } from './test-report.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
+const vitestFile = path.join(reports, 'vitest.json');
+const playwrightFile = path.join(reports, 'playwright.json');
+
+interface Step {
+  name: string;
+  command: [string, ...string[]];
+  env?: Record<string, string>;
+  count(exitCode: number): Counts;
+}
+
+const steps: Step[] = [
+  { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], count: countCheck },
+  { name: 'types', command: ['npm', 'run', '--silent', 'types'], count: countCheck },
+  {
+    name: 'unit and API tests',
+    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
+    count: (exitCode) => countVitest(readReport(vitestFile), exitCode),
+  },
+  {
+    name: 'browser journeys',
+    command: ['playwright', 'test', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
+    count: (exitCode) => countPlaywright(readReport(playwrightFile), exitCode),
+  },
+];
+
+function readReport<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pinned Node comes first on the PATH, also when this file is not started by npm. */
+function run({ command: [program, ...args], env }: Step): Promise<number> {
+  const searchPath = [path.join(root, 'node_modules', '.bin'), process.env.PATH].join(path.delimiter);
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...process.env, ...env, PATH: searchPath },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    child.once('error', () => resolve(-1));
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+}
+
+async function main(): Promise<void> {
+  const outcomes: { name: string; counts: Counts }[] = [];
+  for (const step of steps) {
+    process.stdout.write(`\n── ${step.name} ──\n`);
+    const exitCode = await run(step);
+    outcomes.push({ name: step.name, counts: step.count(exitCode) });
+  }
+  process.stdout.write('\n');
+  for (const { name, counts } of outcomes)
+    process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'}\n`);
+  const total = sum(outcomes.map(({ counts }) => counts));
+  process.stdout.write(`${closingLine(total)}\n`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+}
+
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
+await main();

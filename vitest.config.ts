@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{contract,server,web,tools}/**/*.test.ts'],
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    // One real PostgreSQL for the whole run; each test file clones its own database from a template.
+    globalSetup: './server/testing/global-setup.ts',
+    testTimeout: 15_000,
+  },
+});
