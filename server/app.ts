@@ -12,7 +12,11 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Context } from './context.ts';
 import { demoRoutes } from './demo/routes.ts';
+import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
+import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
+import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
+import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
 import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
@@ -110,6 +114,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(async (open) => {
     inScope(open, 'public');
     await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
+    await open.register(investmentPublicRoutes(context.investment));
+    await open.register(fundingPublicRoutes(context.funding));
+    await open.register(withdrawalPublicRoutes(context.withdrawal));
     await open.register(health.routes);
     await open.register(docsRoutes);
     if (config.mode === 'demo') await open.register(demoRoutes(context.inbox));
@@ -118,6 +125,10 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     inScope(investor, 'investor');
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
+    await investor.register(ledgerRoutes(context.ledger));
+    await investor.register(investmentRoutes(context.investment));
+    await investor.register(fundingRoutes(context));
+    await investor.register(withdrawalRoutes(context.withdrawal));
   });
 
   const pages = createPages({ dir: config.webDir, demo: config.mode === 'demo', appPaths: investorPaths });

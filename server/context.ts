@@ -3,8 +3,12 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
+import { createFunding, type Funding } from './modules/funding/service.ts';
+import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
+import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { createMail, type Mail } from './modules/mail/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
+import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Db, openPools, refuseUnsafeDatabase } from './platform/db.ts';
 import { openEmbeddedDatabase } from './platform/embedded-database.ts';
@@ -20,8 +24,12 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
+  ledger: Ledger;
   mail: Mail;
   users: Users;
+  investment: InvestmentService;
+  funding: Funding;
+  withdrawal: WithdrawalService;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
@@ -60,34 +68,35 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
     closers.push(transport.close);
 
+    const ledger = createLedger({ db, clock, logger });
+    const sealer = createSealer(config.secrets.mail);
+    const site = { ...brand, siteUrl: config.siteUrl };
     const mail = createMail({
       clock,
-      sealer: createSealer(config.secrets.mail),
+      sealer,
       transport,
-      site: { ...brand, siteUrl: config.siteUrl },
+      site,
       from: config.mailFrom ?? brand.supportEmail,
       logger,
     });
-    const users = createUsers({
-      db,
-      clock,
-      mail,
-      logger,
-      codeSecret: config.secrets.codes,
-      session: config.session,
-    });
-    return {
+    const { codes: codeSecret } = config.secrets;
+    const users = createUsers({ db, clock, mail, logger, codeSecret, session: config.session });
+    const clockIsReal = clock === systemClock;
+    const investment = createInvestment({ db, clock, clockIsReal, ledger, mail, users });
+    const funding = createFunding({ db, clock, ledger });
+    const withdrawal = createWithdrawal({ db, clock, ledger });
+
+    const platform = {
       config,
       logger,
       clock,
       db,
       owner,
-      mail,
-      users,
       inbox,
       embeddedDataDir: embedded?.dataDir ?? null,
       close,
     };
+    return { ...platform, ledger, mail, users, investment, funding, withdrawal };
   } catch (error) {
     await close();
     throw error;

@@ -1,16 +1,52 @@
 import { readFileSync } from 'node:fs';
+import { parseAmount } from '@tallystick/contract/money';
 import { z } from 'zod';
 
-const Brand = z.object({
-  /** True until the people who run the site have put in their own values. */
-  sample: z.boolean(),
-  name: z.string(),
-  address: z.string(),
-  supportEmail: z.string(),
-});
-export type Brand = z.infer<typeof Brand>;
+/** True until the people who run the site have put in their own values. */
+const sample = z.boolean();
 
-/** What is said about the company lives in `content/`; the web app reads the same file when it is built. */
-export function readBrand(): Brand {
-  return Brand.parse(JSON.parse(readFileSync(new URL('../../content/brand.json', import.meta.url), 'utf8')));
+const Brand = z.object({ sample, name: z.string(), address: z.string(), supportEmail: z.string() });
+
+const Dollars = z.number().transform((wire, context) => {
+  const cents = parseAmount(wire);
+  if (cents === null) context.addIssue({ code: 'custom', message: 'not an amount' });
+  return cents ?? z.NEVER;
+});
+
+const Plans = z.object({
+  sample,
+  plans: z.array(
+    z.object({
+      planname: z.string(),
+      from: Dollars,
+      to: Dollars,
+      durationDays: z.number().int(),
+      // Two decimals of a percent are hundredths of it, just as dollars and cents.
+      roiPercent: Dollars,
+    }),
+  ),
+});
+
+const PaymentMethods = z.object({
+  sample,
+  methods: z.array(
+    z.object({ paymentname: z.string(), paymentaddress: z.string(), network: z.string(), coin: z.string() }),
+  ),
+});
+
+const WithdrawalMethods = z.object({
+  sample,
+  methods: z.array(
+    z.object({ methodname: z.string(), network: z.enum(['bitcoin', 'ethereum', 'bnb', 'xrp']) }),
+  ),
+});
+
+function readContent<T>(name: string, shape: z.ZodType<T>): T {
+  return shape.parse(JSON.parse(readFileSync(new URL(`../../content/${name}`, import.meta.url), 'utf8')));
 }
+
+/** What is said about the company and offered by it lives in `content/`; the web app reads the brand when it is built. */
+export const readBrand = () => readContent('brand.json', Brand);
+export const readPlans = () => readContent('plans.json', Plans);
+export const readPaymentMethods = () => readContent('payment-methods.json', PaymentMethods);
+export const readWithdrawalMethods = () => readContent('withdrawal-methods.json', WithdrawalMethods);

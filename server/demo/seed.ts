@@ -1,19 +1,54 @@
+import { readPaymentMethods, readPlans, readWithdrawalMethods } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
 import { createUsers } from '../modules/users/service.ts';
 import { AppError } from '../platform/app-error.ts';
 import { demoInvestor } from './investor.ts';
 
+const actor = { kind: 'system' } as const;
+
+/** Puts what a demo needs into a database that does not have it, through the same verbs that people use. */
+export async function seedDemo(context: Context): Promise<void> {
+  await seedOffers(context);
+  await seedInvestor(context);
+}
+
+/** Plans and methods from `content/`, the first time only: what an operator changed stays changed. */
+export async function seedOffers({ investment, funding, withdrawal }: Context): Promise<void> {
+  if ((await investment.plans()).length === 0) {
+    for (const [position, plan] of readPlans().plans.entries()) {
+      const { planname, from: fromCents, to: toCents, durationDays, roiPercent } = plan;
+      const roiPoints = Number(roiPercent);
+      await investment.addPlan({
+        plan: { planname, fromCents, toCents, durationDays, roiPoints, position },
+        actor,
+      });
+    }
+  }
+  if ((await funding.paymentMethods()).length === 0) {
+    const { sample, methods } = readPaymentMethods();
+    for (const [position, method] of methods.entries()) {
+      await funding.addPaymentMethod({ method: { ...method, sample, position }, actor });
+    }
+  }
+  if ((await withdrawal.withdrawalMethods()).length === 0) {
+    for (const [position, method] of readWithdrawalMethods().methods.entries()) {
+      await withdrawal.addWithdrawalMethod({ method: { ...method, position }, actor });
+    }
+  }
+}
+
 /**
- * Puts the sample investor into a database that does not have one, through the same verbs a person uses. The mailed
- * link is caught instead of sent: a mailbox full of letters to nobody would be a poor welcome.
+ * The sample investor. The mailed link is caught instead of sent: a mailbox full of letters to nobody would be a poor
+ * welcome.
  */
-export async function seedDemo({ config, db, clock, logger }: Context): Promise<void> {
+async function seedInvestor({ config, db, clock, logger }: Context): Promise<void> {
   let linkToken = '';
   const caught: Mail = {
     async queue({ letter }) {
       if ('linkToken' in letter) linkToken = letter.linkToken;
     },
+    queueAll: async () => {},
     deliver: () => Promise.reject(new Error('nothing is delivered while seeding')),
   };
   const { codes: codeSecret } = config.secrets;

@@ -14,12 +14,14 @@ export interface Job {
 
 export type Task = (job: { payload: unknown; jobId: string }) => Promise<void>;
 
-/** Adds a job in the caller's transaction: it runs if and only if that transaction commits. */
-export async function addJob(tx: Db | Tx, job: Job): Promise<void> {
-  const { task, payload, maxAttempts = 25, runAt = null } = job;
-  await sql`select queue_job(${task}, ${JSON.stringify(payload)}::json, ${maxAttempts}, ${runAt})`.execute(
-    tx,
-  );
+/** Adds jobs in the caller's transaction: they run if and only if that transaction commits. */
+export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
+  if (jobs.length === 0) return;
+  await sql`
+    select queue_job(task, payload, max_attempts, run_at) from unnest(
+      ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::json[],
+      ${jobs.map(({ maxAttempts = 25 }) => maxAttempts)}::int[], ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[]
+    ) as job (task, payload, max_attempts, run_at)`.execute(tx);
 }
 
 export interface JobRunner {

@@ -48,10 +48,124 @@ export interface Codes {
   user_id: string;
 }
 
+export interface FundingRequests {
+  amount_cents: bigint;
+  chain_output: number | null;
+  chain_txid: string | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: string;
+  method_id: string;
+  network: string | null;
+  paymentaddress: string;
+  paymentname: string;
+  reason: string | null;
+  received_cents: bigint | null;
+  requested_at: Timestamp;
+  status: Generated<string>;
+  transactionid: string;
+  user_id: string;
+}
+
+export interface Investments {
+  amount_cents: bigint;
+  duration_days: number;
+  id: string;
+  matures_at: Timestamp;
+  opened_at: Timestamp;
+  plan_id: string;
+  planname: string;
+  profit_cents: bigint;
+  roi_points: number;
+  settled_at: Timestamp | null;
+  settled_transactionid: string | null;
+  transactionid: string;
+  user_id: string;
+}
+
+export interface LedgerAccounts {
+  balance_cents: Generated<bigint>;
+  entry_count: Generated<bigint>;
+  head: Generated<Buffer>;
+  id: Generated<string>;
+  kind: string;
+  last_entry_at: Generated<Timestamp>;
+  owner_id: string | null;
+}
+
+export interface LedgerChecks {
+  accounts: bigint;
+  at: Timestamp;
+  entries: bigint;
+  findings: Json;
+  id: Generated<bigint>;
+}
+
+export interface LedgerCommands {
+  answer: Json | null;
+  at: Timestamp;
+  body_sha256: Buffer;
+  key: string;
+  scope: string;
+}
+
+export interface LedgerEntries {
+  account_id: string;
+  amount_cents: bigint;
+  at: Timestamp;
+  balance_after_cents: bigint;
+  balance_before_cents: bigint;
+  hash: Buffer;
+  label: string;
+  movement_id: string;
+  seq: bigint;
+}
+
+export interface LedgerFreeze {
+  frozen_at: Timestamp | null;
+  only_row: Generated<boolean>;
+  reason: string | null;
+}
+
+export interface LedgerMovements {
+  at: Timestamp;
+  id: string;
+  kind: string;
+  reason: string | null;
+  reference: string | null;
+  transactionid: string;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   name: string;
   sha256: string;
+}
+
+export interface PaymentMethods {
+  active: Generated<boolean>;
+  coin: string;
+  created_at: Timestamp;
+  id: Generated<string>;
+  network: string;
+  paymentaddress: string;
+  paymentname: string;
+  position: number;
+  sample: Generated<boolean>;
+}
+
+export interface Plans {
+  active: Generated<boolean>;
+  created_at: Timestamp;
+  duration_days: number;
+  from_cents: bigint;
+  id: Generated<string>;
+  line_id: string;
+  planname: string;
+  position: number;
+  roi_points: number;
+  to_cents: bigint;
+  version: number;
 }
 
 export interface ResetFlows {
@@ -95,12 +209,52 @@ export interface Users {
   verified_at: Timestamp | null;
 }
 
+export interface WithdrawalMethods {
+  active: Generated<boolean>;
+  created_at: Timestamp;
+  id: Generated<string>;
+  methodname: string;
+  network: string;
+  position: number;
+}
+
+export interface Withdrawals {
+  address: string;
+  amount_cents: bigint;
+  approved_at: Timestamp | null;
+  approved_by: string | null;
+  chain_txid: string | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  id: string;
+  method_id: string;
+  methodname: string;
+  network: string;
+  reason: string | null;
+  requested_at: Timestamp;
+  status: Generated<string>;
+  transactionid: string;
+  user_id: string;
+}
+
 export interface DB {
   audit_log: AuditLog;
   codes: Codes;
+  funding_requests: FundingRequests;
+  investments: Investments;
+  ledger_accounts: LedgerAccounts;
+  ledger_checks: LedgerChecks;
+  ledger_commands: LedgerCommands;
+  ledger_entries: LedgerEntries;
+  ledger_freeze: LedgerFreeze;
+  ledger_movements: LedgerMovements;
   migrations: Migrations;
+  payment_methods: PaymentMethods;
+  plans: Plans;
   reset_flows: ResetFlows;
   sessions: Sessions;
   throttles: Throttles;
   users: Users;
+  withdrawal_methods: WithdrawalMethods;
+  withdrawals: Withdrawals;
 }

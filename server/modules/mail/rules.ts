@@ -4,6 +4,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import { ActivationCode, activationCode } from './letters/activation-code.ts';
 import { renderHtml } from './letters/frame.ts';
+import { InvestmentMatured, investmentMatured } from './letters/investment-matured.ts';
 import type { Content, RenderedLetter, Site } from './letters/letter.ts';
 import { PasswordChanged, passwordChanged } from './letters/password-changed.ts';
 import { oneLine } from './letters/person.ts';
@@ -11,7 +12,12 @@ import { renderText } from './letters/plain-text.ts';
 import { ResetCode, resetCode } from './letters/reset-code.ts';
 
 /** Every letter there is. A new one is its file, its line here and its line in `compose`, which the compiler asks for. */
-export const Letter = z.discriminatedUnion('kind', [ActivationCode, ResetCode, PasswordChanged]);
+export const Letter = z.discriminatedUnion('kind', [
+  ActivationCode,
+  ResetCode,
+  PasswordChanged,
+  InvestmentMatured,
+]);
 export type Letter = z.infer<typeof Letter>;
 
 function compose(letter: Letter, site: Site): Content {
@@ -22,6 +28,8 @@ function compose(letter: Letter, site: Site): Content {
       return resetCode(letter, site);
     case 'password-changed':
       return passwordChanged(letter, site);
+    case 'investment-matured':
+      return investmentMatured(letter, site);
   }
 }
 

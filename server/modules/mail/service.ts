@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/db.ts';
-import { addJob } from '../../platform/jobs.ts';
+import { addJobs, type Job } from '../../platform/jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { MailTransport } from '../../platform/smtp.ts';
@@ -30,9 +30,16 @@ interface MailNeeds {
   logger: Logger;
 }
 
+export interface Order {
+  to: Recipient;
+  letter: Letter;
+  notAfter?: Date;
+}
+
 export interface Mail {
   /** Leaves together with the caller's transaction, or not at all. */
-  queue(order: { tx: Db | Tx; to: Recipient; letter: Letter; notAfter?: Date }): Promise<void>;
+  queue(order: Order & { tx: Db | Tx }): Promise<void>;
+  queueAll(input: { tx: Db | Tx; orders: Order[] }): Promise<void>;
   /** Runs as a job; what it throws makes the queue try again later. */
   deliver(job: { payload: unknown; jobId: string }): Promise<void>;
 }
@@ -40,17 +47,21 @@ export interface Mail {
 export function createMail({ clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
   const sender = readSender(from, site.name);
 
+  function sealedJob({ to, letter, notAfter }: Order): Job {
+    const mail: QueuedMail = {
+      to: headerSafe(to),
+      letter,
+      ...(notAfter && { notAfter: notAfter.toISOString() }),
+    };
+    // A letter may carry a code, and a code must not stand in the database in clear.
+    const sealed = sealer.seal(JSON.stringify(QueuedMail.parse(mail)));
+    return { task: sendMailTask, payload: { sealed } };
+  }
+
   return {
-    async queue({ tx, to, letter, notAfter }) {
-      const mail: QueuedMail = {
-        to: headerSafe(to),
-        letter,
-        ...(notAfter && { notAfter: notAfter.toISOString() }),
-      };
-      // A letter may carry a code, and a code must not stand in the database in clear.
-      const sealed = sealer.seal(JSON.stringify(QueuedMail.parse(mail)));
-      await addJob(tx, { task: sendMailTask, payload: { sealed } });
-    },
+    queue: ({ tx, ...order }) => addJobs(tx, [sealedJob(order)]),
+
+    queueAll: ({ tx, orders }) => addJobs(tx, orders.map(sealedJob)),
 
     async deliver({ payload, jobId }) {
       const { sealed } = SendMailPayload.parse(payload);

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/app-error.ts';
+import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import { closeCodesOf, consumeLink } from './code-store.ts';
@@ -8,7 +9,7 @@ import { emailKey, passwordRefusal, sha256 } from './rules.ts';
 import {
   findUser,
   findUserByEmail,
-  insertAudit,
+  findUsers,
   insertUser,
   lockUser,
   markVerified,
@@ -44,7 +45,7 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
     const now = clock.now();
     await markVerified(tx, userId, now);
     await closeCodesOf(tx, userId, 'verify', now);
-    await insertAudit(
+    await writeAudit(
       tx,
       {
         actor: { kind: 'investor', id: userId },
@@ -71,7 +72,7 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
         if (!user) throw emailTaken();
         await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress });
         const actor = { kind: 'nobody' } as const;
-        await insertAudit(tx, { actor, action: 'user.registered', subjectId: user.id, clientAddress }, now);
+        await writeAudit(tx, { actor, action: 'user.registered', subjectId: user.id, clientAddress }, now);
         return { userId: user.id };
       });
     },
@@ -124,6 +125,12 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
       return profileOf(user);
     },
 
+    /** Name and address of several people, for mail about their money. */
+    async peopleOf({ tx, userIds }: { tx: Tx; userIds: string[] }): Promise<Map<string, Profile>> {
+      const users = userIds.length > 0 ? await findUsers(tx, [...new Set(userIds)]) : [];
+      return new Map(users.map((user) => [user.id, profileOf(user)]));
+    },
+
     async editProfile(input: {
       userId: string;
       fullname: string;
@@ -139,7 +146,7 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
         }
         await setFullname(tx, userId, fullname);
         const actor = { kind: 'investor', id: userId } as const;
-        await insertAudit(
+        await writeAudit(
           tx,
           { actor, action: 'profile.edited', subjectId: userId, clientAddress },
           clock.now(),

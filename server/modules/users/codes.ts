@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
+import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -15,7 +16,7 @@ import {
   throttledAddress,
   waitBeforeIssue,
 } from './rules.ts';
-import { insertAudit, type User } from './store.ts';
+import type { User } from './store.ts';
 
 interface CodesNeeds {
   clock: Clock;
@@ -101,7 +102,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       { alert: true, hits },
       'the daily budget of wrong codes is used up: only long links work now',
     );
-    await insertAudit(
+    await writeAudit(
       tx,
       { actor: { kind: 'system' }, action: 'code.budget-used-up', details: { hits } },
       clock.now(),
@@ -137,7 +138,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       return 'right';
     }
     await countWrongOfAll(tx);
-    await insertAudit(
+    await writeAudit(
       tx,
       {
         actor: { kind: 'nobody' },

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
+import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { Identity } from '../../platform/identity.ts';
 import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
 import type { Mail } from '../mail/service.ts';
 import {
@@ -16,12 +18,11 @@ import {
 import { type Codes, refuseCode, refuseLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
 import { codeRules, emailKey, passwordRefusal, sha256, signInRules } from './rules.ts';
-import type { Client, Identity } from './sessions.ts';
+import type { Client } from './sessions.ts';
 import {
   endSessionsOf,
   findUser,
   findUserByEmail,
-  insertAudit,
   lockUser,
   markVerified,
   setPasswordHash,
@@ -79,7 +80,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       },
     });
     const actor = { kind: 'investor', id: user.id } as const;
-    await insertAudit(tx, { actor, action, subjectId: user.id, clientAddress: client.address }, now);
+    await writeAudit(tx, { actor, action, subjectId: user.id, clientAddress: client.address }, now);
   }
 
   return {
@@ -97,7 +98,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
           subjectId: user.id,
           clientAddress: client.address,
         };
-        await insertAudit(tx, entry, clock.now());
+        await writeAudit(tx, entry, clock.now());
         return { userId: user.id, flowSecret: secret };
       });
     },

@@ -1,25 +1,13 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/app-error.ts';
 import { type SecretCookie, secretCookie } from '../../platform/cookies.ts';
 import { clientOf, serve } from '../../platform/http.ts';
-import type { Identity, Users } from './service.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set by the investor scope's guard. */
-    identity: Identity | null;
-  }
-}
+import { identityOf } from '../../platform/identity.ts';
+import type { Users } from './service.ts';
 
 interface UsersRoutesNeeds {
   users: Users;
   siteUrl: string;
-}
-
-export function identityOf(request: FastifyRequest): Identity {
-  if (!request.identity) throw new AppError('unauthenticated', 'Log in to go on.');
-  return request.identity;
 }
 
 function bearerOf(request: FastifyRequest): string | null {

@@ -11,8 +11,6 @@ import { createPasswords } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
-export type { Client, Identity } from './sessions.ts';
-
 interface UsersNeeds {
   db: Db;
   clock: Clock;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
+import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { Identity } from '../../platform/identity.ts';
 import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
 import type { Codes } from './codes.ts';
 import type { Hashing } from './hashing.ts';
@@ -10,7 +12,6 @@ import {
   endSession,
   findSession,
   findUserByEmail,
-  insertAudit,
   insertSession,
   lockUser,
   touchSession,
@@ -30,11 +31,6 @@ interface SessionsNeeds {
 export interface Client {
   address: string;
   userAgent: string;
-}
-
-export interface Identity {
-  userId: string;
-  sessionId: string;
 }
 
 export interface BegunSession {
@@ -108,7 +104,7 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
       now,
       expiresAt: new Date(now.getTime() + absoluteMs),
     });
-    await insertAudit(
+    await writeAudit(
       tx,
       {
         actor: { kind: 'investor', id: user.id },
@@ -133,7 +129,7 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
       if (!user || !right) {
         const actor = { kind: 'nobody' } as const;
         const about = user ? { subjectId: user.id } : {};
-        await insertAudit(
+        await writeAudit(
           db,
           { actor, action: 'session.refused', ...about, clientAddress: client.address },
           clock.now(),
@@ -172,7 +168,7 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
         const now = clock.now();
         await endSession(tx, sessionId, now);
         const actor = { kind: 'investor', id: userId } as const;
-        await insertAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
+        await writeAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
       });
     },
   };

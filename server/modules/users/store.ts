@@ -1,5 +1,4 @@
 import type { Db, Tx } from '../../platform/db.ts';
-import type { JsonObject } from '../../platform/schema.ts';
 
 export interface User {
   id: string;
@@ -54,6 +53,10 @@ export async function findUserByEmail(db: Db | Tx, emailKey: string): Promise<Us
 export async function findUser(db: Db | Tx, userId: string): Promise<User | null> {
   const row = await db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst();
   return row ?? null;
+}
+
+export async function findUsers(db: Db | Tx, userIds: string[]): Promise<User[]> {
+  return db.selectFrom('users').select(userColumns).where('id', 'in', userIds).execute();
 }
 
 /** Holds the account's row, so that what counts "so far" on this account is counted by one at a time. */
@@ -168,27 +171,4 @@ export async function endSessionsOf(
 
 export async function deleteSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<', expiredBefore).execute();
-}
-
-export interface AuditEntry {
-  actor: { kind: 'nobody' | 'investor' | 'operator' | 'system'; id?: string };
-  action: string;
-  subjectId?: string;
-  clientAddress?: string;
-  details?: JsonObject;
-}
-
-export async function insertAudit(db: Db | Tx, entry: AuditEntry, now: Date): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({
-      at: now,
-      actor_kind: entry.actor.kind,
-      actor_id: entry.actor.id ?? null,
-      action: entry.action,
-      subject_id: entry.subjectId ?? null,
-      client_address: entry.clientAddress ?? null,
-      details: JSON.stringify(entry.details ?? {}),
-    })
-    .execute();
 }

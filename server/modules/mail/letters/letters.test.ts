@@ -23,6 +23,15 @@ const letters = {
     clientAddress: '203.0.113.7',
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
   },
+  'investment-matured': {
+    kind: 'investment-matured',
+    fullname,
+    planname: 'Starter',
+    amountCents: '150000',
+    profitCents: '1200',
+    transactionid: 'TS-7K4M-9XQ2',
+    at: '2026-11-05T14:32:10.000Z',
+  },
 } satisfies Record<Letter['kind'], Letter>;
 
 const all = Object.values(letters);

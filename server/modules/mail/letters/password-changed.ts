@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deviceOf } from './device.ts';
 import type { Content, Site } from './letter.ts';
 import { greeting, oneLine } from './person.ts';
+import { utcTime } from './utc-time.ts';
 
 export const PasswordChanged = z.object({
   kind: z.literal('password-changed'),
@@ -10,12 +11,6 @@ export const PasswordChanged = z.object({
   clientAddress: z.string().optional(),
   userAgent: z.string().optional(),
 });
-
-/** '5 Nov 2026, 14:32 UTC' */
-function utcTime(instant: string): string {
-  const words = new Date(instant).toUTCString();
-  return `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;
-}
 
 export function passwordChanged(letter: z.infer<typeof PasswordChanged>, site: Site): Content {
   const { fullname, at, clientAddress, userAgent } = letter;

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { PageQuery, pageAnswer } from './list.ts';
+import { Amount } from './money.ts';
+
+export const fundingCentsMin = 1_000n;
+export const fundingCentsMax = 100_000_000n;
+
+export const PaymentMethod = z.object({
+  _id: z.string(),
+  paymentname: z.string(),
+  paymentaddress: z.string(),
+  network: z.string(),
+  coin: z.string(),
+  sample: z.boolean(),
+});
+export type PaymentMethod = z.infer<typeof PaymentMethod>;
+
+export const FundingRequest = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  fundingtype: z.string(),
+  paymentaddress: z.string(),
+  amount: z.number(),
+  received: z.number().nullable(),
+  status: z.enum(['pending', 'confirmed', 'rejected']),
+  reason: z.string().nullable(),
+  requestedat: z.string(),
+  decidedat: z.string().nullable(),
+});
+export type FundingRequest = z.infer<typeof FundingRequest>;
+
+export const BalanceEntry = z.object({
+  _id: z.string(),
+  fundingtype: z.string(),
+  finalBalance: z.number().describe('negative is a debit, otherwise a credit'),
+  transactionid: z.string(),
+  at: z.string(),
+  balanceafter: z.number(),
+  recordcode: z.string(),
+  reference: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+export type BalanceEntry = z.infer<typeof BalanceEntry>;
+
+export const fetchpaymentmethod = defineCall({
+  method: 'GET',
+  path: '/api/funding/fetchpaymentmethod',
+  summary: 'How a wallet can be funded, and the addresses to send to',
+  answer: z.object({ data: z.array(PaymentMethod) }),
+  refusals: [],
+});
+
+export const addbalance = defineCall({
+  method: 'POST',
+  path: '/api/funding/addbalance',
+  summary: 'Say that a payment is on its way; the balance changes once it is confirmed',
+  body: z.strictObject({ fundingtypename: z.string().min(1).max(100), amount: Amount }),
+  answer: z.object({ request: FundingRequest }),
+  refusals: ['not_found', 'outside_range', 'key_reused'],
+});
+
+export const fetchbalance = defineCall({
+  method: 'GET',
+  path: '/api/funding/fetchbalance',
+  summary: 'The wallet’s entries, newest first; all of them, or one page when asked for',
+  query: PageQuery.extend({ fundingtype: z.string().max(100).optional() }),
+  answer: z.object({
+    balance: z.array(BalanceEntry),
+    fundingtypes: z.array(z.string()).optional(),
+    ...pageAnswer,
+  }),
+  refusals: [],
+});
+
+export const fetchrequests = defineCall({
+  method: 'GET',
+  path: '/api/funding/fetchrequests',
+  summary: 'Funding requests in all their states, newest first, a page at a time',
+  query: PageQuery.pick({ page: true }).extend({
+    status: z.enum(['pending', 'confirmed', 'rejected']).optional(),
+  }),
+  answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
+  refusals: [],
+});

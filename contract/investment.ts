@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { PageQuery, pageAnswer } from './list.ts';
+import { Amount } from './money.ts';
+
+export const Plan = z.object({
+  _id: z.string(),
+  planname: z.string(),
+  from: z.number(),
+  to: z.number(),
+  duration: z.number().int().describe('days'),
+  roi: z.number().describe('percent for the whole term'),
+});
+export type Plan = z.infer<typeof Plan>;
+
+export const Investment = z.object({
+  _id: z.string(),
+  investmentransactionid: z.string(),
+  planname: z.string(),
+  investinvestmemntamount: z.number(),
+  duration: z.number().int(),
+  roi: z.number(),
+  profit: z.number(),
+  status: z.number().int().describe('1 is completed, anything else ongoing'),
+  openedat: z.string(),
+  maturesat: z.string(),
+  settledat: z.string().nullable(),
+});
+export type Investment = z.infer<typeof Investment>;
+
+export const fetchallinvestmentmethod = defineCall({
+  method: 'GET',
+  path: '/api/investment/fetchallinvestmentmethod',
+  summary: 'The plans that can be invested in',
+  answer: z.object({ data: z.array(Plan) }),
+  refusals: [],
+});
+
+export const makeinvestment = defineCall({
+  method: 'POST',
+  path: '/api/investment/makeinvestment',
+  summary: 'Invest in a plan; the wallet pays at once',
+  body: z.strictObject({
+    userid: z.string().max(64),
+    planid: z.string().max(64),
+    investinvestmemntamount: Amount,
+  }),
+  answer: z.object({ investment: Investment }),
+  refusals: ['not_yours', 'not_found', 'outside_range', 'insufficient_funds', 'key_reused'],
+});
+
+export const fetchsingleinvestment = defineCall({
+  method: 'GET',
+  path: '/api/investment/fetchsingleinvestment/:userid',
+  summary: 'An investor’s investments, newest first; all of them, or one page when asked for',
+  params: z.object({ userid: z.string().max(64) }),
+  query: PageQuery.extend({ status: z.enum(['all', 'completed', 'ongoing']).optional() }),
+  answer: z.object({ investment: z.array(Investment), ...pageAnswer }),
+  refusals: ['not_yours'],
+});
+
+export const nextmaturity = defineCall({
+  method: 'GET',
+  path: '/api/investment/nextmaturity',
+  summary: 'The investment that matures next, and how many are ongoing',
+  answer: z.object({ ongoing: z.number().int(), investment: Investment.nullable() }),
+  refusals: [],
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { PageQuery, pageAnswer } from './list.ts';
+import { Amount } from './money.ts';
+
+export const withdrawalCentsMin = 1_000n;
+
+export const WithdrawalMethod = z.object({ _id: z.string(), methodname: z.string(), network: z.string() });
+export type WithdrawalMethod = z.infer<typeof WithdrawalMethod>;
+
+export const withdrawalStatuses = ['requested', 'approved', 'paid', 'rejected', 'cancelled'] as const;
+
+export const Withdrawal = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  methodname: z.string(),
+  withdrawalamount: z.number(),
+  withdrawaladdress: z.string(),
+  status: z.enum(withdrawalStatuses),
+  chaintransactionid: z.string().nullable(),
+  reason: z.string().nullable(),
+  requestedat: z.string(),
+  approvedat: z.string().nullable(),
+  endedat: z.string().nullable(),
+});
+export type Withdrawal = z.infer<typeof Withdrawal>;
+
+export const fetchallwithdrawal = defineCall({
+  method: 'GET',
+  path: '/api/withdrawal/fetchallwithdrawal',
+  summary: 'How money can be withdrawn',
+  answer: z.object({ data: z.array(WithdrawalMethod) }),
+  refusals: [],
+});
+
+export const makenewwithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/withdrawal/makenewwithdrawal',
+  summary: 'Ask for a withdrawal; the amount is held at once',
+  body: z.strictObject({
+    userid: z.string().max(64),
+    withdrawalid: z.string().max(64),
+    withdrawalamount: Amount,
+    withdrawaladdress: z
+      .string()
+      .min(1, 'Enter the address to send to.')
+      .max(120, 'This address is too long.'),
+  }),
+  answer: z.object({ withdrawal: Withdrawal }),
+  refusals: [
+    'not_yours',
+    'not_found',
+    'outside_range',
+    'address_wrong',
+    'insufficient_funds',
+    'withdrawals_frozen',
+    'key_reused',
+  ],
+});
+
+export const fetchwithdrawals = defineCall({
+  method: 'GET',
+  path: '/api/withdrawal/fetchwithdrawals',
+  summary: 'An investor’s withdrawals in all their states, newest first, a page at a time',
+  query: PageQuery.pick({ page: true }).extend({
+    status: z.enum([...withdrawalStatuses, 'open']).optional(),
+  }),
+  answer: z.object({ withdrawal: z.array(Withdrawal), ...pageAnswer }),
+  refusals: [],
+});
+
+export const cancelwithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/withdrawal/cancelwithdrawal/:withdrawalid',
+  summary: 'Take back a withdrawal that is not approved yet; the money returns to the wallet',
+  params: z.object({ withdrawalid: z.uuid('This withdrawal id is not valid.') }),
+  answer: z.object({ withdrawal: Withdrawal }),
+  refusals: ['not_found', 'already_decided'],
+});

@@ -1,0 +1,162 @@
+import type { Cents } from '@tallystick/contract/money';
+import { type Actor, writeAuditAll } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Ledger, type MoneyCommand, movement, type Refusal, refuse } from '../ledger/service.ts';
+import { creditedBefore, decideRequests, type FundingRow, lockRequests } from './store.ts';
+
+interface DecisionsNeeds {
+  clock: Clock;
+  ledger: Ledger;
+}
+
+interface Confirm extends MoneyCommand {
+  requestId: string;
+  receivedCents: Cents;
+  network: string;
+  chainTxid: string;
+  chainOutput: number | null;
+  actor: Actor;
+}
+
+interface Reject extends MoneyCommand {
+  requestId: string;
+  reason: string;
+  actor: Actor;
+}
+
+interface Facts {
+  requests: Map<string, FundingRow>;
+  /** Payments on the chain that have been credited, with the request they were credited for. */
+  credited: Map<string, string>;
+}
+
+const paymentKey = (network: string | null, txid: string | null, output: number | null) =>
+  [network, txid, output ?? -1].join(' ');
+const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
+const clearing = (methodId: string) => ({ kind: 'clearing', ownerId: methodId }) as const;
+
+/** Only what is pending can be decided; who comes second is told who was first. */
+function refuseDecided(request: FundingRow): Refusal | null {
+  if (request.status === 'pending') return null;
+  return refuse('already_decided', `This request was ${request.status} already, by ${request.decidedBy}.`);
+}
+
+const noSuchRequest = refuse('not_found', 'There is no such funding request.');
+
+/** What an operator does with a funding request. */
+export function createDecisions({ ledger }: DecisionsNeeds) {
+  const trace = (action: string, rows: { row: FundingRow; actor: Actor }[]) =>
+    rows.map(({ row, actor }) => ({
+      actor,
+      action,
+      subjectId: row.userId,
+      details: {
+        transactionid: row.transactionid,
+        receivedCents: row.receivedCents === null ? null : String(row.receivedCents),
+        chainTxid: row.chainTxid,
+        reason: row.reason,
+      },
+    }));
+
+  const confirm = ledger.verb<Confirm, Facts, { row: FundingRow; actor: Actor }>({
+    bodyOf: (c) => ['confirm', c.requestId, String(c.receivedCents), c.network, c.chainTxid, c.chainOutput],
+    async read(tx, commands) {
+      const requests = await lockRequests(tx, [...new Set(commands.map(({ requestId }) => requestId))]);
+      const credited = await creditedBefore(tx, [...new Set(commands.map(({ chainTxid }) => chainTxid))]);
+      return {
+        requests: new Map(requests.map((request) => [request.id, request])),
+        credited: new Map(
+          credited.map((row) => [paymentKey(row.network, row.chainTxid, row.chainOutput), row.transactionid]),
+        ),
+      };
+    },
+    accountsOf({ requestId }, { requests }) {
+      const request = requests.get(requestId);
+      return request ? [wallet(request.userId), clearing(request.methodId)] : [];
+    },
+    decide({ command, facts, book, now }) {
+      const { requestId, receivedCents, network, chainTxid, chainOutput, actor } = command;
+      const request = facts.requests.get(requestId);
+      if (!request) return noSuchRequest;
+      const refused = refuseDecided(request);
+      if (refused) return refused;
+      const payment = paymentKey(network, chainTxid, chainOutput);
+      const earlier = facts.credited.get(payment);
+      if (earlier) {
+        return refuse('already_decided', `This payment was credited before, for ${earlier}.`);
+      }
+      book.post(
+        movement({
+          kind: 'deposit',
+          transactionid: request.transactionid,
+          at: now,
+          reference: request.id,
+          postings: [
+            { account: clearing(request.methodId), amountCents: -receivedCents, label: request.paymentname },
+            { account: wallet(request.userId), amountCents: receivedCents, label: request.paymentname },
+          ],
+        }),
+      );
+      const decidedBy = actor.id ?? actor.kind;
+      const row = {
+        ...request,
+        ...{
+          status: 'confirmed' as const,
+          receivedCents,
+          network,
+          chainTxid,
+          chainOutput,
+          decidedAt: now,
+          decidedBy,
+        },
+      };
+      facts.requests.set(requestId, row);
+      facts.credited.set(payment, request.transactionid);
+      return { row: { row, actor } };
+    },
+    async write(tx, rows, now) {
+      await decideRequests(
+        tx,
+        rows.map(({ row }) => row),
+      );
+      await writeAuditAll(tx, trace('funding.confirmed', rows), now);
+    },
+  });
+
+  const reject = ledger.verb<Reject, Map<string, FundingRow>, { row: FundingRow; actor: Actor }>({
+    bodyOf: ({ requestId, reason }) => ['reject', requestId, reason],
+    async read(tx, commands) {
+      const requests = await lockRequests(tx, [...new Set(commands.map(({ requestId }) => requestId))]);
+      return new Map(requests.map((request) => [request.id, request]));
+    },
+    accountsOf: () => [],
+    decide({ command: { requestId, reason, actor }, facts: requests, now }) {
+      const request = requests.get(requestId);
+      if (!request) return noSuchRequest;
+      const refused = refuseDecided(request);
+      if (refused) return refused;
+      const row = {
+        ...request,
+        ...{ status: 'rejected' as const, reason, decidedAt: now, decidedBy: actor.id ?? actor.kind },
+      };
+      requests.set(requestId, row);
+      return { row: { row, actor } };
+    },
+    async write(tx, rows, now) {
+      await decideRequests(
+        tx,
+        rows.map(({ row }) => row),
+      );
+      await writeAuditAll(tx, trace('funding.rejected', rows), now);
+    },
+  });
+
+  return {
+    /** Credits what really arrived, which need not be what was announced. */
+    confirmFunding: async (command: Omit<Confirm, 'scope'>): Promise<FundingRow> =>
+      (await confirm({ ...command, scope: 'operator' })).row,
+
+    rejectFunding: async (command: Omit<Reject, 'scope'>): Promise<FundingRow> =>
+      (await reject({ ...command, scope: 'operator' })).row,
+  };
+}

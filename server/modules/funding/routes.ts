@@ -1,0 +1,113 @@
+import * as calls from '@tallystick/contract/funding';
+import { pageSize, pagesOf } from '@tallystick/contract/list';
+import { toDecimal, toWire } from '@tallystick/contract/money';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http.ts';
+import { idempotencyKeyOf } from '../../platform/idempotency.ts';
+import { identityOf } from '../../platform/identity.ts';
+import { streamedCsv, streamedList } from '../../platform/streaming.ts';
+import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
+import type { Funding, FundingRow, PaymentMethodRow } from './service.ts';
+
+const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
+  _id: method.id,
+  paymentname: method.paymentname,
+  paymentaddress: method.paymentaddress,
+  network: method.network,
+  coin: method.coin,
+  sample: method.sample,
+});
+
+const requestToWire = (row: FundingRow): calls.FundingRequest => ({
+  _id: row.id,
+  transactionid: row.transactionid,
+  fundingtype: row.paymentname,
+  paymentaddress: row.paymentaddress,
+  amount: toWire(row.amountCents),
+  received: row.receivedCents === null ? null : toWire(row.receivedCents),
+  status: row.status,
+  reason: row.reason,
+  requestedat: row.requestedAt.toISOString(),
+  decidedat: row.decidedAt?.toISOString() ?? null,
+});
+
+const entryToWire = (entry: ListedEntry): calls.BalanceEntry => ({
+  _id: `${entry.accountId}-${entry.seq}`,
+  fundingtype: entry.label,
+  finalBalance: toWire(entry.amountCents),
+  transactionid: entry.transactionid,
+  at: entry.at.toISOString(),
+  balanceafter: toWire(entry.balanceAfterCents),
+  recordcode: recordCode(entry.hash),
+  reference: entry.reference,
+  reason: entry.reason,
+});
+
+const csvHeads = ['Date', 'Type', 'Transaction ID', 'Record code', 'Amount', 'Balance after', 'Reason'];
+const csvFields = (entry: ListedEntry) => [
+  entry.at.toISOString(),
+  entry.label,
+  entry.transactionid,
+  recordCode(entry.hash),
+  // A number, not text: a leading minus must not be taken for a formula to be defused.
+  Number(toDecimal(entry.amountCents)),
+  toDecimal(entry.balanceAfterCents),
+  entry.reason,
+];
+
+export function fundingPublicRoutes(funding: Funding) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'public', calls.fetchpaymentmethod, async () => ({
+      data: (await funding.paymentMethods()).map(methodToWire),
+    }));
+  };
+}
+
+export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: Ledger }) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'investor', calls.addbalance, async ({ body, request }) => {
+      const row = await funding.askForFunding({
+        userId: identityOf(request).userId,
+        paymentname: body.fundingtypename,
+        amountCents: body.amount,
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      return { request: requestToWire(row) };
+    });
+
+    serve(app, 'investor', calls.fetchbalance, async ({ query, request, reply }) => {
+      const { userId } = identityOf(request);
+      const { page, search, fundingtype } = query;
+      if (page === undefined && search === undefined && fundingtype === undefined) {
+        reply.type('application/json; charset=utf-8');
+        return streamedList('balance', ledger.allEntries({ userId }), entryToWire) as never;
+      }
+      const filter = { search, label: fundingtype };
+      const shown = page ?? 1;
+      const [{ total, entries }, fundingtypes] = await Promise.all([
+        ledger.pageOfEntries({ userId, filter, page: shown, pageSize }),
+        ledger.labelsOf({ userId }),
+      ]);
+      return { balance: entries.map(entryToWire), fundingtypes, page: shown, pages: pagesOf(total), total };
+    });
+
+    serve(app, 'investor', calls.fetchrequests, async ({ query, request }) => {
+      const page = query.page ?? 1;
+      const filter = { userId: identityOf(request).userId, status: query.status, page };
+      const { total, requests } = await funding.pageOfRequests(filter);
+      return { request: requests.map(requestToWire), page, pages: pagesOf(total), total };
+    });
+
+    app.get(
+      `${calls.fetchbalance.path}/export.csv`,
+      { schema: { summary: 'The same list as CSV', tags: ['funding'] } },
+      async (request, reply) => {
+        const { userId } = identityOf(request);
+        reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="transactions.csv"');
+        return streamedCsv(csvHeads, ledger.allEntries({ userId }), csvFields);
+      },
+    );
+  };
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db.ts';
+
+export interface PaymentMethodRow {
+  id: string;
+  paymentname: string;
+  paymentaddress: string;
+  network: string;
+  coin: string;
+  sample: boolean;
+  position: number;
+  active: boolean;
+}
+
+const methodColumns = [
+  'id',
+  'paymentname',
+  'paymentaddress',
+  'network',
+  'coin',
+  'sample',
+  'position',
+  'active',
+] as const;
+
+export async function activeMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
+  return db
+    .selectFrom('payment_methods')
+    .select(methodColumns)
+    .where('active', '=', true)
+    .orderBy('position')
+    .execute();
+}
+
+export async function insertMethod(
+  tx: Tx,
+  method: Omit<PaymentMethodRow, 'id' | 'active'>,
+  now: Date,
+): Promise<string> {
+  const row = await tx
+    .insertInto('payment_methods')
+    .values({ ...method, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function lockMethod(tx: Tx, methodId: string): Promise<PaymentMethodRow | null> {
+  const row = await tx
+    .selectFrom('payment_methods')
+    .select(methodColumns)
+    .where('id', '=', methodId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function updateMethod(
+  tx: Tx,
+  methodId: string,
+  change: { paymentaddress: string; active: boolean; sample: boolean },
+): Promise<void> {
+  await tx.updateTable('payment_methods').set(change).where('id', '=', methodId).execute();
+}
+
+export type FundingStatus = 'pending' | 'confirmed' | 'rejected';
+
+export interface FundingRow {
+  id: string;
+  userId: string;
+  methodId: string;
+  transactionid: string;
+  paymentname: string;
+  paymentaddress: string;
+  amountCents: bigint;
+  status: FundingStatus;
+  receivedCents: bigint | null;
+  network: string | null;
+  chainTxid: string | null;
+  chainOutput: number | null;
+  reason: string | null;
+  requestedAt: Date;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+}
+
+const requestColumns = [
+  'id',
+  'user_id as userId',
+  'method_id as methodId',
+  'transactionid',
+  'paymentname',
+  'paymentaddress',
+  'amount_cents as amountCents',
+  sql<FundingStatus>`status`.as('status'),
+  'received_cents as receivedCents',
+  'network',
+  'chain_txid as chainTxid',
+  'chain_output as chainOutput',
+  'reason',
+  'requested_at as requestedAt',
+  'decided_at as decidedAt',
+  'decided_by as decidedBy',
+] as const;
+
+export async function insertRequests(tx: Tx, rows: FundingRow[]): Promise<void> {
+  await tx
+    .insertInto('funding_requests')
+    .values(
+      rows.map((row) => ({
+        id: row.id,
+        user_id: row.userId,
+        method_id: row.methodId,
+        transactionid: row.transactionid,
+        paymentname: row.paymentname,
+        paymentaddress: row.paymentaddress,
+        amount_cents: row.amountCents,
+        requested_at: row.requestedAt,
+      })),
+    )
+    .execute();
+}
+
+/** In the order of their ids, like everything that is locked several at a time. */
+export async function lockRequests(tx: Tx, ids: string[]): Promise<FundingRow[]> {
+  return tx
+    .selectFrom('funding_requests')
+    .select(requestColumns)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Payments on the chain that were credited before, of the given ones. */
+export async function creditedBefore(tx: Tx, txids: string[]) {
+  return tx
+    .selectFrom('funding_requests')
+    .select(['network', 'chain_txid as chainTxid', 'chain_output as chainOutput', 'transactionid'])
+    .where('chain_txid', 'in', txids)
+    .execute();
+}
+
+export async function decideRequests(tx: Tx, rows: FundingRow[]): Promise<void> {
+  for (const row of rows) {
+    await tx
+      .updateTable('funding_requests')
+      .set({
+        status: row.status,
+        received_cents: row.receivedCents,
+        network: row.network,
+        chain_txid: row.chainTxid,
+        chain_output: row.chainOutput,
+        reason: row.reason,
+        decided_at: row.decidedAt,
+        decided_by: row.decidedBy,
+      })
+      .where('id', '=', row.id)
+      .execute();
+  }
+}
+
+export async function pageOfRequests(
+  db: Db | Tx,
+  { userId, status }: { userId: string; status: FundingStatus | undefined },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; requests: FundingRow[] }> {
+  let counted = db.selectFrom('funding_requests').where('user_id', '=', userId);
+  if (status) counted = counted.where('status', '=', status);
+  const { count } = await counted
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  const requests = await counted
+    .select(requestColumns)
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { total: Number(count), requests };
+}

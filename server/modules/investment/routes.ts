@@ -1,0 +1,118 @@
+import * as calls from '@tallystick/contract/investment';
+import { pagesOf } from '@tallystick/contract/list';
+import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { serve } from '../../platform/http.ts';
+import { idempotencyKeyOf } from '../../platform/idempotency.ts';
+import { identityOf, ownUserId } from '../../platform/identity.ts';
+import { streamedCsv, streamedList } from '../../platform/streaming.ts';
+import type { InvestmentRow, InvestmentService, PlanRow } from './service.ts';
+
+const planToWire = (plan: PlanRow): calls.Plan => ({
+  _id: plan.id,
+  planname: plan.planname,
+  from: toWire(plan.fromCents),
+  to: toWire(plan.toCents),
+  duration: plan.durationDays,
+  roi: roiToWire(plan.roiPoints),
+});
+
+const investmentToWire = (row: InvestmentRow): calls.Investment => ({
+  _id: row.id,
+  investmentransactionid: row.transactionid,
+  planname: row.planname,
+  investinvestmemntamount: toWire(row.amountCents),
+  duration: row.durationDays,
+  roi: roiToWire(row.roiPoints),
+  profit: toWire(row.profitCents),
+  status: row.settledAt ? 1 : 0,
+  openedat: row.openedAt.toISOString(),
+  maturesat: row.maturesAt.toISOString(),
+  settledat: row.settledAt?.toISOString() ?? null,
+});
+
+const csvHeads = [
+  'Transaction ID',
+  'Plan',
+  'Amount',
+  'Profit',
+  'ROI %',
+  'Days',
+  'Opened',
+  'Matures',
+  'Status',
+];
+const csvFields = (row: InvestmentRow) => [
+  row.transactionid,
+  row.planname,
+  toDecimal(row.amountCents),
+  toDecimal(row.profitCents),
+  roiToWire(row.roiPoints),
+  row.durationDays,
+  row.openedAt.toISOString(),
+  row.maturesAt.toISOString(),
+  row.settledAt ? 'Completed' : 'Ongoing',
+];
+
+export function investmentPublicRoutes(investment: InvestmentService) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'public', calls.fetchallinvestmentmethod, async () => ({
+      data: (await investment.plans()).map(planToWire),
+    }));
+  };
+}
+
+export function investmentRoutes(investment: InvestmentService) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'investor', calls.makeinvestment, async ({ body, request }) => {
+      const row = await investment.makeInvestment({
+        userId: ownUserId(request, body.userid),
+        planId: body.planid,
+        amountCents: body.investinvestmemntamount,
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      return { investment: investmentToWire(row) };
+    });
+
+    serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request, reply }) => {
+      const userId = ownUserId(request, params.userid);
+      const { page, search, status } = query;
+      if (page === undefined && search === undefined && status === undefined) {
+        reply.type('application/json; charset=utf-8');
+        return streamedList('investment', investment.allInvestments({ userId }), investmentToWire) as never;
+      }
+      const filter = { userId, search, status: status ?? 'all', page: page ?? 1 };
+      const { total, investments } = await investment.pageOfInvestments(filter);
+      return {
+        investment: investments.map(investmentToWire),
+        page: filter.page,
+        pages: pagesOf(total),
+        total,
+      };
+    });
+
+    serve(app, 'investor', calls.nextmaturity, async ({ request }) => {
+      const next = await investment.nextMaturity({ userId: identityOf(request).userId });
+      return { ongoing: next.ongoing, investment: next.investment && investmentToWire(next.investment) };
+    });
+
+    app.get(
+      `${calls.fetchsingleinvestment.path}/export.csv`,
+      {
+        schema: {
+          summary: 'The same list as CSV',
+          tags: ['investment'],
+          params: z.object({ userid: z.string().max(64) }),
+        },
+      },
+      async (request, reply) => {
+        const userId = ownUserId(request, (request.params as { userid: string }).userid);
+        reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="investments.csv"');
+        return streamedCsv(csvHeads, investment.allInvestments({ userId }), csvFields);
+      },
+    );
+  };
+}

@@ -1,0 +1,49 @@
+import { type Cents, formatUsd, profitOf } from '@tallystick/contract/money';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface PlanTerms {
+  id: string;
+  planname: string;
+  fromCents: Cents;
+  toCents: Cents;
+  durationDays: number;
+  roiPoints: number;
+}
+
+/** Why an amount cannot be invested in a plan; null when it can. */
+export function rangeRefusal(plan: PlanTerms, amountCents: Cents): string | null {
+  if (amountCents >= plan.fromCents && amountCents <= plan.toCents) return null;
+  return `${plan.planname} takes ${formatUsd(plan.fromCents)} to ${formatUsd(plan.toCents)}.`;
+}
+
+export interface InvestmentTerms {
+  planname: string;
+  amountCents: Cents;
+  profitCents: Cents;
+  durationDays: number;
+  roiPoints: number;
+  openedAt: Date;
+  maturesAt: Date;
+}
+
+/** What a person agrees to when they press the button: frozen from here on. */
+export function termsOf(plan: PlanTerms, amountCents: Cents, openedAt: Date): InvestmentTerms {
+  return {
+    planname: plan.planname,
+    amountCents,
+    profitCents: profitOf(amountCents, plan.roiPoints),
+    durationDays: plan.durationDays,
+    roiPoints: plan.roiPoints,
+    openedAt,
+    maturesAt: new Date(openedAt.getTime() + plan.durationDays * dayMs),
+  };
+}
+
+/** Profit grows evenly with time and is shown rounded down; a computed figure that is never posted. */
+export function accruedProfit(terms: InvestmentTerms, now: Date): Cents {
+  const whole = BigInt(terms.maturesAt.getTime() - terms.openedAt.getTime());
+  const passed = BigInt(now.getTime() - terms.openedAt.getTime());
+  if (passed <= 0n) return 0n;
+  return passed >= whole ? terms.profitCents : (terms.profitCents * passed) / whole;
+}

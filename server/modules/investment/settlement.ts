@@ -1,0 +1,106 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
+import type { Mail } from '../mail/service.ts';
+import type { Users } from '../users/service.ts';
+import { type InvestmentRow, markSettled, takeDue } from './store.ts';
+
+interface SettlementNeeds {
+  db: Db;
+  clock: Clock;
+  clockIsReal: boolean;
+  ledger: Ledger;
+  mail: Mail;
+  users: Users;
+}
+
+const batchSize = 500;
+const returns: AccountRef = { kind: 'returns', ownerId: null };
+
+/** Principal and profit go to the wallet as two entries of one movement. */
+function payback(investment: InvestmentRow, at: Date) {
+  const { userId, amountCents, profitCents } = investment;
+  const wallet = { kind: 'wallet', ownerId: userId } as const;
+  const invested = { kind: 'invested', ownerId: userId } as const;
+  const principal = [
+    { account: invested, amountCents: -amountCents, label: 'Investment Return' },
+    { account: wallet, amountCents, label: 'Investment Return' },
+  ];
+  const profit = [
+    { account: returns, amountCents: -profitCents, label: 'Profit' },
+    { account: wallet, amountCents: profitCents, label: 'Profit' },
+  ];
+  return movement({
+    kind: 'maturity',
+    at,
+    reference: investment.transactionid,
+    postings: profitCents > 0n ? [...principal, ...profit] : principal,
+  });
+}
+
+/** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
+export function createSettlement({ db, clock, clockIsReal, ledger, mail, users }: SettlementNeeds) {
+  async function tell(tx: Tx, settled: { investment: InvestmentRow; transactionid: string }[], now: Date) {
+    const people = await users.peopleOf({ tx, userIds: settled.map(({ investment }) => investment.userId) });
+    const orders = settled.flatMap(({ investment, transactionid }) => {
+      const person = people.get(investment.userId);
+      if (!person) return [];
+      const { planname, amountCents, profitCents } = investment;
+      const letter = {
+        kind: 'investment-matured' as const,
+        fullname: person.fullname,
+        planname,
+        amountCents: String(amountCents),
+        profitCents: String(profitCents),
+        transactionid,
+        at: now.toISOString(),
+      };
+      return [{ to: { name: person.fullname, address: person.email }, letter }];
+    });
+    await mail.queueAll({ tx, orders });
+  }
+
+  async function settleBatch(): Promise<number> {
+    return inTransaction(db, async (tx) => {
+      const now = clock.now();
+      const due = await takeDue(tx, now, clockIsReal, batchSize);
+      if (due.length === 0) return 0;
+      const accounts = due.flatMap<AccountRef>(({ userId }) => [
+        { kind: 'wallet', ownerId: userId },
+        { kind: 'invested', ownerId: userId },
+      ]);
+      const settled = due.map((investment) => ({ investment, paid: payback(investment, now) }));
+      await ledger.inBook({
+        tx,
+        accounts: [...accounts, returns],
+        post(book) {
+          for (const { investment, paid } of settled) {
+            if (book.post(paid) === 'short') throw new Error(`investment ${investment.id} is not covered`);
+          }
+        },
+      });
+      const closed = settled.map(({ investment, paid }) => ({
+        investment,
+        transactionid: paid.transactionid,
+      }));
+      await markSettled(
+        tx,
+        closed.map(({ investment, transactionid }) => ({ id: investment.id, transactionid })),
+        now,
+      );
+      await tell(tx, closed, now);
+      return due.length;
+    });
+  }
+
+  return {
+    async settleDue(): Promise<{ settled: number }> {
+      let settled = 0;
+      for (;;) {
+        const count = await settleBatch();
+        settled += count;
+        if (count < batchSize) return { settled };
+      }
+    },
+  };
+}

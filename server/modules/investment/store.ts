@@ -1,0 +1,224 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db.ts';
+
+export interface PlanRow {
+  id: string;
+  lineId: string;
+  version: number;
+  planname: string;
+  fromCents: bigint;
+  toCents: bigint;
+  durationDays: number;
+  roiPoints: number;
+  position: number;
+  active: boolean;
+}
+
+const planColumns = [
+  'id',
+  'line_id as lineId',
+  'version',
+  'planname',
+  'from_cents as fromCents',
+  'to_cents as toCents',
+  'duration_days as durationDays',
+  'roi_points as roiPoints',
+  'position',
+  'active',
+] as const;
+
+export async function activePlans(db: Db | Tx): Promise<PlanRow[]> {
+  return db.selectFrom('plans').select(planColumns).where('active', '=', true).orderBy('position').execute();
+}
+
+/** The plans as they are now; shared locks keep one from being replaced while it is being invested in. */
+export async function plansForInvesting(tx: Tx, ids: string[]): Promise<PlanRow[]> {
+  return tx
+    .selectFrom('plans')
+    .select(planColumns)
+    .where('id', 'in', ids)
+    .where('active', '=', true)
+    .orderBy('id')
+    .forShare()
+    .execute();
+}
+
+export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> {
+  const row = await tx
+    .selectFrom('plans')
+    .select(planColumns)
+    .where('id', '=', planId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id' | 'active'>, now: Date): Promise<string> {
+  const row = await tx
+    .insertInto('plans')
+    .values({
+      line_id: plan.lineId,
+      version: plan.version,
+      planname: plan.planname,
+      from_cents: plan.fromCents,
+      to_cents: plan.toCents,
+      duration_days: plan.durationDays,
+      roi_points: plan.roiPoints,
+      position: plan.position,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function switchPlan(tx: Tx, planId: string, active: boolean): Promise<void> {
+  await tx.updateTable('plans').set({ active }).where('id', '=', planId).execute();
+}
+
+export interface InvestmentRow {
+  id: string;
+  userId: string;
+  planId: string;
+  transactionid: string;
+  planname: string;
+  amountCents: bigint;
+  profitCents: bigint;
+  durationDays: number;
+  roiPoints: number;
+  openedAt: Date;
+  maturesAt: Date;
+  settledAt: Date | null;
+}
+
+const investmentColumns = [
+  'id',
+  'user_id as userId',
+  'plan_id as planId',
+  'transactionid',
+  'planname',
+  'amount_cents as amountCents',
+  'profit_cents as profitCents',
+  'duration_days as durationDays',
+  'roi_points as roiPoints',
+  'opened_at as openedAt',
+  'matures_at as maturesAt',
+  'settled_at as settledAt',
+] as const;
+
+export async function insertInvestments(tx: Tx, rows: InvestmentRow[]): Promise<void> {
+  await sql`
+    insert into investments (id, user_id, plan_id, transactionid, planname,
+      amount_cents, profit_cents, duration_days, roi_points, opened_at, matures_at)
+    select * from unnest(
+      ${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
+      ${rows.map((r) => r.planId)}::uuid[], ${rows.map((r) => r.transactionid)}::text[],
+      ${rows.map((r) => r.planname)}::text[], ${rows.map((r) => r.amountCents)}::bigint[],
+      ${rows.map((r) => r.profitCents)}::bigint[], ${rows.map((r) => r.durationDays)}::int[],
+      ${rows.map((r) => r.roiPoints)}::int[], ${rows.map((r) => r.openedAt)}::timestamptz[],
+      ${rows.map((r) => r.maturesAt)}::timestamptz[])`.execute(tx);
+}
+
+export interface InvestmentFilter {
+  userId: string;
+  /** A part of the transaction id, whatever its case. */
+  search: string | undefined;
+  status: 'all' | 'completed' | 'ongoing';
+}
+
+const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+
+function matching({ userId, search, status }: InvestmentFilter): Expression<SqlBool> {
+  const found = search ? sql<SqlBool>`transactionid ilike ${`%${likeEscaped(search)}%`}` : sql<SqlBool>`true`;
+  const states = { all: sql`true`, completed: sql`settled_at is not null`, ongoing: sql`settled_at is null` };
+  return sql<SqlBool>`user_id = ${userId} and ${found} and ${states[status]}`;
+}
+
+export async function countInvestments(db: Db | Tx, filter: InvestmentFilter): Promise<number> {
+  const row = await db
+    .selectFrom('investments')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where(matching(filter))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function pageOfInvestments(
+  db: Db | Tx,
+  filter: InvestmentFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<InvestmentRow[]> {
+  return db
+    .selectFrom('investments')
+    .select(investmentColumns)
+    .where(matching(filter))
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+}
+
+/** Older than a given one, newest first; null begins with the newest. */
+export async function investmentsBefore(
+  db: Db | Tx,
+  userId: string,
+  last: { openedAt: Date; id: string } | null,
+  limit: number,
+): Promise<InvestmentRow[]> {
+  let query = db
+    .selectFrom('investments')
+    .select(investmentColumns)
+    .where('user_id', '=', userId)
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (last) query = query.where(sql<SqlBool>`(opened_at, id) < (${last.openedAt}, ${last.id}::uuid)`);
+  return query.execute();
+}
+
+export async function nextToMature(db: Db | Tx, userId: string): Promise<InvestmentRow | null> {
+  const row = await db
+    .selectFrom('investments')
+    .select(investmentColumns)
+    .where('user_id', '=', userId)
+    .where('settled_at', 'is', null)
+    .orderBy('matures_at')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Takes what is due and not being settled by another machine at this moment. The database's clock has to agree that
+ * it is due, unless time is a test's own: a server whose clock jumped ahead never pays early.
+ */
+export async function takeDue(
+  tx: Tx,
+  now: Date,
+  clockIsReal: boolean,
+  limit: number,
+): Promise<InvestmentRow[]> {
+  return tx
+    .selectFrom('investments')
+    .select(investmentColumns)
+    .where('settled_at', 'is', null)
+    .where('matures_at', '<=', now)
+    .where(sql<SqlBool>`(not ${clockIsReal}::boolean or matures_at <= now())`)
+    .orderBy('matures_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export async function markSettled(
+  tx: Tx,
+  settled: { id: string; transactionid: string }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update investments i set settled_at = ${now}, settled_transactionid = s.transactionid
+    from unnest(${settled.map((s) => s.id)}::uuid[], ${settled.map((s) => s.transactionid)}::text[])
+      as s (id, transactionid)
+    where i.id = s.id`.execute(tx);
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db.ts';
+
+export interface CheckedAccount {
+  id: string;
+  kind: string;
+  ownerId: string | null;
+  balanceCents: bigint;
+  entryCount: bigint;
+  head: Buffer;
+}
+
+/** All accounts as they were at one moment: the caller's transaction reads a snapshot. */
+export async function accountsForCheck(tx: Tx): Promise<CheckedAccount[]> {
+  return tx
+    .selectFrom('ledger_accounts')
+    .select([
+      'id',
+      'kind',
+      'owner_id as ownerId',
+      'balance_cents as balanceCents',
+      'entry_count as entryCount',
+      'head',
+    ])
+    .orderBy('id')
+    .execute();
+}
+
+export async function takeSnapshot(tx: Tx): Promise<void> {
+  await sql`set transaction isolation level repeatable read read only`.execute(tx);
+}
+
+export async function unbalancedMovements(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select movement_id as id from ledger_entries group by movement_id having sum(amount_cents) <> 0
+    union select m.id from ledger_movements m where not exists (select from ledger_entries e where e.movement_id = m.id)
+    limit 100`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export async function insertCheck(
+  tx: Tx,
+  check: { at: Date; accounts: bigint; entries: bigint; findings: string[] },
+): Promise<void> {
+  await tx
+    .insertInto('ledger_checks')
+    .values({ ...check, findings: JSON.stringify(check.findings) })
+    .execute();
+}
+
+export async function lastCheck(db: Db | Tx) {
+  const row = await db.selectFrom('ledger_checks').selectAll().orderBy('id', 'desc').executeTakeFirst();
+  return row ?? null;
+}
+
+/** Keeps the first reason: that is where someone has to look. */
+export async function freeze(tx: Tx, reason: string, now: Date): Promise<boolean> {
+  const result = await tx
+    .updateTable('ledger_freeze')
+    .set({ frozen_at: now, reason })
+    .where('frozen_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export async function unfreeze(tx: Tx): Promise<void> {
+  await tx.updateTable('ledger_freeze').set({ frozen_at: null, reason: null }).execute();
+}
+
+export async function freezeReason(db: Db | Tx): Promise<string | null> {
+  const row = await db.selectFrom('ledger_freeze').select(['frozen_at', 'reason']).executeTakeFirst();
+  return row?.frozen_at ? (row.reason ?? 'frozen') : null;
+}

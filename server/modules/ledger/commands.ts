@@ -1,0 +1,183 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type ErrorCode, errorCodes } from '@tallystick/contract/errors';
+import { z } from 'zod';
+import { AppError } from '../../platform/app-error.ts';
+import { createBatch } from '../../platform/batch.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { JsonValue } from '../../platform/schema.ts';
+import { type AccountRef, accountKey, Book } from './rules.ts';
+import {
+  answerCommands,
+  claimCommands,
+  findCommands,
+  insertEntries,
+  insertMovements,
+  lockAccounts,
+  updateAccounts,
+} from './store.ts';
+
+/** A wish to move money, or to ask for it, that must have its effect at most once. */
+export interface MoneyCommand {
+  /** Whose keys these are, so that one person's key can never meet another's. */
+  scope: string;
+  /** Made by the client for each submit; null when it sent none. */
+  idempotencyKey: string | null;
+}
+
+export type Refusal = { refused: { code: ErrorCode; message: string } };
+export type Decision<Row> = Refusal | { row: Row };
+
+export function refuse(code: ErrorCode, message: string): Refusal {
+  return { refused: { code, message } };
+}
+
+/**
+ * How a module executes its commands, together, in one transaction. A row is what an accepted command leaves behind;
+ * it is written by the module, kept with the command's key, and is the caller's answer, the first time and again.
+ */
+export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
+  /** What makes two commands the same: everything that was asked for. */
+  bodyOf(command: Command): JsonValue;
+  /** Reads, and locks where they may change, the module's own rows for all commands at once. */
+  read(tx: Tx, commands: Command[], now: Date): Promise<Facts>;
+  /** Which accounts a command may touch. */
+  accountsOf(command: Command, facts: Facts): AccountRef[];
+  /** Pure: one command after the other, against facts and balances as the earlier ones left them. */
+  decide(input: { command: Command; facts: Facts; book: Book; now: Date }): Decision<Row>;
+  /** Writes the module's own rows for the accepted commands; the ledger's are written already. */
+  write(tx: Tx, rows: Row[], now: Date): Promise<void>;
+}
+
+const StoredAnswer = z.union([
+  z.object({ refused: z.object({ code: z.enum(errorCodes), message: z.string() }) }),
+  z.object({ row: z.json() }),
+]);
+type StoredAnswer = z.infer<typeof StoredAnswer>;
+
+interface Keyed<Command> {
+  command: Command;
+  scope: string;
+  key: string;
+  bodySha256: Buffer;
+}
+
+/** Rows hold cents and dates, which JSON does not know. */
+function toStored(row: unknown): JsonValue {
+  const text = JSON.stringify(row, function (this: Record<string, unknown>, key, value) {
+    const raw = this[key];
+    if (raw instanceof Date) return { $date: raw.toISOString() };
+    return typeof value === 'bigint' ? { $bigint: String(value) } : value;
+  });
+  return JSON.parse(text);
+}
+
+function fromStored(stored: JsonValue): unknown {
+  return JSON.parse(JSON.stringify(stored), (_, value) => {
+    if (typeof value?.$date === 'string') return new Date(value.$date);
+    return typeof value?.$bigint === 'string' ? BigInt(value.$bigint) : value;
+  });
+}
+
+const nameOf = ({ scope, key }: { scope: string; key: string }) => `${scope}\n${key}`;
+const keyReused: StoredAnswer = {
+  refused: { code: 'key_reused', message: 'This Idempotency-Key was used for another request.' },
+};
+
+export async function writeBook(tx: Tx, book: Book): Promise<void> {
+  if (book.entries.length === 0) return;
+  await insertMovements(tx, book.movements);
+  await insertEntries(tx, book.entries);
+  await updateAccounts(tx, book.changedAccounts());
+}
+
+/** Locks what the commands may touch, once each. */
+export async function openBook(tx: Tx, refs: AccountRef[]): Promise<Book> {
+  const wanted = [...new Map(refs.map((ref) => [accountKey(ref), ref])).values()];
+  return new Book(wanted.length > 0 ? await lockAccounts(tx, wanted) : []);
+}
+
+async function decideFresh<Command extends MoneyCommand, Facts, Row>(
+  tx: Tx,
+  work: MoneyWork<Command, Facts, Row>,
+  fresh: Keyed<Command>[],
+  now: Date,
+): Promise<Map<string, StoredAnswer>> {
+  const commands = fresh.map(({ command }) => command);
+  const facts = await work.read(tx, commands, now);
+  const book = await openBook(
+    tx,
+    commands.flatMap((command) => work.accountsOf(command, facts)),
+  );
+  const rows: Row[] = [];
+  const answers = new Map<string, StoredAnswer>();
+  for (const keyed of fresh) {
+    const decision = work.decide({ command: keyed.command, facts, book, now });
+    if ('row' in decision) {
+      rows.push(decision.row);
+      answers.set(nameOf(keyed), { row: toStored(decision.row) } as StoredAnswer);
+    } else {
+      answers.set(nameOf(keyed), decision);
+    }
+  }
+  await writeBook(tx, book);
+  await work.write(tx, rows, now);
+  await answerCommands(
+    tx,
+    fresh.map((keyed) => ({ scope: keyed.scope, key: keyed.key, answer: answers.get(nameOf(keyed)) })),
+  );
+  return answers;
+}
+
+/**
+ * Reads the set, decides in memory, writes the set, commits. A key that was seen before gets its first answer again,
+ * refusals included; the same key with another body is told so.
+ */
+async function execute<Command extends MoneyCommand, Facts, Row>(
+  tx: Tx,
+  work: MoneyWork<Command, Facts, Row>,
+  keyed: Keyed<Command>[],
+  now: Date,
+): Promise<StoredAnswer[]> {
+  const unique = [...new Map(keyed.toReversed().map((each) => [nameOf(each), each])).values()];
+  const claimed = new Set((await claimCommands(tx, unique, now)).map(nameOf));
+  const fresh = unique.filter((each) => claimed.has(nameOf(each))).toReversed();
+  const seen = unique.filter((each) => !claimed.has(nameOf(each)));
+  const answers =
+    fresh.length > 0 ? await decideFresh(tx, work, fresh, now) : new Map<string, StoredAnswer>();
+  const bodies = new Map(fresh.map((each) => [nameOf(each), each.bodySha256]));
+  for (const earlier of seen.length > 0 ? await findCommands(tx, seen) : []) {
+    answers.set(nameOf(earlier), StoredAnswer.parse(earlier.answer));
+    bodies.set(nameOf(earlier), earlier.bodySha256);
+  }
+  return keyed.map((each) => {
+    const answer = answers.get(nameOf(each));
+    if (!answer) throw new Error('a command was left without an answer');
+    return bodies.get(nameOf(each))?.equals(each.bodySha256) ? answer : keyReused;
+  });
+}
+
+/** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
+export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
+  { db, clock }: { db: Db; clock: Clock },
+  work: MoneyWork<Command, Facts, Row>,
+): (command: Command) => Promise<Row> {
+  const run = createBatch<Command, StoredAnswer>({
+    execute(commands) {
+      const keyed = commands.map((command) => ({
+        command,
+        scope: command.scope,
+        key: command.idempotencyKey ?? randomUUID(),
+        bodySha256: createHash('sha256')
+          .update(JSON.stringify(work.bodyOf(command)))
+          .digest(),
+      }));
+      return inTransaction(db, (tx) => execute(tx, work, keyed, clock.now()));
+    },
+  });
+  return async (command) => {
+    const stored = await run(command);
+    if ('refused' in stored) throw new AppError(stored.refused.code, stored.refused.message);
+    return fromStored(stored.row as JsonValue) as Row;
+  };
+}

@@ -1,0 +1,65 @@
+import { pagesOf } from '@tallystick/contract/list';
+import { toWire } from '@tallystick/contract/money';
+import * as calls from '@tallystick/contract/withdrawal';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http.ts';
+import { idempotencyKeyOf } from '../../platform/idempotency.ts';
+import { identityOf, ownUserId } from '../../platform/identity.ts';
+import type { WithdrawalRow, WithdrawalService } from './service.ts';
+
+const withdrawalToWire = (row: WithdrawalRow): calls.Withdrawal => ({
+  _id: row.id,
+  transactionid: row.transactionid,
+  methodname: row.methodname,
+  withdrawalamount: toWire(row.amountCents),
+  withdrawaladdress: row.address,
+  status: row.status,
+  chaintransactionid: row.chainTxid,
+  reason: row.reason,
+  requestedat: row.requestedAt.toISOString(),
+  approvedat: row.approvedAt?.toISOString() ?? null,
+  endedat: row.endedAt?.toISOString() ?? null,
+});
+
+export function withdrawalPublicRoutes(withdrawal: WithdrawalService) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'public', calls.fetchallwithdrawal, async () => ({
+      data: (await withdrawal.withdrawalMethods()).map(({ id, methodname, network }) => ({
+        _id: id,
+        methodname,
+        network,
+      })),
+    }));
+  };
+}
+
+export function withdrawalRoutes(withdrawal: WithdrawalService) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
+      const row = await withdrawal.askForWithdrawal({
+        userId: ownUserId(request, body.userid),
+        methodId: body.withdrawalid,
+        amountCents: body.withdrawalamount,
+        address: body.withdrawaladdress,
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      return { withdrawal: withdrawalToWire(row) };
+    });
+
+    serve(app, 'investor', calls.fetchwithdrawals, async ({ query, request }) => {
+      const page = query.page ?? 1;
+      const filter = { userId: identityOf(request).userId, status: query.status, page };
+      const { total, withdrawals } = await withdrawal.pageOfWithdrawals(filter);
+      return { withdrawal: withdrawals.map(withdrawalToWire), page, pages: pagesOf(total), total };
+    });
+
+    serve(app, 'investor', calls.cancelwithdrawal, async ({ params, request }) => {
+      const row = await withdrawal.cancelWithdrawal({
+        userId: identityOf(request).userId,
+        withdrawalId: params.withdrawalid,
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      return { withdrawal: withdrawalToWire(row) };
+    });
+  };
+}

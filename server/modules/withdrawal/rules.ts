@@ -1,0 +1,23 @@
+import { type Cents, formatUsd } from '@tallystick/contract/money';
+import { withdrawalCentsMin } from '@tallystick/contract/withdrawal';
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'rejected' | 'cancelled';
+export type WithdrawalStep = 'approve' | 'pay' | 'reject' | 'cancel';
+
+/** Why an amount cannot be withdrawn, funds aside; null when it can. */
+export function amountRefusal(amountCents: Cents): string | null {
+  if (amountCents >= withdrawalCentsMin) return null;
+  return `The smallest withdrawal is ${formatUsd(withdrawalCentsMin)}.`;
+}
+
+const nextStatus: Record<WithdrawalStep, Partial<Record<WithdrawalStatus, WithdrawalStatus>>> = {
+  approve: { requested: 'approved' },
+  pay: { approved: 'paid' },
+  reject: { requested: 'rejected', approved: 'rejected' },
+  cancel: { requested: 'cancelled' },
+};
+
+/** Where a step leads from a status; null when it is not possible (any more). */
+export function statusAfter(step: WithdrawalStep, status: WithdrawalStatus): WithdrawalStatus | null {
+  return nextStatus[step][status] ?? null;
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { pageSize } from '@tallystick/contract/list';
+import type { Cents } from '@tallystick/contract/money';
+import { AppError } from '../../platform/app-error.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction } from '../../platform/db.ts';
+import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
+import { addressRefusal } from './address-rules.ts';
+import { amountRefusal } from './rules.ts';
+import { createSteps } from './steps.ts';
+import {
+  activeMethods,
+  insertMethod,
+  insertWithdrawals,
+  pageOfWithdrawals,
+  switchMethod,
+  type WithdrawalMethodRow,
+  type WithdrawalRow,
+  type WithdrawalStatus,
+} from './store.ts';
+
+export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
+
+interface WithdrawalNeeds {
+  db: Db;
+  clock: Clock;
+  ledger: Ledger;
+}
+
+interface AskForWithdrawal extends MoneyCommand {
+  userId: string;
+  methodId: string;
+  amountCents: Cents;
+  address: string;
+}
+
+interface Facts {
+  methods: Map<string, WithdrawalMethodRow>;
+  frozenBecause: string | null;
+}
+
+export const frozen = refuse(
+  'withdrawals_frozen',
+  'Withdrawals are paused while the books are checked. Your money is where it was; please try again later.',
+);
+
+/** Money going out: held when it is asked for, paid by an operator, or given back. */
+export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
+  const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
+    bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
+    async read(tx) {
+      const methods = await activeMethods(tx);
+      return {
+        methods: new Map(methods.map((method) => [method.id, method])),
+        frozenBecause: await ledger.frozenBecause({ tx }),
+      };
+    },
+    accountsOf: ({ userId }) => [
+      { kind: 'wallet', ownerId: userId },
+      { kind: 'withdrawing', ownerId: userId },
+    ],
+    decide({ command: { userId, methodId, amountCents, address }, facts, book, now }) {
+      const method = facts.methods.get(methodId.toLowerCase());
+      if (!method) return refuse('not_found', 'There is no such withdrawal method.');
+      const amountWrong = amountRefusal(amountCents);
+      if (amountWrong) return refuse('outside_range', amountWrong);
+      const addressWrong = addressRefusal(method.network, address);
+      if (addressWrong) return refuse('address_wrong', addressWrong);
+      if (facts.frozenBecause) return frozen;
+      const row: WithdrawalRow = {
+        id: randomUUID(),
+        userId,
+        methodId: method.id,
+        transactionid: newTransactionId(),
+        methodname: method.methodname,
+        network: method.network,
+        address,
+        amountCents,
+        status: 'requested',
+        chainTxid: null,
+        reason: null,
+        requestedAt: now,
+        approvedAt: null,
+        approvedBy: null,
+        endedAt: null,
+        endedBy: null,
+      };
+      const label = 'Withdrawal';
+      const held = book.post(
+        movement({
+          kind: 'withdrawal',
+          transactionid: row.transactionid,
+          at: now,
+          reference: row.id,
+          postings: [
+            { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
+            { account: { kind: 'withdrawing', ownerId: userId }, amountCents, label },
+          ],
+        }),
+      );
+      return held === 'short'
+        ? refuse('insufficient_funds', 'Your wallet does not hold that much.')
+        : { row };
+    },
+    async write(tx, rows) {
+      if (rows.length > 0) await insertWithdrawals(tx, rows);
+    },
+  });
+
+  return {
+    ...createSteps({ ledger }),
+
+    withdrawalMethods: () => activeMethods(db),
+
+    askForWithdrawal: (command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> =>
+      ask({ ...command, scope: command.userId }),
+
+    pageOfWithdrawals(input: {
+      userId: string;
+      status: WithdrawalStatus | 'open' | undefined;
+      page: number;
+    }) {
+      const { page, ...filter } = input;
+      return pageOfWithdrawals(db, filter, { offset: (page - 1) * pageSize, limit: pageSize });
+    },
+
+    async addWithdrawalMethod(input: { method: Omit<WithdrawalMethodRow, 'id' | 'active'>; actor: Actor }) {
+      const { method, actor } = input;
+      return inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const methodId = await insertMethod(tx, method, now);
+        const details = { methodname: method.methodname, network: method.network };
+        await writeAudit(tx, { actor, action: 'withdrawal-method.added', subjectId: methodId, details }, now);
+        return { methodId };
+      });
+    },
+
+    async switchWithdrawalMethod(input: { methodId: string; active: boolean; actor: Actor }): Promise<void> {
+      const { methodId, active, actor } = input;
+      await inTransaction(db, async (tx) => {
+        if (!(await switchMethod(tx, methodId, active))) {
+          throw new AppError('not_found', 'There is no such withdrawal method.');
+        }
+        const action = active ? 'withdrawal-method.switched-on' : 'withdrawal-method.switched-off';
+        await writeAudit(tx, { actor, action, subjectId: methodId }, clock.now());
+      });
+    },
+  };
+}
+
+export type WithdrawalService = ReturnType<typeof createWithdrawal>;

@@ -1,0 +1,161 @@
+import { type Actor, writeAuditAll } from '../../platform/audit.ts';
+import { type Ledger, type MoneyCommand, movement, refuse } from '../ledger/service.ts';
+import { statusAfter, type WithdrawalStep } from './rules.ts';
+import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
+
+interface Step extends MoneyCommand {
+  step: WithdrawalStep;
+  withdrawalId: string;
+  actor: Actor;
+  /** Whose it must be, when an investor asks. */
+  userId: string | null;
+  chainTxid: string | null;
+  reason: string | null;
+}
+
+interface Facts {
+  withdrawals: Map<string, WithdrawalRow>;
+  frozenBecause: string | null;
+}
+
+interface Taken {
+  withdrawal: WithdrawalRow;
+  step: WithdrawalStep;
+  actor: Actor;
+}
+
+const payouts = { kind: 'payouts', ownerId: null } as const;
+const withdrawing = (userId: string) => ({ kind: 'withdrawing', ownerId: userId }) as const;
+const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
+const nobodysWithdrawal = refuse('not_found', 'There is no such withdrawal.');
+
+/** What was held goes out when it is paid, and back to the wallet when it is rejected or cancelled. */
+function movementOf({ step, chainTxid, reason }: Step, withdrawal: WithdrawalRow, at: Date) {
+  if (step === 'approve') return null;
+  const { userId, amountCents, transactionid } = withdrawal;
+  const held = withdrawing(userId);
+  const common = { at, reference: transactionid };
+  if (step === 'pay') {
+    const label = 'Withdrawal';
+    return movement({
+      ...common,
+      kind: 'payout',
+      reason: chainTxid ?? '',
+      postings: [
+        { account: held, amountCents: -amountCents, label },
+        { account: payouts, amountCents, label },
+      ],
+    });
+  }
+  const label = 'Withdrawal Returned';
+  return movement({
+    ...common,
+    kind: 'withdrawal-returned',
+    ...(reason && { reason }),
+    postings: [
+      { account: held, amountCents: -amountCents, label },
+      { account: wallet(userId), amountCents, label },
+    ],
+  });
+}
+
+function afterStep(
+  command: Step,
+  withdrawal: WithdrawalRow,
+  status: WithdrawalRow['status'],
+  now: Date,
+): WithdrawalRow {
+  const by = command.actor.id ?? command.actor.kind;
+  if (command.step === 'approve') return { ...withdrawal, status, approvedAt: now, approvedBy: by };
+  const { chainTxid, reason } = command;
+  return { ...withdrawal, status, chainTxid, reason, endedAt: now, endedBy: by };
+}
+
+/** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
+export function createSteps({ ledger }: { ledger: Ledger }) {
+  const take = ledger.verb<Step, Facts, Taken>({
+    bodyOf: ({ step, withdrawalId, chainTxid, reason }) => [step, withdrawalId, chainTxid, reason],
+    async read(tx, commands) {
+      const rows = await lockWithdrawals(tx, [...new Set(commands.map(({ withdrawalId }) => withdrawalId))]);
+      return {
+        withdrawals: new Map(rows.map((row) => [row.id, row])),
+        frozenBecause: await ledger.frozenBecause({ tx }),
+      };
+    },
+    accountsOf({ withdrawalId }, { withdrawals }) {
+      const row = withdrawals.get(withdrawalId);
+      return row ? [withdrawing(row.userId), wallet(row.userId), payouts] : [];
+    },
+    decide({ command, facts, book, now }) {
+      const { step, withdrawalId, userId, actor } = command;
+      const withdrawal = facts.withdrawals.get(withdrawalId);
+      if (!withdrawal || (userId !== null && withdrawal.userId !== userId)) return nobodysWithdrawal;
+      const status = statusAfter(step, withdrawal.status);
+      if (!status) {
+        const by = withdrawal.endedBy ?? withdrawal.approvedBy;
+        const who = userId === null && by ? `, by ${by}` : '';
+        return refuse('already_decided', `This withdrawal was ${withdrawal.status} already${who}.`);
+      }
+      const goesOut = step === 'approve' || step === 'pay';
+      if (goesOut && facts.frozenBecause) {
+        return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
+      }
+      const moved = movementOf(command, withdrawal, now);
+      if (moved && book.post(moved) === 'short')
+        throw new Error(`withdrawal ${withdrawal.id} is not covered`);
+      const next = afterStep(command, withdrawal, status, now);
+      facts.withdrawals.set(withdrawalId, next);
+      return { row: { withdrawal: next, step, actor } };
+    },
+    async write(tx, taken, now) {
+      await updateWithdrawals(
+        tx,
+        taken.map(({ withdrawal }) => withdrawal),
+      );
+      const entries = taken.map(({ withdrawal, actor }) => ({
+        actor,
+        action: `withdrawal.${withdrawal.status}`,
+        subjectId: withdrawal.userId,
+        details: {
+          transactionid: withdrawal.transactionid,
+          amountCents: String(withdrawal.amountCents),
+          chainTxid: withdrawal.chainTxid,
+          reason: withdrawal.reason,
+        },
+      }));
+      await writeAuditAll(tx, entries, now);
+    },
+  });
+
+  type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
+  const operator = { scope: 'operator', userId: null, chainTxid: null, reason: null };
+  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
+
+  return {
+    approveWithdrawal: (command: ByOperator) => withdrawalOf({ ...operator, ...command, step: 'approve' }),
+
+    markWithdrawalPaid: (command: ByOperator & { chainTxid: string }) =>
+      withdrawalOf({ ...operator, ...command, step: 'pay' }),
+
+    rejectWithdrawal: (command: ByOperator & { reason: string }) =>
+      withdrawalOf({ ...operator, ...command, step: 'reject' }),
+
+    /** By the investor, while nobody has approved it. */
+    cancelWithdrawal({
+      userId,
+      withdrawalId,
+      idempotencyKey,
+    }: Pick<Step, 'withdrawalId' | 'idempotencyKey'> & { userId: string }) {
+      const actor = { kind: 'investor', id: userId } as const;
+      return withdrawalOf({
+        ...operator,
+        scope: userId,
+        userId,
+        withdrawalId,
+        idempotencyKey,
+        actor,
+        step: 'cancel',
+      });
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db.ts';
+
+export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'rejected' | 'cancelled';
+type Network = 'bitcoin' | 'ethereum' | 'bnb' | 'xrp';
+
+export interface WithdrawalMethodRow {
+  id: string;
+  methodname: string;
+  network: Network;
+  position: number;
+  active: boolean;
+}
+
+const methodColumns = [
+  'id',
+  'methodname',
+  sql<Network>`network`.as('network'),
+  'position',
+  'active',
+] as const;
+
+export async function activeMethods(db: Db | Tx): Promise<WithdrawalMethodRow[]> {
+  return db
+    .selectFrom('withdrawal_methods')
+    .select(methodColumns)
+    .where('active', '=', true)
+    .orderBy('position')
+    .execute();
+}
+
+export async function insertMethod(
+  tx: Tx,
+  method: Omit<WithdrawalMethodRow, 'id' | 'active'>,
+  now: Date,
+): Promise<string> {
+  const row = await tx
+    .insertInto('withdrawal_methods')
+    .values({ ...method, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** False when there is no such method. */
+export async function switchMethod(tx: Tx, methodId: string, active: boolean): Promise<boolean> {
+  const result = await tx
+    .updateTable('withdrawal_methods')
+    .set({ active })
+    .where('id', '=', methodId)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+export interface WithdrawalRow {
+  id: string;
+  userId: string;
+  methodId: string;
+  transactionid: string;
+  methodname: string;
+  network: string;
+  address: string;
+  amountCents: bigint;
+  status: WithdrawalStatus;
+  chainTxid: string | null;
+  reason: string | null;
+  requestedAt: Date;
+  approvedAt: Date | null;
+  approvedBy: string | null;
+  endedAt: Date | null;
+  endedBy: string | null;
+}
+
+const columns = [
+  'id',
+  'user_id as userId',
+  'method_id as methodId',
+  'transactionid',
+  'methodname',
+  'network',
+  'address',
+  'amount_cents as amountCents',
+  sql<WithdrawalStatus>`status`.as('status'),
+  'chain_txid as chainTxid',
+  'reason',
+  'requested_at as requestedAt',
+  'approved_at as approvedAt',
+  'approved_by as approvedBy',
+  'ended_at as endedAt',
+  'ended_by as endedBy',
+] as const;
+
+export async function insertWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<void> {
+  await sql`
+    insert into withdrawals (id, user_id, method_id, transactionid, methodname, network, address, amount_cents, requested_at)
+    select * from unnest(
+      ${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
+      ${rows.map((r) => r.methodId)}::uuid[], ${rows.map((r) => r.transactionid)}::text[],
+      ${rows.map((r) => r.methodname)}::text[], ${rows.map((r) => r.network)}::text[],
+      ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.amountCents)}::bigint[],
+      ${rows.map((r) => r.requestedAt)}::timestamptz[])`.execute(tx);
+}
+
+/** In the order of their ids, like everything that is locked several at a time. */
+export async function lockWithdrawals(tx: Tx, ids: string[]): Promise<WithdrawalRow[]> {
+  return tx
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export async function updateWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<void> {
+  for (const row of rows) {
+    await tx
+      .updateTable('withdrawals')
+      .set({
+        status: row.status,
+        chain_txid: row.chainTxid,
+        reason: row.reason,
+        approved_at: row.approvedAt,
+        approved_by: row.approvedBy,
+        ended_at: row.endedAt,
+        ended_by: row.endedBy,
+      })
+      .where('id', '=', row.id)
+      .execute();
+  }
+}
+
+export async function pageOfWithdrawals(
+  db: Db | Tx,
+  { userId, status }: { userId: string; status: WithdrawalStatus | 'open' | undefined },
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; withdrawals: WithdrawalRow[] }> {
+  let counted = db.selectFrom('withdrawals').where('user_id', '=', userId);
+  if (status === 'open') counted = counted.where('status', 'in', ['requested', 'approved']);
+  else if (status) counted = counted.where('status', '=', status);
+  const { count } = await counted
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  const withdrawals = await counted
+    .select(columns)
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { total: Number(count), withdrawals };
+}

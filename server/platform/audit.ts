@@ -1,0 +1,34 @@
+import type { Db, Tx } from './db.ts';
+import type { JsonObject } from './schema.ts';
+
+export interface Actor {
+  kind: 'nobody' | 'investor' | 'operator' | 'system';
+  id?: string;
+}
+
+export interface AuditEntry {
+  actor: Actor;
+  action: string;
+  subjectId?: string;
+  clientAddress?: string;
+  details?: JsonObject;
+}
+
+/** Leaves a trace of an act in the transaction of the act. Every module does, so it is no module's own. */
+export async function writeAudit(db: Db | Tx, entry: AuditEntry, now: Date): Promise<void> {
+  await writeAuditAll(db, [entry], now);
+}
+
+export async function writeAuditAll(db: Db | Tx, entries: AuditEntry[], now: Date): Promise<void> {
+  if (entries.length === 0) return;
+  const rows = entries.map((entry) => ({
+    at: now,
+    actor_kind: entry.actor.kind,
+    actor_id: entry.actor.id ?? null,
+    action: entry.action,
+    subject_id: entry.subjectId ?? null,
+    client_address: entry.clientAddress ?? null,
+    details: JSON.stringify(entry.details ?? {}),
+  }));
+  await db.insertInto('audit_log').values(rows).execute();
+}

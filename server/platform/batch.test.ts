@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createBatch } from './batch.ts';
+
+describe('commands that arrive together', () => {
+  it('are executed together, and each gets its own answer', async () => {
+    const sizes: number[] = [];
+    const run = createBatch<number, number>({
+      async execute(commands) {
+        sizes.push(commands.length);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return commands.map((command) => command * 2);
+      },
+    });
+    const first = Array.from({ length: 10 }, (_, n) => run(n));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const second = Array.from({ length: 20 }, (_, n) => run(100 + n));
+    expect(await Promise.all(first)).toEqual(first.map((_, n) => n * 2));
+    expect(await Promise.all(second)).toEqual(second.map((_, n) => 200 + n * 2));
+    expect(sizes).toEqual([10, 20]);
+  });
+
+  it('do not fail with the one among them that cannot be executed', async () => {
+    const run = createBatch<string, string>({
+      async execute(commands) {
+        if (commands.includes('poison')) throw new Error('cannot');
+        return commands;
+      },
+    });
+    const answers = await Promise.allSettled(['a', 'poison', 'b'].map(run));
+    expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('are never more than the given number', async () => {
+    const sizes: number[] = [];
+    const run = createBatch<number, number>({
+      sizeMax: 4,
+      async execute(commands) {
+        sizes.push(commands.length);
+        return commands;
+      },
+    });
+    await Promise.all(Array.from({ length: 10 }, (_, n) => run(n)));
+    expect(sizes).toEqual([4, 4, 2]);
+  });
+});

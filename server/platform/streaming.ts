@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+
+/** A JSON object with one list in it, sent while it is read: a list of any length needs the memory of a few rows. */
+export function streamedList<Row>(
+  name: string,
+  rows: AsyncIterable<Row>,
+  toWire: (row: Row) => unknown,
+): Readable {
+  async function* parts() {
+    yield `{${JSON.stringify(name)}:[`;
+    let separator = '';
+    for await (const row of rows) {
+      yield separator + JSON.stringify(toWire(row));
+      separator = ',';
+    }
+    yield ']}';
+  }
+  return Readable.from(parts());
+}
+
+/** A field that a spreadsheet would take for a formula is made plain text; quotes are doubled. */
+function csvField(value: string | number | null): string {
+  const text = value === null ? '' : String(value);
+  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+export function streamedCsv<Row>(
+  heads: string[],
+  rows: AsyncIterable<Row>,
+  toFields: (row: Row) => (string | number | null)[],
+): Readable {
+  async function* lines() {
+    yield `${heads.join(',')}\r\n`;
+    for await (const row of rows) yield `${toFields(row).map(csvField).join(',')}\r\n`;
+  }
+  return Readable.from(lines());
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { seedOffers } from '../demo/seed.ts';
+import type { TestApp } from './start-app.ts';
+
+export const operator = (id = 'operator-1') => ({ kind: 'operator', id }) as const;
+export const goodAddress = {
+  Bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  Ethereum: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  BnB: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  Ripple: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+} as const;
+
+export interface Offers {
+  plans: Record<string, string>;
+  withdrawalMethods: Record<string, string>;
+}
+
+/** The demo's plans and methods, by their names. */
+export async function withOffers(test: TestApp): Promise<Offers> {
+  const { investment, withdrawal } = test.context;
+  await seedOffers(test.context);
+  return {
+    plans: Object.fromEntries((await investment.plans()).map((plan) => [plan.planname, plan.id])),
+    withdrawalMethods: Object.fromEntries(
+      (await withdrawal.withdrawalMethods()).map((method) => [method.methodname, method.id]),
+    ),
+  };
+}
+
+/** A confirmed deposit, asked for by the investor and confirmed by an operator. */
+export async function deposit(test: TestApp, userId: string, dollars: number): Promise<void> {
+  const { funding } = test.context;
+  const amountCents = BigInt(Math.round(dollars * 100));
+  const request = await funding.askForFunding({
+    userId,
+    paymentname: 'Bitcoin',
+    amountCents,
+    idempotencyKey: null,
+  });
+  await funding.confirmFunding({
+    requestId: request.id,
+    receivedCents: amountCents,
+    network: 'bitcoin',
+    chainTxid: randomUUID(),
+    chainOutput: 0,
+    actor: operator(),
+    idempotencyKey: null,
+  });
+}
