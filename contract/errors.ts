@@ -35,6 +35,7 @@ export const statusOf = {
   too_many_requests: 429,
   internal: 500,
   busy: 503,
+  prices_unavailable: 503,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof statusOf;

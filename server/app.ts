@@ -15,6 +15,7 @@ import { demoRoutes } from './demo/routes.ts';
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
+import { pricesRoutes } from './modules/prices/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
@@ -47,7 +48,15 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
   await app.register(cookie);
   // In front of everything, guards included: a refused request costs something, too.
   await app.register(rateLimit, { global: false });
-  app.addHook('onRequest', app.rateLimit({ max: config.requestsPerMinute, timeWindow: '1 minute' }));
+  app.addHook(
+    'onRequest',
+    app.rateLimit({
+      max: config.requestsPerMinute,
+      timeWindow: '1 minute',
+      // Prices come from memory and many watch them from behind one address.
+      allowList: (request) => request.url.startsWith('/api/prices/'),
+    }),
+  );
   await app.register(underPressure, { maxEventLoopDelay: 2000, retryAfter: 5 });
 }
 
@@ -114,6 +123,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(async (open) => {
     inScope(open, 'public');
     await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
+    await open.register(pricesRoutes(context.prices));
     await open.register(investmentPublicRoutes(context.investment));
     await open.register(fundingPublicRoutes(context.funding));
     await open.register(withdrawalPublicRoutes(context.withdrawal));

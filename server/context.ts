@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import { readBrand } from './config/content.ts';
+import { readBrand, readSamplePrices } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { createMail, type Mail } from './modules/mail/service.ts';
+import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -25,6 +26,7 @@ export interface Context {
   db: Db;
   owner: pg.Pool;
   ledger: Ledger;
+  prices: Prices;
   mail: Mail;
   users: Users;
   investment: InvestmentService;
@@ -69,6 +71,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     closers.push(transport.close);
 
     const ledger = createLedger({ db, clock, logger });
+    const sample = config.mode === 'demo' ? readSamplePrices() : null;
+    const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
     const mail = createMail({
@@ -96,7 +100,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embeddedDataDir: embedded?.dataDir ?? null,
       close,
     };
-    return { ...platform, ledger, mail, users, investment, funding, withdrawal };
+    return { ...platform, ledger, prices, mail, users, investment, funding, withdrawal };
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,8 @@ export interface Config {
   /** Undefined means the development inbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** The price service's address, without a slash at the end. */
+  priceApiBase: string;
   secrets: Secrets;
   logLevel: string;
   trustProxy: boolean | string;
@@ -58,6 +60,7 @@ export function createConfig(env: Env): Config {
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: trustProxyOf(env.TRUST_PROXY),

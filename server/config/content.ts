@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseAmount } from '@tallystick/contract/money';
+import { SimplePrice } from '@tallystick/contract/prices';
 import { z } from 'zod';
 
 /** True until the people who run the site have put in their own values. */
@@ -41,6 +42,12 @@ const WithdrawalMethods = z.object({
   ),
 });
 
+const SamplePrices = z.object({
+  sample,
+  simple: SimplePrice,
+  bitcoinCloses: z.array(z.number().positive()).min(2),
+});
+
 function readContent<T>(name: string, shape: z.ZodType<T>): T {
   return shape.parse(JSON.parse(readFileSync(new URL(`../../content/${name}`, import.meta.url), 'utf8')));
 }
@@ -50,3 +57,4 @@ export const readBrand = () => readContent('brand.json', Brand);
 export const readPlans = () => readContent('plans.json', Plans);
 export const readPaymentMethods = () => readContent('payment-methods.json', PaymentMethods);
 export const readWithdrawalMethods = () => readContent('withdrawal-methods.json', WithdrawalMethods);
+export const readSamplePrices = () => readContent('sample-prices.json', SamplePrices);

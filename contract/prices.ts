@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+
+/** The four coins, by the price service's names, in the order they are shown. */
+export const coins = [
+  { id: 'bitcoin', name: 'Bitcoin', ticker: 'BTC' },
+  { id: 'ethereum', name: 'Ethereum', ticker: 'ETH' },
+  { id: 'binancecoin', name: 'BnB', ticker: 'BNB' },
+  { id: 'ripple', name: 'Ripple', ticker: 'XRP' },
+] as const;
+export type CoinId = (typeof coins)[number]['id'];
+
+export const priceRefreshSeconds = 60;
+export const chartDays = 30;
+
+/** Set to `sample` when the figures are the bundled ones of demo mode. */
+export const priceSourceHeader = 'price-source';
+
+const Usd = z.object({ usd: z.number().positive() });
+
+/** The price service's shape. A coin without a price is left out, never invented. */
+export const SimplePrice = z.object({
+  bitcoin: Usd.optional(),
+  ethereum: Usd.optional(),
+  binancecoin: Usd.optional(),
+  ripple: Usd.optional(),
+});
+export type SimplePrice = z.infer<typeof SimplePrice>;
+
+export const MarketChart = z.object({ prices: z.array(z.tuple([z.number(), z.number().positive()])).min(1) });
+export type MarketChart = z.infer<typeof MarketChart>;
+
+export const simplePrice = defineCall({
+  method: 'GET',
+  path: '/api/prices/simple/price',
+  summary:
+    'US dollar prices of the four coins, at most a minute behind; the Age header says how old they are',
+  answer: SimplePrice,
+  refusals: ['prices_unavailable'],
+});
+
+export const bitcoinChart = defineCall({
+  method: 'GET',
+  path: '/api/prices/coins/bitcoin/market_chart',
+  summary: 'Bitcoin in US dollars over the last 30 days, as pairs of timestamp and price',
+  answer: MarketChart,
+  refusals: ['prices_unavailable'],
+});
