@@ -1,0 +1,68 @@
+import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/contract/call';
+import { ErrorBody, type ErrorCode } from '@tallystick/contract/errors';
+import { signout } from '@tallystick/contract/users';
+import { endSession, readSession } from './storage.ts';
+
+/** The server answered, and the answer is no. */
+export class ApiRefusal extends Error {
+  override name = 'ApiRefusal';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly userid: string | undefined;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.status = status;
+    this.code = body.code;
+    this.userid = body.userid;
+  }
+}
+
+/** No answer came. */
+export class ApiUnreachable extends Error {
+  override name = 'ApiUnreachable';
+}
+
+interface Parts {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+}
+
+/** The only fetch of the web app. It has no time limit, as specified. */
+export async function callApi<C extends Call>(call: C, input: CallInput<C>): Promise<CallAnswer<C>> {
+  const { params, query, body } = input as Parts;
+  const address = pathOf(call, params) + (query ? `?${new URLSearchParams(query)}` : '');
+  const response = await send(address, {
+    method: call.method,
+    headers: headersOf(body),
+    body: body === undefined ? null : JSON.stringify(body),
+    credentials: 'same-origin',
+    // Signing out leaves the page at once; the request may finish after it.
+    keepalive: call.path === signout.path,
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer as CallAnswer<C>;
+
+  const parsed = ErrorBody.safeParse(answer);
+  const refusal = new ApiRefusal(response.status, parsed.data ?? { code: 'internal', message: '' });
+  // Whoever signs out does not care that the session was over already.
+  if (refusal.code === 'unauthenticated' && call.path !== signout.path) endSession('expired');
+  throw refusal;
+}
+
+function headersOf(body: unknown): Headers {
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const session = readSession();
+  if (session) headers.set('authorization', `Bearer ${session.token}`);
+  return headers;
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (cause) {
+    throw new ApiUnreachable(`No response from ${address}`, { cause });
+  }
+}

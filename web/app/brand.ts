@@ -1,0 +1,9 @@
+import brandFile from '../../content/brand.json';
+
+/** What the operator of this installation is called. Read at build time. */
+export const brand = { name: brandFile.name, line: brandFile.line };
+
+/** The <title> and description of a page. */
+export function pageMeta(title: string, description: string) {
+  return [{ title: `${title} | ${brand.name}` }, { name: 'description', content: description }];
+}

@@ -1,0 +1,2 @@
+/** The one sentence that stands wherever someone could decide to begin. */
+export const riskLine = 'Crypto prices fall as well as rise. Invest only what you can afford to lose.';

@@ -1,0 +1,5 @@
+/** Failures that the screen only mentions quietly go to the browser's console, for whoever looks into them. */
+export function logFailure(words: string, error: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the specification asks that these failures are logged
+  console.error(words, error);
+}

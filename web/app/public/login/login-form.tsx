@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { demoInvestor } from '@tallystick/contract/demo';
+import { userText } from '@tallystick/contract/errors';
+import { signin } from '@tallystick/contract/users';
+import { useForm } from 'react-hook-form';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ApiRefusal, callApi } from '../../api.ts';
+import { safeNextPath } from '../../next-path.ts';
+import { beginSession, writeStored } from '../../storage.ts';
+import { useSubmission } from '../../submission.ts';
+import { Button, SubmitButton } from '../../ui/button.tsx';
+import { Field, PasswordField } from '../../ui/field.tsx';
+import { AuthForm, FormFailure } from '../auth-form.tsx';
+import type { CodeMail } from '../code-entry.ts';
+
+const fields = signin.body.omit({ isAdmin: true });
+
+export function LoginForm() {
+  const { register, handleSubmit, setValue, formState } = useForm({ resolver: zodResolver(fields) });
+  const { errors } = formState;
+  const login = useSubmission((refusal) =>
+    refusal.status === 401 ? userText.loginRefused : userText.formFailed,
+  );
+  const demo = useSubmission(() => userText.formFailed);
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+
+  const onSubmit = handleSubmit(({ email, password }) =>
+    login.submit(async () => {
+      try {
+        beginSession(await callApi(signin, { body: { email, password, isAdmin: false } }));
+        await navigate(safeNextPath(search.get('next')));
+      } catch (error) {
+        if (!(error instanceof ApiRefusal) || error.status !== 422 || !error.userid) throw error;
+        // The account exists but was never activated.
+        writeStored('useridkey', error.userid);
+        await navigate('/verifyemail', { state: { email } satisfies CodeMail });
+      }
+    }),
+  );
+
+  const fillInDemo = () =>
+    demo.submit(async () => {
+      const details = await callApi(demoInvestor, {});
+      setValue('email', details.email, { shouldValidate: true });
+      setValue('password', details.password, { shouldValidate: true });
+    });
+
+  return (
+    <AuthForm onSubmit={onSubmit}>
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="email"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        beside={
+          <Link
+            to="/forgotpass"
+            className="text-label font-semibold text-accent-text underline-offset-3 hover:underline"
+          >
+            Forgot password?
+          </Link>
+        }
+        {...register('password')}
+      />
+      <FormFailure failure={login.failure ?? demo.failure} />
+      <SubmitButton busy={login.busy}>Login</SubmitButton>
+      <Button look="quiet" className="demo-only -mt-2" disabled={demo.busy} onClick={fillInDemo}>
+        Fill in the demo details
+      </Button>
+    </AuthForm>
+  );
+}

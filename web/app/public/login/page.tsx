@@ -1,0 +1,24 @@
+import { pageMeta } from '../../brand.ts';
+import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth-screen.tsx';
+import { RecordCard } from '../record-card.tsx';
+import { TextLink } from '../text-link.tsx';
+import { LoginForm } from './login-form.tsx';
+
+export function meta() {
+  return pageMeta('Log In', 'Log in to see your half of the record.');
+}
+
+export default function Login() {
+  return (
+    <AuthScreen back={backToSite}>
+      <RecordCard>
+        <AuthTitle>Welcome back</AuthTitle>
+        <AuthLead>Log in to see your half.</AuthLead>
+        <LoginForm />
+        <AuthUnder>
+          New here? <TextLink to="/signup">Sign Up</TextLink>
+        </AuthUnder>
+      </RecordCard>
+    </AuthScreen>
+  );
+}

@@ -1,0 +1,24 @@
+import { pageMeta } from '../../brand.ts';
+import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth-screen.tsx';
+import { RecordCard } from '../record-card.tsx';
+import { TextLink } from '../text-link.tsx';
+import { SignupForm } from './signup-form.tsx';
+
+export function meta() {
+  return pageMeta('Sign Up', 'Create a personal account with your name, e-mail address and a password.');
+}
+
+export default function Signup() {
+  return (
+    <AuthScreen back={backToSite}>
+      <RecordCard>
+        <AuthTitle>Create A Personal Account</AuthTitle>
+        <AuthLead>Full name, e-mail and a password. Then a code by e-mail.</AuthLead>
+        <SignupForm />
+        <AuthUnder>
+          Have an account? <TextLink to="/login">Log In</TextLink>
+        </AuthUnder>
+      </RecordCard>
+    </AuthScreen>
+  );
+}

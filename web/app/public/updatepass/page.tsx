@@ -1,0 +1,83 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { userText } from '@tallystick/contract/errors';
+import { passwordLengthMin, updatepassword } from '@tallystick/contract/users';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { callApi } from '../../api.ts';
+import { pageMeta } from '../../brand.ts';
+import { removeStored, useStored } from '../../storage.ts';
+import { useSubmission } from '../../submission.ts';
+import { SubmitButton } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/field.tsx';
+import { Steps } from '../../ui/notches.tsx';
+import { AuthForm, FormFailure } from '../auth-form.tsx';
+import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
+import { HowToBegin } from '../how-to-begin.tsx';
+import { TextLink } from '../text-link.tsx';
+import { newPasswordFields } from './fields.ts';
+
+export function meta() {
+  return pageMeta('Update Password', 'Choose a new password for your account.');
+}
+
+export default function UpdatePass() {
+  const userid = useStored('useridkey');
+  return (
+    <AuthScreen back={backToLogin}>
+      <SoloCard pending={userid === undefined}>
+        <Steps now={3} of={3} />
+        <AuthTitle>Choose a new password</AuthTitle>
+        {userid === null ? <Begin /> : <UpdateForm userid={userid ?? ''} />}
+      </SoloCard>
+    </AuthScreen>
+  );
+}
+
+function UpdateForm({ userid }: { userid: string }) {
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(newPasswordFields) });
+  const { errors } = formState;
+  const navigate = useNavigate();
+  const { busy, failure, submit } = useSubmission(({ status, message }) =>
+    (status === 404 || status === 422) && message ? message : userText.formFailed,
+  );
+
+  const onSubmit = handleSubmit((body) =>
+    submit(async () => {
+      await callApi(updatepassword, { params: { userid }, body });
+      await navigate('/changepasssuccess');
+      removeStored('useridkey');
+    }),
+  );
+
+  return (
+    <>
+      <AuthLead>It replaces the old one on all your devices.</AuthLead>
+      <AuthForm onSubmit={onSubmit}>
+        <PasswordField
+          label="New Password"
+          autoComplete="new-password"
+          hint={`At least ${passwordLengthMin} characters.`}
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <PasswordField
+          label="Confirm New Password"
+          autoComplete="new-password"
+          error={errors.cpassword?.message}
+          {...register('cpassword')}
+        />
+        <FormFailure failure={failure} />
+        <SubmitButton busy={busy}>Update Password</SubmitButton>
+      </AuthForm>
+    </>
+  );
+}
+
+function Begin() {
+  return (
+    <HowToBegin>
+      No reset was begun in this browser. <TextLink to="/forgotpass">Enter your e-mail</TextLink> and we send
+      a code.
+    </HowToBegin>
+  );
+}

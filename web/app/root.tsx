@@ -1,0 +1,86 @@
+import sansUrl from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2?url';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
+import type { Route } from './+types/root';
+import { brand } from './brand.ts';
+import { Crash } from './crash.tsx';
+import { DemoRibbon } from './domain/demo-ribbon.tsx';
+import { earlyScript, resubmitHeldForm } from './early.ts';
+import { logFailure } from './log.ts';
+import { Spinner } from './ui/spinner.tsx';
+import './ui/styles.css';
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: sansUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+];
+
+export function meta() {
+  return [{ title: brand.name }];
+}
+
+/** The server rewrites data-mode when it serves a demo, and the early script adds data-theme: both before React. */
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" data-mode="production" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0a1020" media="(prefers-color-scheme: dark)" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by its hash */}
+        <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a
+          href="#main"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-3 focus:text-control focus:font-semibold focus:text-on-accent"
+        >
+          Skip to content
+        </a>
+        <DemoRibbon />
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  useEffect(resubmitHeldForm, []);
+  useFocusOnNewPage();
+  return <Outlet />;
+}
+
+/** A new page begins at its top for a screen reader too, as it would if the browser had loaded it. */
+function useFocusOnNewPage() {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [pathname]);
+}
+
+/** Shown while the code of a page that is not prerendered arrives; late, so that a quick arrival shows nothing. */
+export function HydrateFallback() {
+  return (
+    <main id="main" className="grid flex-1 place-items-center">
+      <p className="flex animate-late items-center gap-2 text-control text-3">
+        <Spinner /> Loading
+      </p>
+      <noscript>
+        {brand.name} needs JavaScript for this page. Please switch it on and load the page again.
+      </noscript>
+    </main>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  useEffect(() => logFailure('Unexpected Application Error!', error), [error]);
+  return <Crash error={error} />;
+}

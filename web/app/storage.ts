@@ -1,0 +1,100 @@
+import type { Session } from '@tallystick/contract/users';
+import { useMemo, useSyncExternalStore } from 'react';
+
+/**
+ * What the browser remembers. Storage may be switched off or full: then the values live as long as the page does,
+ * and every flow still works in this tab.
+ */
+type Key = 'userdata' | 'useridkey' | 'theme';
+
+const inMemory = new Map<Key, string>();
+const listeners = new Set<() => void>();
+
+export function readStored(key: Key): string | null {
+  try {
+    return localStorage.getItem(key) ?? inMemory.get(key) ?? null;
+  } catch {
+    return inMemory.get(key) ?? null;
+  }
+}
+
+export function writeStored(key: Key, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+    inMemory.delete(key);
+  } catch {
+    inMemory.set(key, value);
+  }
+  for (const listener of listeners) listener();
+}
+
+export function removeStored(key: Key): void {
+  inMemory.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was stored there in the first place.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Hears of changes made here and, through the browser's own event, of those made in other tabs. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+/** `undefined` while the prerendered page is being taken over: only the browser knows what it remembers. */
+export function useStored(key: Key): string | null | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => readStored(key),
+    () => undefined,
+  );
+}
+
+function parseSession(text: string | null | undefined): Session | null {
+  if (!text) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isSession(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isSession(value: unknown): value is Session {
+  if (typeof value !== 'object' || value === null) return false;
+  const { token, fullname } = value as Partial<Session>;
+  return typeof token === 'string' && typeof fullname === 'string';
+}
+
+/** Why the stored session went away, as far as this tab had a part in it. */
+let sessionHasExpired = false;
+
+export function readSession(): Session | null {
+  return parseSession(readStored('userdata'));
+}
+
+export function useSession(): Session | null {
+  const text = useStored('userdata');
+  return useMemo(() => parseSession(text), [text]);
+}
+
+export function beginSession(answer: Session): void {
+  sessionHasExpired = false;
+  writeStored('userdata', JSON.stringify(answer));
+}
+
+export function endSession(reason: 'signed out' | 'expired'): void {
+  sessionHasExpired = reason === 'expired';
+  removeStored('userdata');
+}
+
+export function hasSessionExpired(): boolean {
+  return sessionHasExpired;
+}

@@ -1,0 +1,34 @@
+import { CircleAlert } from 'lucide-react';
+import { Toaster, toast } from 'sonner';
+import './toast.css';
+
+/** Top right, five seconds; the clock stands still while a toast is hovered or focused. */
+export function Toasts() {
+  return (
+    <Toaster
+      className="font-sans"
+      position="top-right"
+      duration={5000}
+      visibleToasts={3}
+      offset={{ top: 80, right: 24 }}
+      mobileOffset={{ top: 72, left: 12, right: 12 }}
+      toastOptions={{
+        unstyled: true,
+        closeButton: true,
+        classNames: {
+          toast:
+            'on-ink flex min-h-14 items-center gap-3 rounded-large bg-ink py-2 pr-2 pl-4 text-control text-on-ink shadow-3 min-[601px]:w-[356px]',
+          title: 'font-semibold',
+          icon: 'text-hazel-hi',
+          content: 'flex-1',
+          closeButton:
+            'order-last grid size-11 place-items-center rounded-control text-on-ink-2 hover:text-on-ink',
+        },
+      }}
+    />
+  );
+}
+
+export function toastFailure(title: string): void {
+  toast(title, { icon: <CircleAlert className="size-5" strokeWidth={1.75} aria-hidden="true" /> });
+}

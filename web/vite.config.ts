@@ -1,0 +1,46 @@
+import { reactRouter } from '@react-router/dev/vite';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
+ * Its styles come from the stylesheet it also ships, so the insertion is taken out.
+ */
+function sonnerWithoutInlineStyle(): Plugin {
+  return {
+    name: 'sonner-without-inline-style',
+    transform(code, id) {
+      if (!id.includes('/sonner/dist/index')) return null;
+      const inserts = /^__insertCSS\(.*\);?$/m;
+      if (!inserts.test(code)) throw new Error('sonner no longer inserts its styles this way: look again');
+      return code.replace(inserts, '');
+    },
+  };
+}
+
+/** Not the toasts: the public pages show none, and they bring a library along. */
+const sharedByMostPages =
+  /node_modules\/lucide-react\/|app\/(ui\/(?!toast)|domain\/|brand|log|storage|theme)/;
+
+export default defineConfig({
+  plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyle()],
+  build: { assetsInlineLimit: 0 },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // Left alone, every shared icon becomes a request of its own.
+            codeSplitting: {
+              groups: [
+                { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                { name: 'forms', test: /node_modules\/(@hookform|react-hook-form|zod)\// },
+                { name: 'shared', test: sharedByMostPages, minShareCount: 3 },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+});
