@@ -15,6 +15,7 @@ import { demoRoutes } from './demo/routes.ts';
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
+import { mailRoutes } from './modules/mail/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
@@ -124,6 +125,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     inScope(open, 'public');
     await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(pricesRoutes(context.prices));
+    await open.register(mailRoutes(context.contact));
     await open.register(investmentPublicRoutes(context.investment));
     await open.register(fundingPublicRoutes(context.funding));
     await open.register(withdrawalPublicRoutes(context.withdrawal));

@@ -6,7 +6,7 @@ import { type Inbox, startInbox } from './demo/inbox.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
-import { createMail, type Mail } from './modules/mail/service.ts';
+import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
@@ -28,6 +28,7 @@ export interface Context {
   ledger: Ledger;
   prices: Prices;
   mail: Mail;
+  contact: Contact;
   users: Users;
   investment: InvestmentService;
   funding: Funding;
@@ -83,6 +84,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       from: config.mailFrom ?? brand.supportEmail,
       logger,
     });
+    const support = { name: brand.name, address: brand.supportEmail };
+    const contact = createContact({ db, clock, mail, support });
     const { codes: codeSecret } = config.secrets;
     const users = createUsers({ db, clock, mail, logger, codeSecret, session: config.session });
     const clockIsReal = clock === systemClock;
@@ -100,7 +103,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embeddedDataDir: embedded?.dataDir ?? null,
       close,
     };
-    return { ...platform, ledger, prices, mail, users, investment, funding, withdrawal };
+    return { ...platform, ledger, prices, mail, contact, users, investment, funding, withdrawal };
   } catch (error) {
     await close();
     throw error;

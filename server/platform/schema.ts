@@ -48,6 +48,15 @@ export interface Codes {
   user_id: string;
 }
 
+export interface ContactMessages {
+  client_address: string;
+  email: string;
+  id: Generated<string>;
+  message: string;
+  name: string;
+  received_at: Timestamp;
+}
+
 export interface FundingRequests {
   amount_cents: bigint;
   chain_output: number | null;
@@ -240,6 +249,7 @@ export interface Withdrawals {
 export interface DB {
   audit_log: AuditLog;
   codes: Codes;
+  contact_messages: ContactMessages;
   funding_requests: FundingRequests;
   investments: Investments;
   ledger_accounts: LedgerAccounts;

@@ -9,7 +9,7 @@ export interface Mailbox {
 export interface OutgoingMessage {
   from: Mailbox;
   to: Mailbox;
-  replyTo: string;
+  replyTo: Mailbox;
   subject: string;
   html: string;
   text: string;

@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import { ActivationCode, activationCode } from './letters/activation-code.ts';
+import { ContactMessageLetter, contactMessage } from './letters/contact-message.ts';
 import { renderHtml } from './letters/frame.ts';
 import { InvestmentMatured, investmentMatured } from './letters/investment-matured.ts';
 import type { Content, RenderedLetter, Site } from './letters/letter.ts';
@@ -17,6 +18,7 @@ export const Letter = z.discriminatedUnion('kind', [
   ResetCode,
   PasswordChanged,
   InvestmentMatured,
+  ContactMessageLetter,
 ]);
 export type Letter = z.infer<typeof Letter>;
 
@@ -30,6 +32,8 @@ function compose(letter: Letter, site: Site): Content {
       return passwordChanged(letter, site);
     case 'investment-matured':
       return investmentMatured(letter, site);
+    case 'contact-message':
+      return contactMessage(letter, site);
   }
 }
 
@@ -42,9 +46,13 @@ export function renderLetter(letter: Letter, site: Site): RenderedLetter {
   };
 }
 
+const Mailbox = z.object({ name: z.string(), address: z.string().min(3).max(254) });
+
 /** What lies sealed in a job. Checked again when it is opened: an older version of the server may have written it. */
 export const QueuedMail = z.object({
-  to: z.object({ name: z.string(), address: z.string().min(3).max(254) }),
+  to: Mailbox,
+  /** Whom an answer goes to; support, unless it is someone else's letter that we pass on. */
+  replyTo: Mailbox.optional(),
   letter: Letter,
   /** After this instant the letter is of no use to anyone and is not sent. */
   notAfter: z.iso.datetime().optional(),

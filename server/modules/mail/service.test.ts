@@ -128,7 +128,7 @@ describe('queueing a letter', () => {
   it('adds one job through the transaction it was given', async () => {
     await mail.queue({ tx: db, to, letter });
     expect(queries).toHaveLength(1);
-    expect(queries[0]?.parameters[0]).toBe('send-mail');
+    expect(queries[0]?.parameters[0]).toEqual(['send-mail']);
   });
 
   it('leaves neither code, token, name nor address readable in the database', async () => {

@@ -16,6 +16,8 @@ import {
   renderLetter,
 } from './rules.ts';
 
+export { type Contact, createContact } from './contact.ts';
+
 export const sendMailTask = 'send-mail';
 
 const SendMailPayload = z.object({ sealed: z.string() });
@@ -33,6 +35,7 @@ interface MailNeeds {
 export interface Order {
   to: Recipient;
   letter: Letter;
+  replyTo?: Recipient;
   notAfter?: Date;
 }
 
@@ -47,10 +50,11 @@ export interface Mail {
 export function createMail({ clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
   const sender = readSender(from, site.name);
 
-  function sealedJob({ to, letter, notAfter }: Order): Job {
+  function sealedJob({ to, letter, replyTo, notAfter }: Order): Job {
     const mail: QueuedMail = {
       to: headerSafe(to),
       letter,
+      ...(replyTo && { replyTo: headerSafe(replyTo) }),
       ...(notAfter && { notAfter: notAfter.toISOString() }),
     };
     // A letter may carry a code, and a code must not stand in the database in clear.
@@ -59,13 +63,17 @@ export function createMail({ clock, sealer, transport, site, from, logger }: Mai
   }
 
   return {
-    queue: ({ tx, ...order }) => addJobs(tx, [sealedJob(order)]),
+    async queue({ tx, ...order }) {
+      await addJobs(tx, [sealedJob(order)]);
+    },
 
-    queueAll: ({ tx, orders }) => addJobs(tx, orders.map(sealedJob)),
+    async queueAll({ tx, orders }) {
+      await addJobs(tx, orders.map(sealedJob));
+    },
 
     async deliver({ payload, jobId }) {
       const { sealed } = SendMailPayload.parse(payload);
-      const { to, letter, notAfter } = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
+      const { to, letter, replyTo, notAfter } = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
       if (notAfter !== undefined && clock.now() > new Date(notAfter)) {
         logger.warn({ jobId, letter: letter.kind }, 'mail dropped: it came too late to be of use');
         return;
@@ -74,7 +82,7 @@ export function createMail({ clock, sealer, transport, site, from, logger }: Mai
         ...renderLetter(letter, site),
         from: sender,
         to: headerSafe(to),
-        replyTo: site.supportEmail,
+        replyTo: replyTo ?? { name: site.name, address: site.supportEmail },
         date: clock.now(),
         messageId: messageIdOf({ jobId, sealed }, sender.address),
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },

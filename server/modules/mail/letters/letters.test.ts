@@ -32,7 +32,8 @@ const letters = {
     transactionid: 'TS-7K4M-9XQ2',
     at: '2026-11-05T14:32:10.000Z',
   },
-} satisfies Record<Letter['kind'], Letter>;
+  // The contact form's letter goes to support, not to the person it names; it has tests of its own.
+} satisfies Record<Exclude<Letter['kind'], 'contact-message'>, Letter>;
 
 const all = Object.values(letters);
 const coded = [letters['activation-code'], letters['reset-code']];

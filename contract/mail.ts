@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { Email, Fullname } from './users.ts';
+
+export const contactMessageLengthMax = 4000;
+
+export const ContactMessage = z.object({
+  name: Fullname,
+  email: Email,
+  message: z
+    .string()
+    .trim()
+    .min(1, 'Write a message.')
+    .max(contactMessageLengthMax, `Use at most ${contactMessageLengthMax} characters.`),
+});
+
+export const contact = defineCall({
+  method: 'POST',
+  path: '/api/mail/contact',
+  summary: 'Write to support; a few messages an hour from one address',
+  body: ContactMessage,
+  answer: z.object({ message: z.string() }),
+  refusals: [],
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hourMs } from '../../testing/clock.ts';
+import { newAddress, send } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+const form = { name: 'Amara Okonkwo', email: 'amara@example.com', message: 'When can I withdraw?' };
+const write = (body: object, from = newAddress()) => send(test, 'POST', '/api/mail/contact', body, { from });
+
+it('a message from the contact form reaches support, and an answer would reach its writer', async () => {
+  const answer = await write(form);
+  expect([answer.statusCode, answer.json().message]).toEqual([200, expect.stringContaining('was sent')]);
+  await test.mailbox.letters('support@example.com');
+  const [mail] = (await test.context.inbox?.list()) ?? [];
+  expect(mail?.text).toContain(form.message);
+  expect(mail?.headers.find(({ name }) => name.toLowerCase() === 'reply-to')?.value).toContain(
+    'amara@example.com',
+  );
+  const rows = await test.context.db.selectFrom('contact_messages').select(['name', 'message']).execute();
+  expect(rows).toEqual([{ name: form.name, message: form.message }]);
+});
+
+it('a message cannot slip in mail headers or markup', async () => {
+  const hostile = {
+    ...form,
+    name: 'Mallory <b>',
+    message: '<script>alert(1)</script>\r\nBcc: victim@example.com',
+  };
+  expect((await write(hostile)).statusCode).toBe(200);
+  await test.mailbox.letters('support@example.com', 2);
+  const [mail] = (await test.context.inbox?.list()) ?? [];
+  expect(mail?.headers.some(({ name }) => name.toLowerCase() === 'bcc')).toBe(false);
+  expect(mail?.html).not.toContain('<script>');
+});
+
+it('five messages an hour are taken from one address', async () => {
+  const from = newAddress();
+  const statuses: number[] = [];
+  for (let n = 0; n < 6; n += 1) statuses.push((await write(form, from)).statusCode);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  test.clock.advance(hourMs);
+  expect((await write(form, from)).statusCode).toBe(200);
+});
+
+it.each([
+  { ...form, name: '' },
+  { ...form, email: 'nobody' },
+  { ...form, message: '   ' },
+  { ...form, message: 'x'.repeat(4001) },
+])('an incomplete message is refused in words (%#)', async (body) => {
+  const answer = await write(body);
+  expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringMatching(/\.$/)]);
+});

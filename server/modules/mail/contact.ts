@@ -1,0 +1,39 @@
+import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction } from '../../platform/db.ts';
+import { takeFromQuota } from '../../platform/throttle.ts';
+import type { Mail } from './service.ts';
+import { insertContactMessage } from './store.ts';
+
+interface ContactNeeds {
+  db: Db;
+  clock: Clock;
+  mail: Mail;
+  support: { name: string; address: string };
+}
+
+const messagesPerAddress = { limit: 5, windowMs: 60 * 60 * 1000 };
+
+/** What visitors write to support. */
+export function createContact({ db, clock, mail, support }: ContactNeeds) {
+  return {
+    async sendContactMessage(input: { name: string; email: string; message: string; clientAddress: string }) {
+      const { name, email, message, clientAddress } = input;
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const counter = { scope: 'contact-address', subject: clientAddress };
+        const quota = await takeFromQuota(tx, counter, messagesPerAddress, now);
+        if (!quota.allowed) {
+          throw new AppError('too_many_requests', 'That is a lot of messages. Please try again in an hour.', {
+            retryAfterSeconds: Math.ceil(quota.retryAfterMs / 1000),
+          });
+        }
+        await insertContactMessage(tx, { name, email, message, clientAddress, now });
+        const letter = { kind: 'contact-message' as const, fullname: name, email, message };
+        await mail.queue({ tx, to: support, letter, replyTo: { name, address: email } });
+      });
+    },
+  };
+}
+
+export type Contact = ReturnType<typeof createContact>;

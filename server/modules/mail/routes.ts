@@ -1,0 +1,13 @@
+import { contact as contactCall } from '@tallystick/contract/mail';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http.ts';
+import type { Contact } from './service.ts';
+
+export function mailRoutes(contact: Contact) {
+  return async (app: FastifyInstance) => {
+    serve(app, 'public', contactCall, async ({ body, request }) => {
+      await contact.sendContactMessage({ ...body, clientAddress: request.ip });
+      return { message: 'Your message was sent. We answer by e-mail.' };
+    });
+  };
+}
