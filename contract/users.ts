@@ -168,3 +168,38 @@ export const changepassword = defineCall({
   answer: Message,
   refusals: ['old_password_wrong', 'new_password_refused', 'busy'],
 });
+
+export const Device = z.object({
+  _id: z.string(),
+  current: z.boolean().describe('the device that asks'),
+  useragent: z.string(),
+  address: z.string(),
+  signedinat: z.string(),
+  seenat: z.string(),
+});
+export type Device = z.infer<typeof Device>;
+
+export const devices = defineCall({
+  method: 'GET',
+  path: '/api/users/devices',
+  summary: 'Where this account is signed in, the most recently used first',
+  answer: z.object({ device: z.array(Device) }),
+  refusals: [],
+});
+
+export const signoutdevice = defineCall({
+  method: 'POST',
+  path: '/api/users/signoutdevice/:deviceid',
+  summary: 'Sign out another device',
+  params: z.object({ deviceid: z.uuid('This device id is not valid.') }),
+  answer: Message,
+  refusals: ['not_found'],
+});
+
+export const signoutothers = defineCall({
+  method: 'POST',
+  path: '/api/users/signoutothers',
+  summary: 'Sign out every device but this one',
+  answer: Message,
+  refusals: [],
+});

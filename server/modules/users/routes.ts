@@ -134,5 +134,34 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
       });
       return { message: 'The password was changed.' };
     });
+
+    deviceRoutes(app, users);
   };
+}
+
+function deviceRoutes(app: FastifyInstance, users: Users): void {
+  serve(app, 'investor', calls.devices, async ({ request }) => {
+    const devices = await users.devices(identityOf(request));
+    return {
+      device: devices.map((device) => ({
+        _id: device.id,
+        current: device.current,
+        useragent: device.userAgent,
+        address: device.clientAddress,
+        signedinat: device.createdAt.toISOString(),
+        seenat: device.seenAt.toISOString(),
+      })),
+    };
+  });
+
+  serve(app, 'investor', calls.signoutdevice, async ({ params, request }) => {
+    const { userId } = identityOf(request);
+    await users.signOutDevice({ userId, deviceId: params.deviceid, clientAddress: request.ip });
+    return { message: 'The device was signed out.' };
+  });
+
+  serve(app, 'investor', calls.signoutothers, async ({ request }) => {
+    await users.signOutOthers({ ...identityOf(request), clientAddress: request.ip });
+    return { message: 'Every other device was signed out.' };
+  });
 }

@@ -217,6 +217,39 @@ describe('changing the password', () => {
   });
 });
 
+describe('the list of devices', () => {
+  const devices = async (token: string) =>
+    (await send(test, 'GET', '/api/users/devices', undefined, { token })).json().device as {
+      _id: string;
+      current: boolean;
+    }[];
+
+  it('names this one and lets any other be signed out, but only by its owner', async () => {
+    const here = await signedIn(test);
+    const there = await signIn(test, here);
+    const stranger = await signedIn(test);
+    const listed = await devices(here.token);
+    expect(listed.map(({ current }) => current).sort()).toEqual([false, true]);
+    const other = listed.find(({ current }) => !current)?._id;
+    const url = `/api/users/signoutdevice/${other}`;
+    expect((await send(test, 'POST', url, undefined, { token: stranger.token })).statusCode).toBe(404);
+    expect((await profile(there)).statusCode).toBe(200);
+    expect((await send(test, 'POST', url, undefined, { token: here.token })).statusCode).toBe(200);
+    expect((await profile(there)).statusCode).toBe(401);
+    expect(await devices(here.token)).toHaveLength(1);
+  });
+
+  it('can be emptied but for this one', async () => {
+    const here = await signedIn(test);
+    const others = await Promise.all([signIn(test, here), signIn(test, here)]);
+    expect(
+      (await send(test, 'POST', '/api/users/signoutothers', undefined, { token: here.token })).statusCode,
+    ).toBe(200);
+    for (const other of others) expect((await profile(other)).statusCode).toBe(401);
+    expect((await profile(here)).statusCode).toBe(200);
+  });
+});
+
 describe('the profile', () => {
   const edit = (token: string, body: object) => send(test, 'POST', '/api/users/editprofile', body, { token });
 

@@ -9,11 +9,13 @@ import type { Codes } from './codes.ts';
 import type { Hashing } from './hashing.ts';
 import { emailKey, seenEveryMs, sessionIsAlive, sha256, signInRules, throttledAddress } from './rules.ts';
 import {
-  endSession,
+  endOwnSession,
+  endSessionsOf,
   findSession,
   findUserByEmail,
   insertSession,
   lockUser,
+  openSessionsOf,
   touchSession,
   type User,
 } from './store.ts';
@@ -117,6 +119,17 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
     return { user: { id: user.id, fullname: user.fullname, email: user.email }, bearer, cookie };
   }
 
+  async function end(input: Identity & { clientAddress: string; action: string }): Promise<boolean> {
+    const { userId, sessionId, clientAddress, action } = input;
+    return inTransaction(db, async (tx) => {
+      const now = clock.now();
+      if (!(await endOwnSession(tx, userId, sessionId, now))) return false;
+      const actor = { kind: 'investor', id: userId } as const;
+      await writeAudit(tx, { actor, action, subjectId: userId, clientAddress }, now);
+      return true;
+    });
+  }
+
   return {
     async signIn({ email, password, client }: { email: string; password: string; client: Client }) {
       const key = emailKey(email);
@@ -164,11 +177,33 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
     },
 
     async signOut({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
+      await end({ userId, sessionId, clientAddress, action: 'session.ended' });
+    },
+
+    /** Where the account is signed in at this moment. */
+    async devices({ userId, sessionId }: Identity) {
+      const now = clock.now();
+      const open = await openSessionsOf(db, userId, new Date(now.getTime() - idleMs), now);
+      return open.map((session) => ({ ...session, current: session.id === sessionId }));
+    },
+
+    async signOutDevice(input: { userId: string; deviceId: string; clientAddress: string }) {
+      const { userId, deviceId, clientAddress } = input;
+      if (await end({ userId, sessionId: deviceId, clientAddress, action: 'session.ended-elsewhere' }))
+        return;
+      throw new AppError('not_found', 'This device is signed out already.');
+    },
+
+    async signOutOthers({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        await endSession(tx, sessionId, now);
+        await endSessionsOf(tx, userId, now, sessionId);
         const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
+        await writeAudit(
+          tx,
+          { actor, action: 'session.others-ended', subjectId: userId, clientAddress },
+          now,
+        );
       });
     },
   };

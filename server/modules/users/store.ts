@@ -144,13 +144,35 @@ export async function touchSession(db: Db | Tx, sessionId: string, now: Date): P
   await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
 }
 
-export async function endSession(tx: Tx, sessionId: string, now: Date): Promise<void> {
-  await tx
+export async function openSessionsOf(db: Db | Tx, userId: string, seenAfter: Date, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select([
+      'id',
+      'user_agent as userAgent',
+      'client_address as clientAddress',
+      'created_at as createdAt',
+      'seen_at as seenAt',
+    ])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('seen_at', '>', seenAfter)
+    .orderBy('seen_at', 'desc')
+    .limit(100)
+    .execute();
+}
+
+/** One of a user's own sessions; false when it is not theirs or has ended. */
+export async function endOwnSession(tx: Tx, userId: string, sessionId: string, now: Date): Promise<boolean> {
+  const result = await tx
     .updateTable('sessions')
     .set({ ended_at: now })
     .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /** Ends what is open for a user; one session may be spared: the one that asks. */
