@@ -29,20 +29,30 @@ interface Parts {
   body?: unknown;
 }
 
-/** The only fetch of the web app. It has no time limit, as specified. */
 export async function callApi<C extends Call>(call: C, input: CallInput<C>): Promise<CallAnswer<C>> {
+  return (await callApiWithHeaders(call, input)).answer;
+}
+
+/**
+ * The only fetch of the web app. It has no time limit, as specified. Some answers say more in their headers, for
+ * example how old a price is.
+ */
+export async function callApiWithHeaders<C extends Call>(
+  call: C,
+  input: CallInput<C>,
+): Promise<{ answer: CallAnswer<C>; headers: Headers }> {
   const { params, query, body } = input as Parts;
   const address = pathOf(call, params) + (query ? `?${new URLSearchParams(query)}` : '');
   const response = await send(address, {
     method: call.method,
-    headers: headersOf(body),
+    headers: headersOf(body, options),
     body: body === undefined ? null : JSON.stringify(body),
     credentials: 'same-origin',
     // Signing out leaves the page at once; the request may finish after it.
     keepalive: call.path === signout.path,
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as CallAnswer<C>;
+  if (response.ok) return { answer: answer as CallAnswer<C>, headers: response.headers };
 
   const parsed = ErrorBody.safeParse(answer);
   const refusal = new ApiRefusal(response.status, parsed.data ?? { code: 'internal', message: '' });
@@ -51,9 +61,11 @@ export async function callApi<C extends Call>(call: C, input: CallInput<C>): Pro
   throw refusal;
 }
 
-function headersOf(body: unknown): Headers {
+function headersOf(body: unknown, { background, idempotencyKey }: CallOptions): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
+  if (background) headers.set('x-background-read', '1');
+  if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
   const session = readSession();
   if (session) headers.set('authorization', `Bearer ${session.token}`);
   return headers;
