@@ -143,7 +143,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     await investor.register(withdrawalRoutes(context.withdrawal));
   });
 
-  const pages = createPages({ dir: config.webDir, demo: config.mode === 'demo', appPaths: investorPaths });
+  const pages = createPages({
+    dir: config.webDir,
+    demo: config.mode === 'demo',
+    siteUrl: config.siteUrl,
+    appPaths: investorPaths,
+  });
   await app.register(async (open) => {
     inScope(open, 'public');
     await open.register(pages.routes);

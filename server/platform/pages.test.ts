@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPages } from './pages.ts';
@@ -14,7 +14,7 @@ let dir: string;
 
 async function serve(demo: boolean): Promise<FastifyInstance> {
   const app = Fastify();
-  const pages = createPages({ dir, demo, appPaths: ['/dashboard'] });
+  const pages = createPages({ dir, demo, siteUrl: 'https://tally.example', appPaths: ['/dashboard'] });
   await app.register(pages.routes);
   app.setNotFoundHandler((request, reply) => pages.sendNotFoundPage(request, reply));
   return app;
@@ -30,6 +30,7 @@ beforeAll(async () => {
     await writeFile(join(dir, `${name}.gz`), gzipSync(html));
   }
   await writeFile(join(dir, 'favicon.svg'), '<svg/>');
+  await writeFile(join(dir, 'sitemap.xml'), '<loc>https://site.invalid/login</loc>');
   await writeFile(join(dir, 'assets/a-1.js'), script);
   await writeFile(join(dir, 'assets/a-1.js.br'), brotliCompressSync(script));
 });
@@ -92,6 +93,13 @@ describe('the built site', () => {
     expect(brotliDecompressSync(page.rawPayload).toString()).toContain('data-mode="demo"');
   });
 
+  it('names its own address where the build could not know it', async () => {
+    const app = await serve(false);
+    const sitemap = await app.inject({ url: '/sitemap.xml', headers: { 'accept-encoding': 'gzip' } });
+    expect(sitemap.headers['content-type']).toContain('application/xml');
+    expect(gunzipSync(sitemap.rawPayload).toString()).toBe('<loc>https://tally.example/login</loc>');
+  });
+
   it('takes a form that was sent too early, keeps nothing of it and shows the page again', async () => {
     const answer = await (await serve(false)).inject({
       method: 'POST',
@@ -103,6 +111,8 @@ describe('the built site', () => {
   });
 
   it('refuses to start without a build', () => {
-    expect(() => createPages({ dir: join(dir, 'assets'), demo: false, appPaths: [] })).toThrow(/not built/);
+    expect(() => createPages({ dir: join(dir, 'assets'), demo: false, siteUrl: '', appPaths: [] })).toThrow(
+      /not built/,
+    );
   });
 });

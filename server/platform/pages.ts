@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -15,13 +15,21 @@ const contentTypes: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
+type Encoding = 'br' | 'gzip' | 'identity';
+
 interface StoredFile {
   type: string;
   etag: string;
   /** Only for HTML. */
   contentSecurityPolicy: string | null;
-  encodings: { br?: Buffer; gzip?: Buffer; identity: Buffer };
+  bodyIn(encoding: Encoding): Buffer;
 }
+
+/** The build does not know where the site will stand; it writes this in place of the address. */
+export const placeholderOrigin = 'https://site.invalid';
+/** Rewritten pages are compressed when they are first asked for: quickly, the build's own files are the small ones. */
+const brotliQuality = 6;
+const compressed = /^(text\/|application\/(xml|manifest)|image\/svg)/;
 
 /** Scripts may run if they are ours: files of this site, and exactly the inline scripts this page was built with. */
 export function contentSecurityPolicyFor(html: string): string {
@@ -41,20 +49,37 @@ export function contentSecurityPolicyFor(html: string): string {
   ].join('; ');
 }
 
-function readStored(path: string, rewriteHtml: (html: string) => string): StoredFile {
+/** What the build wrote beside a file in another encoding, unless the file had to be rewritten. */
+function encoded(path: string, body: Buffer, rewritten: boolean): (encoding: Encoding) => Buffer {
+  const made = new Map<Encoding, Buffer>([['identity', body]]);
+  const suffixes = { br: '.br', gzip: '.gz' };
+  return (encoding) => {
+    const known = made.get(encoding);
+    if (known || encoding === 'identity') return known ?? body;
+    const beside = path + suffixes[encoding];
+    const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
+    const fresh =
+      !rewritten && existsSync(beside)
+        ? readFileSync(beside)
+        : encoding === 'br'
+          ? brotliCompressSync(body, { params })
+          : gzipSync(body);
+    made.set(encoding, fresh);
+    return fresh;
+  };
+}
+
+function readStored(path: string, rewrite: (text: string) => string): StoredFile {
   const type = contentTypes[extname(path)] ?? 'application/octet-stream';
   const raw = readFileSync(path);
-  const html = type.startsWith('text/html') ? raw.toString('utf8') : null;
-  const rewritten = html === null ? raw : Buffer.from(rewriteHtml(html));
-  const changed = !rewritten.equals(raw);
-  const beside = (suffix: string) => (existsSync(path + suffix) ? readFileSync(path + suffix) : undefined);
-  const br = changed ? brotliCompressSync(rewritten) : beside('.br');
-  const gzip = changed ? gzipSync(rewritten) : beside('.gz');
+  const isText = compressed.test(type);
+  const body = isText ? Buffer.from(rewrite(raw.toString('utf8'))) : raw;
+  const isHtml = type.startsWith('text/html');
   return {
     type,
-    etag: `"${createHash('sha256').update(rewritten).digest('base64url').slice(0, 22)}"`,
-    contentSecurityPolicy: html === null ? null : contentSecurityPolicyFor(rewritten.toString('utf8')),
-    encodings: { identity: rewritten, ...(br && { br }), ...(gzip && { gzip }) },
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    contentSecurityPolicy: isHtml ? contentSecurityPolicyFor(body.toString('utf8')) : null,
+    bodyIn: isText ? encoded(path, body, !body.equals(raw)) : () => body,
   };
 }
 
@@ -68,18 +93,22 @@ function sendStored(
   if (file.contentSecurityPolicy) reply.header('content-security-policy', file.contentSecurityPolicy);
   if (status === 200 && request.headers['if-none-match'] === file.etag) return reply.status(304).send();
   const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((name) => file.encodings[name] && accepted.includes(name));
+  const mayCompress = compressed.test(file.type);
+  const encoding = mayCompress
+    ? (['br', 'gzip'] as const).find((name) => accepted.includes(name))
+    : undefined;
   if (encoding) reply.header('content-encoding', encoding);
   return reply
     .status(status)
     .type(file.type)
-    .send(file.encodings[encoding ?? 'identity']);
+    .send(file.bodyIn(encoding ?? 'identity'));
 }
 
 interface PagesOptions {
   /** The web app's build. */
   dir: string;
   demo: boolean;
+  siteUrl: string;
   /** Addresses that the browser app answers by itself, with the fallback page as their shell. */
   appPaths: readonly string[];
 }
@@ -90,13 +119,15 @@ export interface Pages {
 }
 
 /** Reads the built site once: small pages live in memory, hashed assets are served from disk and cached for good. */
-export function createPages({ dir, demo, appPaths }: PagesOptions): Pages {
-  const rewriteHtml = (html: string) =>
-    demo ? html.replace('data-mode="production"', 'data-mode="demo"') : html;
+export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pages {
+  const rewrite = (text: string) => {
+    const placed = text.replaceAll(placeholderOrigin, siteUrl);
+    return demo ? placed.replace('data-mode="production"', 'data-mode="demo"') : placed;
+  };
   const files = new Map<string, StoredFile>();
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
     if (name.startsWith('assets') || !contentTypes[extname(name)]) continue;
-    const stored = readStored(join(dir, name), rewriteHtml);
+    const stored = readStored(join(dir, name), rewrite);
     const address = `/${name.replace(/(^|\/)index\.html$/, '')}`;
     files.set(address.length > 1 ? address.replace(/\/$/, '') : '/', stored);
   }
