@@ -30,6 +30,19 @@ describe('commands that arrive together', () => {
     expect(answers.map((answer) => answer.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('are tried once more when their batch failed, so that a broken connection is not the caller’s trouble', async () => {
+    let tries = 0;
+    const run = createBatch<string, string>({
+      async execute(commands) {
+        tries += 1;
+        if (tries === 1) throw new Error('connection lost');
+        return commands;
+      },
+    });
+    expect(await run('a')).toBe('a');
+    expect(tries).toBe(2);
+  });
+
   it('are never more than the given number', async () => {
     const sizes: number[] = [];
     const run = createBatch<number, number>({

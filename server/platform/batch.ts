@@ -13,23 +13,22 @@ interface Waiting<Command, Answer> {
 /**
  * Commands that arrive while one batch is under way form the next: the busier it gets, the more of them share a
  * transaction. A lone command does not wait. A batch that fails is executed again one by one, so that a command that
- * cannot be executed fails alone.
+ * cannot be executed fails alone, and so that a connection that broke at the wrong moment is not the caller's trouble.
+ * Executing a command twice must therefore have the effect of executing it once.
  */
 export function createBatch<Command, Answer>({ execute, sizeMax = 500 }: BatchOptions<Command, Answer>) {
   const queue: Waiting<Command, Answer>[] = [];
   let running = false;
 
   async function settle(batch: Waiting<Command, Answer>[]): Promise<void> {
-    try {
-      const answers = await execute(batch.map(({ command }) => command));
-      batch.forEach(({ resolve }, index) => {
-        resolve(answers[index] as Answer);
-      });
-    } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1) only?.reject(error);
-      else for (const one of batch) await settle([one]);
-    }
+    const answers = await execute(batch.map(({ command }) => command));
+    batch.forEach(({ resolve }, index) => {
+      resolve(answers[index] as Answer);
+    });
+  }
+
+  async function settleOneByOne(batch: Waiting<Command, Answer>[]): Promise<void> {
+    for (const one of batch) await settle([one]).catch(one.reject);
   }
 
   async function drain(): Promise<void> {
@@ -37,7 +36,10 @@ export function createBatch<Command, Answer>({ execute, sizeMax = 500 }: BatchOp
     running = true;
     // Requests that were read from the network in the same moment are all queued before the first batch begins.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) await settle(queue.splice(0, sizeMax));
+    while (queue.length > 0) {
+      const batch = queue.splice(0, sizeMax);
+      await settle(batch).catch(() => settleOneByOne(batch));
+    }
     running = false;
   }
 

@@ -42,7 +42,7 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
     return new AppError('busy', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 5 });
   if (status >= 400 && status < 500) return invalid('The request is malformed.');
   request.log.error({ err: error }, 'a request failed');
-  return new AppError('internal', 'Something went wrong on our side. Nothing was changed; please try again.');
+  return new AppError('internal', 'Something went wrong on our side. Please try again.');
 }
 
 function send(reply: FastifyReply, error: AppError): FastifyReply {

@@ -162,21 +162,19 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
   { db, clock }: { db: Db; clock: Clock },
   work: MoneyWork<Command, Facts, Row>,
 ): (command: Command) => Promise<Row> {
-  const run = createBatch<Command, StoredAnswer>({
-    execute(commands) {
-      const keyed = commands.map((command) => ({
-        command,
-        scope: command.scope,
-        key: command.idempotencyKey ?? randomUUID(),
-        bodySha256: createHash('sha256')
-          .update(JSON.stringify(work.bodyOf(command)))
-          .digest(),
-      }));
-      return inTransaction(db, (tx) => execute(tx, work, keyed, clock.now()));
-    },
+  const run = createBatch<Keyed<Command>, StoredAnswer>({
+    execute: (keyed) => inTransaction(db, (tx) => execute(tx, work, keyed, clock.now())),
   });
   return async (command) => {
-    const stored = await run(command);
+    const stored = await run({
+      command,
+      scope: command.scope,
+      // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
+      key: command.idempotencyKey ?? randomUUID(),
+      bodySha256: createHash('sha256')
+        .update(JSON.stringify(work.bodyOf(command)))
+        .digest(),
+    });
     if ('refused' in stored) throw new AppError(stored.refused.code, stored.refused.message);
     return fromStored(stored.row as JsonValue) as Row;
   };
