@@ -22,12 +22,18 @@ export interface Pools {
   close(): Promise<void>;
 }
 
+/** Rather a clear refusal after a while than a request that hangs. */
+const connectionTimeoutMillis = 5_000;
+const statementMsMax = 30_000;
+
 export function openPools(databaseUrl: string, logger: Logger): Pools {
-  const owner = new pg.Pool({ connectionString: databaseUrl, max: 5 });
+  // Four workers, one that listens and one to spare.
+  const owner = new pg.Pool({ connectionString: databaseUrl, max: 6, connectionTimeoutMillis });
   const app = new pg.Pool({
     connectionString: databaseUrl,
     max: 20,
-    options: '-c role=tallystick_app',
+    connectionTimeoutMillis,
+    options: `-c role=tallystick_app -c statement_timeout=${statementMsMax}`,
     types: bigintTypes,
   });
   // A connection that breaks is replaced by the pool; unheard, its error would end the process.
@@ -66,6 +72,16 @@ export async function refuseUnsafeDatabase(owner: pg.Pool): Promise<void> {
   if (settings.synchronous_commit === 'off' || settings.synchronous_commit === 'local')
     off.push('synchronous_commit' as never);
   if (off.length > 0) throw new Error(`PostgreSQL would risk money: turn on ${off.join(', ')}.`);
+}
+
+/** Connection refused or reset, and the SQLSTATEs for connections that failed, shut down or are too many. */
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|57014)$/;
+const awayMessages =
+  /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/;
+
+/** Whether an error says that the database cannot be reached just now, and not that something is wrong with us. */
+export function isDatabaseAway(error: Error & { code?: string }): boolean {
+  return awayCodes.test(error.code ?? '') || awayMessages.test(error.message);
 }
 
 export async function answersQueries(db: Db): Promise<boolean> {
