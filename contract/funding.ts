@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
-import { PageQuery, pageAnswer } from './list.ts';
+import { PageQuery, PlainText, pageAnswer } from './list.ts';
 import { Amount } from './money.ts';
 
 export const fundingCentsMin = 1_000n;
@@ -64,7 +64,7 @@ export const fetchbalance = defineCall({
   method: 'GET',
   path: '/api/funding/fetchbalance',
   summary: 'The wallet’s entries, newest first; all of them, or one page when asked for',
-  query: PageQuery.extend({ fundingtype: z.string().max(100).optional() }),
+  query: PageQuery.extend({ fundingtype: PlainText.max(100).optional() }),
   answer: z.object({
     balance: z.array(BalanceEntry),
     fundingtypes: z.array(z.string()).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { PlainText } from './list.ts';
 import { Email, Fullname } from './users.ts';
 
 export const contactMessageLengthMax = 4000;
@@ -7,9 +8,7 @@ export const contactMessageLengthMax = 4000;
 export const ContactMessage = z.object({
   name: Fullname,
   email: Email,
-  message: z
-    .string()
-    .trim()
+  message: PlainText.trim()
     .min(1, 'Write a message.')
     .max(contactMessageLengthMax, `Use at most ${contactMessageLengthMax} characters.`),
 });

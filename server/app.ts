@@ -27,6 +27,8 @@ import { createPages } from './platform/pages.ts';
 import { answerError, sendNotFound } from './platform/refusals.ts';
 
 const bodyBytesMax = 64 * 1024;
+/** For the whole of a request to arrive. */
+const requestMsMax = 30_000;
 
 async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
   const https = config.siteUrl.startsWith('https:');
@@ -58,7 +60,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
       allowList: (request) => request.url.startsWith('/api/prices/'),
     }),
   );
-  await app.register(underPressure, { maxEventLoopDelay: 2000, retryAfter: 5 });
+  await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });
 }
 
 export interface RouteEntry {
@@ -105,6 +107,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit: bodyBytesMax,
+    requestTimeout: requestMsMax,
     // Addresses that the router itself cannot read.
     frameworkErrors: answerError,
   });

@@ -11,7 +11,7 @@ import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Db, openPools, refuseUnsafeDatabase } from './platform/db.ts';
+import { type Db, openPools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
 import { openEmbeddedDatabase } from './platform/embedded-database.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrate.ts';
@@ -65,6 +65,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     closers.push(closePools);
     if (!overrides.durabilityUnchecked) await refuseUnsafeDatabase(owner);
     await migrate(owner);
+    await refuseOwnersRole(db);
 
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);

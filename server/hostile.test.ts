@@ -49,9 +49,20 @@ const fieldNames = [
     'isAdmin',
     'userid',
   ],
-  ...['constructor', 'toString', 'extra'],
+  ...['planid', 'investinvestmemntamount', 'fundingtypename', 'amount', 'name', 'message'],
+  ...['withdrawalid', 'withdrawalamount', 'withdrawaladdress', 'constructor', 'extra'],
 ];
 const body = fc.dictionary(fc.constantFrom(...fieldNames), value, { maxKeys: 8 });
+const queryNames = ['page', 'search', 'status', 'fundingtype', 'after', 'limit', 'days', 'extra'];
+const query = fc
+  .dictionary(fc.constantFrom(...queryNames), fc.oneof(hostileText, fc.string(), fc.nat().map(String)), {
+    maxKeys: 4,
+  })
+  .map((values) =>
+    new URLSearchParams(
+      Object.entries(values).map(([key, text]) => [key, text.toWellFormed().slice(0, 300)]),
+    ).toString(),
+  );
 const pathPart = fc
   .oneof(hostileText, fc.string(), fc.uuid())
   .map((text) => encodeURIComponent(text.toWellFormed()));
@@ -66,13 +77,14 @@ describe('random and hostile requests', () => {
       fc.asyncProperty(
         route,
         body,
+        query,
         pathPart,
         fc.boolean(),
-        async ({ method, url }, payload, part, asInvestor) => {
-          if (url === '/api/users/signout') return;
+        async ({ method, url }, payload, search, part, asInvestor) => {
+          if (url.startsWith('/api/users/signout')) return;
           const answer = await test.app.inject({
             method: method as 'POST',
-            url: url.replace(/:\w+/g, part),
+            url: `${url.replace(/:\w+/g, asInvestor && url.includes(':userid') ? investor.userid : part)}?${search}`,
             ...(method === 'GET' ? {} : { payload }),
             ...(asInvestor && { headers: { authorization: `Bearer ${investor.token}` } }),
           });

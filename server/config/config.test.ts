@@ -60,6 +60,10 @@ describe('demo mode', () => {
     expect(first.siteUrl).toBe('http://127.0.0.1:3000');
   });
 
+  it('does not believe whatever address a client claims to have', () => {
+    expect(() => createConfig(readEnv({ DATA_DIR: dir, TRUST_PROXY: 'true' }))).toThrow(/every client/);
+  });
+
   it('listens on this machine only', () => {
     expect(() => createConfig(readEnv({ DATA_DIR: dir, HOST: '0.0.0.0' }))).toThrow(/127\.0\.0\.1/);
   });

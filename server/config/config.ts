@@ -21,10 +21,12 @@ export interface Config {
   priceApiBase: string;
   secrets: Secrets;
   logLevel: string;
-  trustProxy: boolean | string;
+  trustProxy: false | string;
   session: { idleMs: number; absoluteMs: number };
   /** The built web app. */
   webDir: string;
+  /** Beyond it the server says that it is busy instead of getting slower and slower. */
+  eventLoopDelayMsMax: number;
   /** How many requests a client address may make in a minute. */
   requestsPerMinute: number;
 }
@@ -33,9 +35,14 @@ const neededInProduction = ['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
 
-function trustProxyOf(value: string | undefined): boolean | string {
+function trustProxyOf(value: string | undefined): false | string {
   if (value === undefined || value === 'false') return false;
-  return value === 'true' ? true : value;
+  if (value === 'true') {
+    throw new Error(
+      'TRUST_PROXY=true would believe every client. Name the address or network of your proxy.',
+    );
+  }
+  return value;
 }
 
 export function createConfig(env: Env): Config {
@@ -69,6 +76,7 @@ export function createConfig(env: Env): Config {
       absoluteMs: env.SESSION_ABSOLUTE_MINUTES * minuteMs,
     },
     webDir: fileURLToPath(new URL('../../web/build/client', import.meta.url)),
+    eventLoopDelayMsMax: 2_000,
     requestsPerMinute: 1_200,
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from './logger.ts';
@@ -13,6 +14,8 @@ const bigintTypes: pg.CustomTypesConfig = {
       ? BigInt
       : pg.types.getTypeParser(oid, format as 'text'),
 };
+
+const appRole = 'tallystick_app';
 
 export interface Pools {
   /** Owns the tables: migrations and the job queue. */
@@ -33,7 +36,10 @@ export function openPools(databaseUrl: string, logger: Logger): Pools {
     connectionString: databaseUrl,
     max: 20,
     connectionTimeoutMillis,
-    options: `-c role=tallystick_app -c statement_timeout=${statementMsMax}`,
+    // The database ends a statement that takes too long; should it hang itself, the client gives up.
+    query_timeout: statementMsMax + 5_000,
+    keepAlive: true,
+    options: `-c role=${appRole} -c statement_timeout=${statementMsMax}`,
     types: bigintTypes,
   });
   // A connection that breaks is replaced by the pool; unheard, its error would end the process.
@@ -51,8 +57,16 @@ export function openPools(databaseUrl: string, logger: Logger): Pools {
   };
 }
 
-export function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+/** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
+const undoneCodes = ['40P01', '40001'];
+
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction().execute(work);
+  } catch (error) {
+    if (!undoneCodes.includes((error as { code?: string }).code ?? '')) throw error;
+    return db.transaction().execute(work);
+  }
 }
 
 const oldestVersion = 150_000;
@@ -77,18 +91,28 @@ export async function refuseUnsafeDatabase(owner: pg.Pool): Promise<void> {
 /** Connection refused or reset, and the SQLSTATEs for connections that failed, shut down or are too many. */
 const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|57014)$/;
 const awayMessages =
-  /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/;
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not currently accepting connections/;
 
 /** Whether an error says that the database cannot be reached just now, and not that something is wrong with us. */
 export function isDatabaseAway(error: Error & { code?: string }): boolean {
   return awayCodes.test(error.code ?? '') || awayMessages.test(error.message);
 }
 
+const answerMsMax = 2_000;
+
 export async function answersQueries(db: Db): Promise<boolean> {
-  try {
-    await sql`select 1`.execute(db);
-    return true;
-  } catch {
-    return false;
-  }
+  const answer = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, delay(answerMsMax, false, { ref: false })]);
+}
+
+/** A pooler, or options in the address, may have dropped the role: then the server would act as the owner. */
+export async function refuseOwnersRole(db: Db): Promise<void> {
+  const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
+  if (rows[0]?.role === appRole) return;
+  throw new Error(
+    `The server must act as ${appRole} but is ${rows[0]?.role}: take "options" out of DATABASE_URL.`,
+  );
 }

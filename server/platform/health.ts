@@ -37,7 +37,9 @@ export function healthRoutes(db: Db) {
       });
       app.get('/metrics', async (request, reply) => {
         // Figures about traffic are for this machine's collector, not for the public.
-        if (!loopback.includes(request.ip)) return sendNotFound(reply);
+        const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded;
+        const here = loopback.includes(request.socket.remoteAddress ?? '') && forwarded === undefined;
+        if (!here) return sendNotFound(reply);
         return reply.type(registry.contentType).send(await registry.metrics());
       });
     },

@@ -10,7 +10,6 @@ const secretPaths = [
   '*.password',
   '*.passwordnew',
   '*.cpassword',
-  '*.code',
   '*.token',
 ];
 

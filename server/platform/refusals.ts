@@ -24,6 +24,8 @@ const invalid = (message: string) => new AppError('invalid_request', message);
 const frameworkRefusals: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The request is too large.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send JSON: Content-Type application/json.'],
+  // Text that the database cannot hold, and that no schema has caught.
+  '22021': ['invalid_request', 'The request holds a character that cannot be stored.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON.'],
 };
 

@@ -115,3 +115,20 @@ export async function forgetPassed(db: Db | Tx, now: Date): Promise<void> {
     .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<', now)]))
     .execute();
 }
+
+/** An IPv6 subscriber holds a whole /64, so that is what a counter is kept for. */
+export function throttledAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const first = head.split(':').filter(Boolean);
+  const last = tail.split(':').filter(Boolean);
+  const groups = address.includes('::')
+    ? [...first, ...Array(8 - first.length - last.length).fill('0'), ...last]
+    : first;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db.ts';
-import { takeFromQuota } from '../../platform/throttle.ts';
+import { takeFromQuota, throttledAddress } from '../../platform/throttle.ts';
 import type { Mail } from './service.ts';
 import { insertContactMessage } from './store.ts';
 
@@ -21,7 +21,7 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
       const { name, email, message, clientAddress } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        const counter = { scope: 'contact-address', subject: clientAddress };
+        const counter = { scope: 'contact-address', subject: throttledAddress(clientAddress) };
         const quota = await takeFromQuota(tx, counter, messagesPerAddress, now);
         if (!quota.allowed) {
           throw new AppError('too_many_requests', 'That is a lot of messages. Please try again in an hour.', {

@@ -2,10 +2,10 @@ import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
-import { closeCodesOf, consumeLink } from './code-store.ts';
-import { type Codes, refuseCode, refuseLink } from './codes.ts';
+import { closeCodesOf } from './code-store.ts';
+import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
-import { emailKey, passwordRefusal, sha256 } from './rules.ts';
+import { emailKey, passwordRefusal } from './rules.ts';
 import {
   findUser,
   findUserByEmail,
@@ -87,6 +87,7 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
       clientAddress: string;
     }) {
       const outcome = await inTransaction(db, async (tx) => {
+        if (!(await lockUser(tx, userId))) return 'wrong';
         const tried = await codes.tryCode({
           tx,
           userId,
@@ -103,8 +104,7 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
 
     async verifyLink({ token, clientAddress }: { token: string; clientAddress: string }) {
       await inTransaction(db, async (tx) => {
-        const userId = await consumeLink(tx, sha256(token), 'verify', clock.now());
-        if (!userId) refuseLink();
+        const userId = await useLink(tx, token, 'verify', clock.now());
         await verified(tx, userId, clientAddress, 'link');
       });
     },

@@ -98,6 +98,16 @@ export async function closeCode(tx: Tx, codeId: string, now: Date): Promise<bool
   return result.numUpdatedRows === 1n;
 }
 
+export async function findLinkOwner(tx: Tx, linkHash: Buffer, purpose: CodePurpose): Promise<string | null> {
+  const row = await tx
+    .selectFrom('codes')
+    .select('user_id')
+    .where('link_hash', '=', linkHash)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
 /** Uses up the long link, atomically. */
 export async function consumeLink(
   tx: Tx,

@@ -2,21 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { giveBack, hitsOf, takeFromQuota } from '../../platform/throttle.ts';
+import { giveBack, hitsOf, takeFromQuota, throttledAddress } from '../../platform/throttle.ts';
 import type { Mail } from '../mail/service.ts';
-import { closeCode, countTry, issuedSince, replaceCode } from './code-store.ts';
-import {
-  type CodePurpose,
-  codeHmac,
-  codeRules,
-  sameBytes,
-  sha256,
-  throttledAddress,
-  waitBeforeIssue,
-} from './rules.ts';
-import type { User } from './store.ts';
+import { closeCode, consumeLink, countTry, findLinkOwner, issuedSince, replaceCode } from './code-store.ts';
+import { type CodePurpose, codeHmac, codeRules, sameBytes, sha256, waitBeforeIssue } from './rules.ts';
+import { lockUser, type User } from './store.ts';
 
 interface CodesNeeds {
   clock: Clock;
@@ -64,14 +56,18 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     return waitBeforeIssue(issued, now);
   }
 
+  async function countIssue(db: Db | Tx, clientAddress: string): Promise<void> {
+    const byAddress = { scope: 'code-issue-address', subject: throttledAddress(clientAddress) };
+    const quota = await takeFromQuota(db, byAddress, codeRules.issuesPerAddress, clock.now());
+    if (!quota.allowed) throw tooSoon(quota.retryAfterMs);
+  }
+
   /** Makes a code and queues its mail in the caller's transaction; refuses when one was sent too recently. */
   async function issue({ tx, user, purpose, flowId, clientAddress }: IssueOptions): Promise<void> {
     const now = clock.now();
     const waitMs = await waitOf(tx, user.id, purpose);
     if (waitMs > 0) throw tooSoon(waitMs);
-    const byAddress = { scope: 'code-issue-address', subject: throttledAddress(clientAddress) };
-    const quota = await takeFromQuota(tx, byAddress, codeRules.issuesPerAddress, now);
-    if (!quota.allowed) throw tooSoon(quota.retryAfterMs);
+    await countIssue(tx, clientAddress);
 
     const code = String(randomInt(0, 10_000)).padStart(4, '0');
     const linkToken = randomBytes(16).toString('base64url');
@@ -152,7 +148,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     return 'wrong';
   }
 
-  return { issue, waitOf, tryCode };
+  return { issue, waitOf, tryCode, countIssue };
 }
 
 export type Codes = ReturnType<typeof createCodes>;
@@ -170,6 +166,16 @@ export function refuseCode(outcome: Exclude<TryOutcome, 'right'>): never {
   );
 }
 
-export function refuseLink(): never {
-  throw new AppError('link_wrong', 'This link has been used or has expired. Ask for a new e-mail.');
+/**
+ * Uses up a long link and says whose it was. The account is locked before its codes, here as everywhere: two that
+ * lock in different orders would wait for each other.
+ */
+export async function useLink(tx: Tx, token: string, purpose: CodePurpose, now: Date): Promise<string> {
+  const linkHash = sha256(token);
+  const ownerId = await findLinkOwner(tx, linkHash, purpose);
+  if (ownerId) await lockUser(tx, ownerId);
+  const userId = ownerId && (await consumeLink(tx, linkHash, purpose, now));
+  if (!userId)
+    throw new AppError('link_wrong', 'This link has been used or has expired. Ask for a new e-mail.');
+  return userId;
 }

@@ -10,12 +10,11 @@ import {
   closeCodesOf,
   closeFlowsOf,
   consumeFlow,
-  consumeLink,
   findFlow,
   insertFlow,
   markFlowVerified,
 } from './code-store.ts';
-import { type Codes, refuseCode, refuseLink } from './codes.ts';
+import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
 import { codeRules, emailKey, passwordRefusal, sha256, signInRules } from './rules.ts';
 import type { Client } from './sessions.ts';
@@ -42,6 +41,8 @@ const resetNotBegun = () =>
     'reset_not_begun',
     'This browser has no password reset under way. Start again with your e-mail address.',
   );
+
+const oldPasswordWrong = () => new AppError('old_password_wrong', 'The old password is wrong.');
 
 function refuseWeak(password: string): void {
   const refusal = passwordRefusal(password);
@@ -86,7 +87,11 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
   return {
     async forgotPassword({ email, client }: { email: string; client: Client }) {
       const found = await findUserByEmail(db, emailKey(email));
-      if (!found) throw new AppError('email_unknown', 'There is no account with this e-mail address.');
+      if (!found) {
+        // Asking for addresses one after the other uses up the same quota as being sent codes.
+        await codes.countIssue(db, client.address);
+        throw new AppError('email_unknown', 'There is no account with this e-mail address.');
+      }
       return inTransaction(db, async (tx) => {
         const user = (await lockUser(tx, found.id)) ?? found;
         const { flowId, secret } = await beginFlow(tx, user.id, null);
@@ -117,6 +122,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       const { code, flowSecret, clientAddress } = input;
       const outcome = await inTransaction(db, async (tx) => {
         const flow = await flowOf(tx, flowSecret);
+        await lockUser(tx, flow.userId);
         const what = { userId: flow.userId, purpose: 'reset', flowId: flow.id } as const;
         const tried = await codes.tryCode({ tx, ...what, code, clientAddress });
         if (tried === 'right') await markFlowVerified(tx, flow.id, clock.now());
@@ -129,8 +135,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
     async openResetLink({ token }: { token: string }) {
       return inTransaction(db, async (tx) => {
         const now = clock.now();
-        const userId = await consumeLink(tx, sha256(token), 'reset', now);
-        if (!userId) refuseLink();
+        const userId = await useLink(tx, token, 'reset', now);
         const { secret } = await beginFlow(tx, userId, now);
         return { userId, flowSecret: secret };
       });
@@ -190,12 +195,14 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         await giveBack(db, counter);
         throw error;
       });
-      if (!user || !right) throw new AppError('old_password_wrong', 'The old password is wrong.');
+      if (!user || !right) throw oldPasswordWrong();
       await forget(db, counter);
       refuseWeak(passwordNew);
       const passwordHash = await hashing.hash(passwordNew);
       await inTransaction(db, async (tx) => {
-        await lockUser(tx, user.id);
+        // Checked outside the transaction: a reset that came in between must not be undone.
+        const current = await lockUser(tx, user.id);
+        if (current?.passwordHash !== user.passwordHash) throw oldPasswordWrong();
         await endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
         await replacePassword(tx, user, passwordHash, 'password.changed', client);
       });

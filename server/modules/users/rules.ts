@@ -12,7 +12,7 @@ export type CodePurpose = 'verify' | 'reset';
 
 export const codeRules = {
   codeLifeMs: 10 * minuteMs,
-  linkLifeMs: hourMs,
+  linkLifeMs: dayMs,
   flowLifeMs: hourMs,
   triesPerCode: 5,
   issueGapMs: minuteMs,
@@ -93,30 +93,16 @@ export function sessionIsAlive(session: SessionTimes, idleMs: number, now: Date)
 }
 
 interface Issued {
+  firstIssuedAt: Date | null;
   lastIssuedAt: Date | null;
   issuedToday: number;
 }
 
 /** How long until another code may be mailed; zero when it may be now. */
 export function waitBeforeIssue(issued: Issued, now: Date): number {
-  if (issued.issuedToday >= codeRules.issuesPerDay) return codeRules.dayMs;
-  if (!issued.lastIssuedAt) return 0;
+  if (!issued.firstIssuedAt || !issued.lastIssuedAt) return 0;
+  if (issued.issuedToday >= codeRules.issuesPerDay) {
+    return codeRules.dayMs - (now.getTime() - issued.firstIssuedAt.getTime());
+  }
   return Math.max(0, codeRules.issueGapMs - (now.getTime() - issued.lastIssuedAt.getTime()));
-}
-
-/** An IPv6 subscriber holds a whole /64, so that is what a counter is kept for. */
-export function throttledAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  if (!address.includes(':')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const first = head.split(':').filter(Boolean);
-  const last = tail.split(':').filter(Boolean);
-  const groups = address.includes('::')
-    ? [...first, ...Array(8 - first.length - last.length).fill('0'), ...last]
-    : first;
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
 }

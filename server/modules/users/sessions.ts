@@ -4,10 +4,10 @@ import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Identity } from '../../platform/identity.ts';
-import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
+import { forget, giveBack, throttledAddress, waitBeforeTry } from '../../platform/throttle.ts';
 import type { Codes } from './codes.ts';
 import type { Hashing } from './hashing.ts';
-import { emailKey, seenEveryMs, sessionIsAlive, sha256, signInRules, throttledAddress } from './rules.ts';
+import { emailKey, seenEveryMs, sessionIsAlive, sha256, signInRules } from './rules.ts';
 import {
   endOwnSession,
   endSessionsOf,
@@ -45,6 +45,9 @@ export interface BegunSession {
 
 const userAgentLengthMax = 300;
 const newToken = () => randomBytes(32).toString('base64url');
+
+const wrongCredentials = () =>
+  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 
 /** Signing in, being signed in, signing out. */
 export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }: SessionsNeeds) {
@@ -93,7 +96,10 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
     });
   }
 
+  /** The password was checked outside the transaction: it must still be the password when the session begins. */
   async function begin(tx: Tx, user: User, client: Client): Promise<BegunSession> {
+    const current = await lockUser(tx, user.id);
+    if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
     const now = clock.now();
     const bearer = newToken();
     const cookie = newToken();
@@ -147,7 +153,7 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
           { actor, action: 'session.refused', ...about, clientAddress: client.address },
           clock.now(),
         );
-        throw new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
+        throw wrongCredentials();
       }
       await counted.wasRight();
       if (!user.verifiedAt) return refuseUnverified(user, client);

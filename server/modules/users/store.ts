@@ -65,7 +65,7 @@ export async function lockUser(tx: Tx, userId: string): Promise<User | null> {
     .selectFrom('users')
     .select(userColumns)
     .where('id', '=', userId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;
 }

@@ -23,7 +23,7 @@ export function activationCode(
       { kind: 'code', code },
       {
         kind: 'paragraph',
-        text: 'It works for ten minutes, and once. If typing it does not work, use this link instead. It works for one hour.',
+        text: 'It works for ten minutes, and once. If typing it does not work, use this link instead. It works for one day.',
       },
       { kind: 'link', label: 'Activate my account', url: `${site.siteUrl}/verifyemail#link=${linkToken}` },
     ],

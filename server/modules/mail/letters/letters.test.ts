@@ -133,10 +133,10 @@ describe.each(coded)('the code in $kind', (letter) => {
     expect(subject).toMatch(letter.kind === 'activation-code' ? /activation code$/ : /password reset code$/);
   });
 
-  it('comes with its ten minutes and with the one hour of the link', () => {
+  it('comes with its ten minutes and with the one day of the link', () => {
     for (const twin of [seen(html), text.replace(/\s+/g, ' ')]) {
       expect(twin).toContain('ten minutes, and once');
-      expect(twin).toContain('one hour');
+      expect(twin).toContain('one day');
     }
   });
 

@@ -23,7 +23,7 @@ export function resetCode({ fullname, code, linkToken }: z.infer<typeof ResetCod
       { kind: 'code', code },
       {
         kind: 'paragraph',
-        text: 'It works for ten minutes, and once. In any other browser, use this link instead. It works for one hour.',
+        text: 'It works for ten minutes, and once. In any other browser, use this link instead. It works for one day.',
       },
       {
         kind: 'link',

@@ -1,0 +1,183 @@
+/**
+ * A second opinion on what money commands do: one thread, plain numbers, no batches, no chains, no database. It shares
+ * nothing with the code that it judges, so that a mistake would have to be made twice.
+ */
+export const modelPlans = [
+  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80 },
+  { planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190 },
+  { planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320 },
+];
+
+export type Wish =
+  | { do: 'deposit' | 'withdraw' | 'correct'; who: number; cents: number }
+  | { do: 'invest'; who: number; plan: number; cents: number }
+  /** The target is the key under which the withdrawal was asked for. */
+  | { do: 'approve' | 'pay' | 'reject'; target: string }
+  | { do: 'cancel'; who: number; target: string }
+  | { do: 'settle' };
+
+export interface Command {
+  key: string;
+  wish: Wish;
+}
+
+export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused';
+
+interface Purse {
+  wallet: number;
+  invested: number;
+  withdrawing: number;
+}
+
+export interface Model {
+  day: number;
+  purses: Purse[];
+  house: { clearing: number; payouts: number; returns: number; corrections: number };
+  withdrawals: { key: string; who: number; cents: number; status: string }[];
+  investments: { who: number; cents: number; profit: number; due: number; open: boolean }[];
+  answers: Record<string, { wish: string; outcome: Outcome }>;
+}
+
+export function newModel(people: number): Model {
+  return {
+    day: 0,
+    purses: Array.from({ length: people }, () => ({ wallet: 0, invested: 0, withdrawing: 0 })),
+    house: { clearing: 0, payouts: 0, returns: 0, corrections: 0 },
+    withdrawals: [],
+    investments: [],
+    answers: {},
+  };
+}
+
+/** Does to the model what the command should do to the books, and says how it should end. */
+export function obey(model: Model, { key, wish }: Command): Outcome {
+  const text = JSON.stringify(wish);
+  const earlier = model.answers[key];
+  if (earlier) return earlier.wish === text ? earlier.outcome : 'reused';
+  const outcome = obeyFresh(model, key, wish);
+  model.answers[key] = { wish: text, outcome };
+  return outcome;
+}
+
+function obeyFresh(model: Model, key: string, wish: Wish): Outcome {
+  switch (wish.do) {
+    case 'deposit':
+      return fund(model, wish.who, wish.cents);
+    case 'invest':
+      return invest(model, wish);
+    case 'withdraw':
+      return withdraw(model, key, wish);
+    case 'correct':
+      return correct(model, wish.who, wish.cents);
+    case 'settle':
+      return settle(model);
+    default:
+      return decide(model, wish);
+  }
+}
+
+function purseOf(model: Model, who: number): Purse {
+  const purse = model.purses[who];
+  if (!purse) throw new Error(`there is no person ${who}`);
+  return purse;
+}
+
+function fund(model: Model, who: number, cents: number): Outcome {
+  if (cents < 10_00 || cents > 1_000_000_00) return 'outside';
+  purseOf(model, who).wallet += cents;
+  model.house.clearing -= cents;
+  return 'done';
+}
+
+function invest(model: Model, { who, plan, cents }: { who: number; plan: number; cents: number }): Outcome {
+  const terms = modelPlans[plan];
+  if (!terms) return 'unknown';
+  if (cents < terms.from || cents > terms.to) return 'outside';
+  const purse = purseOf(model, who);
+  if (purse.wallet < cents) return 'short';
+  purse.wallet -= cents;
+  purse.invested += cents;
+  const profit = roundHalfEven(cents * terms.roiPoints);
+  model.investments.push({ who, cents, profit, due: model.day + terms.days, open: true });
+  return 'done';
+}
+
+/** Of a number of ten-thousandths. */
+function roundHalfEven(tenThousandths: number): number {
+  const rest = tenThousandths % 10_000;
+  const whole = (tenThousandths - rest) / 10_000;
+  if (rest === 5_000) return whole % 2 === 0 ? whole : whole + 1;
+  return rest > 5_000 ? whole + 1 : whole;
+}
+
+function withdraw(model: Model, key: string, { who, cents }: { who: number; cents: number }): Outcome {
+  if (cents < 10_00) return 'outside';
+  const purse = purseOf(model, who);
+  if (purse.wallet < cents) return 'short';
+  purse.wallet -= cents;
+  purse.withdrawing += cents;
+  model.withdrawals.push({ key, who, cents, status: 'requested' });
+  return 'done';
+}
+
+function decide(model: Model, wish: Extract<Wish, { target: string }>): Outcome {
+  const found = model.withdrawals.find(({ key }) => key === wish.target);
+  if (!found || (wish.do === 'cancel' && wish.who !== found.who)) return 'unknown';
+  const possible = {
+    approve: found.status === 'requested',
+    pay: found.status === 'approved',
+    reject: found.status === 'requested' || found.status === 'approved',
+    cancel: found.status === 'requested',
+  };
+  if (!possible[wish.do]) return 'decided';
+  const purse = purseOf(model, found.who);
+  if (wish.do === 'approve') {
+    found.status = 'approved';
+    return 'done';
+  }
+  found.status = 'ended';
+  purse.withdrawing -= found.cents;
+  if (wish.do === 'pay') model.house.payouts += found.cents;
+  else purse.wallet += found.cents;
+  return 'done';
+}
+
+function correct(model: Model, who: number, cents: number): Outcome {
+  const purse = purseOf(model, who);
+  if (cents === 0) return 'outside';
+  if (purse.wallet + cents < 0) return 'short';
+  purse.wallet += cents;
+  model.house.corrections -= cents;
+  return 'done';
+}
+
+function settle(model: Model): Outcome {
+  for (const investment of model.investments) {
+    if (!investment.open || investment.due > model.day) continue;
+    investment.open = false;
+    const purse = purseOf(model, investment.who);
+    purse.invested -= investment.cents;
+    purse.wallet += investment.cents + investment.profit;
+    model.house.returns -= investment.profit;
+  }
+  return 'done';
+}
+
+/** How the model would be left by each order in which commands that were sent together may have been executed. */
+export function* orders(model: Model, commands: Command[]): Generator<{ after: Model; outcomes: Outcome[] }> {
+  for (const order of permutations(commands.map((_, index) => index))) {
+    const after = structuredClone(model);
+    const outcomes: Outcome[] = [];
+    for (const index of order) outcomes[index] = obey(after, commands[index] as Command);
+    yield { after, outcomes };
+  }
+}
+
+function* permutations(items: number[]): Generator<number[]> {
+  if (items.length < 2) yield items;
+  else {
+    for (const first of items) {
+      for (const rest of permutations(items.filter((item) => item !== first))) yield [first, ...rest];
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { ErrorCode } from '@tallystick/contract/errors';
+import type { Context } from '../../context.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { goodAddress, operator } from '../money.ts';
+import type { Command, Outcome } from './model.ts';
+
+/** The verbs that are judged, and the people and things of this sequence by their ids. */
+export interface Stage extends Pick<Context, 'funding' | 'investment' | 'withdrawal'> {
+  correct: Context['ledger']['correct'];
+  /** Pays all that is due. */
+  settle(): Promise<void>;
+  people: string[];
+  plans: string[];
+  withdrawalMethod: string;
+}
+
+export interface Played {
+  outcome: Outcome;
+  /** What the caller was told: the row, or the refusal. */
+  answer: unknown;
+}
+
+const outcomes: Partial<Record<ErrorCode, Outcome>> = {
+  insufficient_funds: 'short',
+  outside_range: 'outside',
+  already_decided: 'decided',
+  not_found: 'unknown',
+  key_reused: 'reused',
+};
+const nobodys = '00000000-0000-4000-8000-000000000000';
+
+/** Sends the model's commands to the real verbs and says in the model's words how they ended. */
+export function createPlayer(stage: Stage) {
+  const { funding, investment, withdrawal, people, plans } = stage;
+  /** The withdrawals that were made, by the key they were asked for with. */
+  const made = new Map<string, string>();
+  const actor = operator();
+  const person = (who: number) => people[who] ?? nobodys;
+
+  async function deposit(key: string, who: number, amountCents: bigint) {
+    const request = { userId: person(who), paymentname: 'Bitcoin', amountCents, idempotencyKey: key };
+    const { id: requestId } = await funding.askForFunding(request);
+    const payment = { network: 'bitcoin', chainTxid: key, chainOutput: 0 };
+    const confirmation = { requestId, receivedCents: amountCents, ...payment, actor, idempotencyKey: key };
+    return funding.confirmFunding(confirmation);
+  }
+
+  async function withdraw(key: string, who: number, amountCents: bigint) {
+    const row = await withdrawal.askForWithdrawal({
+      userId: person(who),
+      methodId: stage.withdrawalMethod,
+      amountCents,
+      address: goodAddress.Bitcoin,
+      idempotencyKey: key,
+    });
+    made.set(key, row.id);
+    return row;
+  }
+
+  function perform({ key, wish }: Command): Promise<unknown> {
+    const idempotencyKey = key;
+    switch (wish.do) {
+      case 'deposit':
+        return deposit(key, wish.who, BigInt(wish.cents));
+      case 'withdraw':
+        return withdraw(key, wish.who, BigInt(wish.cents));
+      case 'invest': {
+        const amountCents = BigInt(wish.cents);
+        const planId = plans[wish.plan] ?? nobodys;
+        return investment.makeInvestment({ userId: person(wish.who), planId, amountCents, idempotencyKey });
+      }
+      case 'correct': {
+        const amountCents = BigInt(wish.cents);
+        const reason = 'Posted to the wrong wallet.';
+        return stage.correct({ userId: person(wish.who), amountCents, reason, actor, idempotencyKey });
+      }
+      case 'settle':
+        return stage.settle();
+      case 'cancel': {
+        const withdrawalId = made.get(wish.target) ?? nobodys;
+        return withdrawal.cancelWithdrawal({ userId: person(wish.who), withdrawalId, idempotencyKey });
+      }
+      default: {
+        const step = { withdrawalId: made.get(wish.target) ?? nobodys, actor, idempotencyKey };
+        if (wish.do === 'approve') return withdrawal.approveWithdrawal(step);
+        if (wish.do === 'pay') return withdrawal.markWithdrawalPaid({ ...step, chainTxid: 'paid-1' });
+        return withdrawal.rejectWithdrawal({ ...step, reason: 'Not now.' });
+      }
+    }
+  }
+
+  return async (command: Command): Promise<Played> => {
+    try {
+      return { outcome: 'done', answer: await perform(command) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const outcome = outcomes[error.code];
+      if (!outcome) throw error;
+      return { outcome, answer: [error.code, error.message] };
+    }
+  };
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { type Command, type Model, modelPlans, type Wish } from './model.ts';
+
+export const peopleCount = 3;
+
+/** An amount in cents, or what the wallet holds at that moment, with so many cents more. */
+type Sum = number | { allAnd: number };
+
+interface Loose {
+  do: Wish['do'];
+  who: number;
+  plan: number;
+  sum: Sum;
+  which: number;
+}
+
+/** What a generated sequence is made of; a number among the earlier ones is taken modulo how many there are. */
+export type Step =
+  | { step: 'one'; loose: Loose }
+  | { step: 'again' | 'other body'; which: number }
+  | { step: 'mature'; days: number }
+  | { step: 'together'; days: number; loose: Loose[] };
+
+const sum: fc.Arbitrary<Sum> = fc.oneof(
+  fc.record({ allAnd: fc.constantFrom(0, 0, 1, -1) }),
+  // The edges of every limit, where mistakes live.
+  fc.constantFrom(999, 1_000, 9_999, 10_000, 199_900, 199_901, 201_500, 999_900, 1_000_000, 5_000_001),
+  fc.integer({ min: 1, max: 500_000 }),
+);
+
+const looseOf = (verbs: fc.Arbitrary<Wish['do']>): fc.Arbitrary<Loose> =>
+  fc.record({
+    do: verbs,
+    who: fc.nat(peopleCount - 1),
+    plan: fc.nat(modelPlans.length - 1),
+    sum,
+    which: fc.nat(50),
+  });
+
+const verb = fc.constantFrom<Wish['do']>(
+  ...(['deposit', 'deposit', 'invest', 'invest', 'withdraw', 'withdraw'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+);
+const which = fc.nat(200);
+const days = fc.constantFrom(0, 1, 29, 30, 60, 90);
+
+export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('again' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('other body' as const), which }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant('mature' as const), days }) },
+);
+
+const racing = fc.constantFrom<Wish['do']>(
+  ...(['deposit', 'invest', 'withdraw', 'withdraw'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+);
+
+export const together: fc.Arbitrary<Step> = fc.record({
+  step: fc.constant('together' as const),
+  days,
+  loose: fc.array(looseOf(racing), { minLength: 2, maxLength: 4 }),
+});
+
+function centsOf({ sum, who, do: verb }: Loose, model: Model): number {
+  if (verb === 'correct') return typeof sum === 'number' ? sum - 5_000 : -wallet(model, who) - sum.allAnd;
+  return typeof sum === 'number' ? sum : Math.max(1, wallet(model, who) + sum.allAnd);
+}
+
+const wallet = (model: Model, who: number) => model.purses[who]?.wallet ?? 0;
+
+/** Says what a generated wish means in the state that the books are in. */
+export function settleOn(loose: Loose, model: Model): Wish {
+  const { do: verb, who, plan, which } = loose;
+  const target = model.withdrawals[which % Math.max(1, model.withdrawals.length)]?.key ?? 'none';
+  switch (verb) {
+    case 'settle':
+      return { do: verb };
+    case 'approve':
+    case 'pay':
+    case 'reject':
+      return { do: verb, target };
+    case 'cancel':
+      return { do: verb, who, target };
+    case 'invest':
+      return { do: verb, who, plan, cents: centsOf(loose, model) };
+    default:
+      return { do: verb, who, cents: centsOf(loose, model) };
+  }
+}
+
+const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];
+
+/** Another wish under the same key of the same person; keys of operators and of investors never meet. */
+export function withOtherBody({ key, wish }: Command): Command {
+  if (operatorsVerbs.includes(wish.do)) return { key, wish: { do: 'correct', who: 0, cents: 77_777 } };
+  const who = 'who' in wish ? wish.who : 0;
+  return { key, wish: { do: 'withdraw', who, cents: 77_777 } };
+}
