@@ -58,5 +58,8 @@ export const userText = {
   codeWrong: 'Code does not exist',
   verifyFailed: 'Unknown error occurred while submitting the form',
   forgotEmailUnknown: 'Invalid email',
+  insufficientFund: 'You Have Insufficient Fund',
+  /** The same words for a withdrawal, as specified. */
+  commandFailed: 'Error Making Investment',
   passwordsDiffer: "Password and confirm password field don't match",
 } as const;

@@ -2,8 +2,12 @@
  * The addresses of the site. The web app prerenders the public ones and routes all of them; the server answers
  * exactly these with 200 and everything else with a real 404.
  */
+
+/** Pages to read. Together with the posts of the blog they are what search engines are told of. */
+export const readingPaths = ['/', '/aboutus', '/privacy', '/privacypolicy', '/contactus', '/blog'] as const;
+
 export const publicPaths = [
-  '/',
+  ...readingPaths,
   '/login',
   '/signup',
   '/verifyemail',
@@ -13,6 +17,12 @@ export const publicPaths = [
   '/updatepass',
   '/changepasssuccess',
 ] as const;
+
+/**
+ * Stands for the site's own address wherever a page, the site map or the robots file needs a whole one: they are
+ * built before it is known. The server puts the real one in its place.
+ */
+export const placeholderOrigin = 'https://site.invalid';
 
 /** Shown only with stored user data; without it the browser goes to `/`. */
 export const investorPaths = [

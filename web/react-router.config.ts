@@ -1,8 +1,9 @@
 import type { Config } from '@react-router/dev/config';
 import { publicPaths } from '@tallystick/contract/site';
+import { readPosts } from './posts/posts.ts';
 
 /** Public pages are HTML at build time; every other address is drawn in the browser from `__spa-fallback.html`. */
 export default {
   ssr: false,
-  prerender: [...publicPaths],
+  prerender: [...publicPaths, ...readPosts().map(({ slug }) => `/blog/${slug}`)],
 } satisfies Config;

@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { postModules } from './posts/plugin.ts';
 
 /**
  * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
@@ -18,12 +19,12 @@ function sonnerWithoutInlineStyle(): Plugin {
   };
 }
 
-/** Not the toasts: the public pages show none, and they bring a library along. */
+/** Not the toasts and the parts of modals: the public pages show none, and they bring libraries along. */
 const sharedByMostPages =
-  /node_modules\/lucide-react\/|app\/(ui\/(?!toast)|domain\/|brand|log|storage|theme)/;
+  /node_modules\/lucide-react\/|app\/(ui\/(?!toast|modal|choice-field|qr)|domain\/|brand|log|storage|theme)/;
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), sonnerWithoutInlineStyle()],
+  plugins: [tailwindcss(), reactRouter(), postModules(), sonnerWithoutInlineStyle()],
   build: { assetsInlineLimit: 0 },
   environments: {
     client: {
@@ -34,7 +35,8 @@ export default defineConfig({
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-                { name: 'forms', test: /node_modules\/(@hookform|react-hook-form|zod)\// },
+                { name: 'schemas', test: /node_modules\/zod\// },
+                { name: 'forms', test: /node_modules\/(@hookform|react-hook-form)\// },
                 { name: 'shared', test: sharedByMostPages, minShareCount: 3 },
               ],
             },

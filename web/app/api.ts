@@ -29,8 +29,19 @@ interface Parts {
   body?: unknown;
 }
 
-export async function callApi<C extends Call>(call: C, input: CallInput<C>): Promise<CallAnswer<C>> {
-  return (await callApiWithHeaders(call, input)).answer;
+export interface CallOptions {
+  /** The screen asks by itself, so the request must not keep the session alive. */
+  background?: boolean;
+  /** Of a money command: the same key with the same values has one effect. */
+  idempotencyKey?: string;
+}
+
+export async function callApi<C extends Call>(
+  call: C,
+  input: CallInput<C>,
+  options: CallOptions = {},
+): Promise<CallAnswer<C>> {
+  return (await callApiWithHeaders(call, input, options)).answer;
 }
 
 /**
@@ -40,6 +51,7 @@ export async function callApi<C extends Call>(call: C, input: CallInput<C>): Pro
 export async function callApiWithHeaders<C extends Call>(
   call: C,
   input: CallInput<C>,
+  options: CallOptions = {},
 ): Promise<{ answer: CallAnswer<C>; headers: Headers }> {
   const { params, query, body } = input as Parts;
   const address = pathOf(call, params) + (query ? `?${new URLSearchParams(query)}` : '');

@@ -1,9 +1,12 @@
 /**
  * Runs in <head> before anything is drawn: applies the remembered theme, and holds a form that is submitted before
- * the app has taken over the page, so that its fields neither get lost nor reach the address bar.
+ * the app has taken over the page, so that its fields neither get lost nor reach the address bar. It also tells zod,
+ * before any schema is made, not to try whether it may compile code: our Content-Security-Policy says no, and each try
+ * would be reported as a violation.
  * Static on purpose: the server allows inline scripts by their hash.
  */
 export const earlyScript = `(function(){var d=document,r=d.documentElement;
+window.__zod_globalConfig={jitless:true};
 try{var t=localStorage.getItem("theme");if(t==="light"||t==="dark")r.dataset.theme=t}catch(e){}
 function hold(e){e.preventDefault();held=[e.target,e.submitter]}
 var held=null;d.addEventListener("submit",hold,true);

@@ -1,4 +1,5 @@
 import sansUrl from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2?url';
+import { placeholderOrigin } from '@tallystick/contract/site';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
 import type { Route } from './+types/root';
@@ -19,10 +20,10 @@ export function meta() {
   return [{ title: brand.name }];
 }
 
-/** The server rewrites data-mode when it serves a demo, and the early script adds data-theme: both before React. */
+/** The server rewrites data-mode and data-origin, and the early script adds data-theme: all before React. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" data-mode="production" suppressHydrationWarning>
+    <html lang="en" data-mode="production" data-origin={placeholderOrigin} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

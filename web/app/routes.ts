@@ -1,12 +1,14 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
-import { investorPaths } from '@tallystick/contract/site';
-
-/** The screens of the investor's area that a later release opens; until then one page stands for them all. */
-const notOpenYet = investorPaths.filter((path) => path !== '/dashboard');
 
 export default [
+  index('public/landing/page.tsx'),
   layout('public/site-layout.tsx', [
-    index('public/landing/page.tsx'),
+    route('aboutus', 'public/aboutus/page.tsx'),
+    route('contactus', 'public/contactus/page.tsx'),
+    route('privacy', 'public/privacy/page.tsx'),
+    route('privacypolicy', 'public/privacypolicy/page.tsx'),
+    route('blog', 'public/blog/page.tsx'),
+    route('blog/:slug', 'public/blogpost/page.tsx'),
     route('*', 'public/notfound/page.tsx'),
   ]),
   route('login', 'public/login/page.tsx'),
@@ -19,6 +21,16 @@ export default [
   route('changepasssuccess', 'public/changepasssuccess/page.tsx'),
   layout('investor/layout.tsx', [
     route('dashboard', 'investor/dashboard/page.tsx'),
-    ...notOpenYet.map((path) => route(path, 'investor/notopen/page.tsx', { id: `notopen${path}` })),
+    route('transaction', 'investor/transaction/page.tsx'),
+    route('investment', 'investor/investment/page.tsx'),
+    route('profile', 'investor/profile/page.tsx'),
+    // The phone's addresses. The first two are the same screens, which fit themselves to the width.
+    route('mobiletransaction', 'investor/transaction/page.tsx', { id: 'mobiletransaction' }),
+    route('mobileinvestment', 'investor/investment/page.tsx', { id: 'mobileinvestment' }),
+    route('mobilesettings', 'investor/settings/page.tsx'),
+    route('mobileuserprofile', 'investor/profile/phone-page.tsx'),
+    route('passwordchange', 'investor/passwordchange/page.tsx'),
+    route('mobileaboutus', 'investor/aboutus/page.tsx'),
+    route('mobilecontactus', 'investor/contactus/page.tsx'),
   ]),
 ] satisfies RouteConfig;

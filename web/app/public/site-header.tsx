@@ -1,6 +1,6 @@
 import { ChevronRight, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { BrandLink } from '../domain/brand-link.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 
@@ -11,7 +11,14 @@ const pages = [
   { to: '/privacy', name: 'Privacy Policy' },
 ];
 
+/** With or without a slash at the end, which is how pages are built and how some links are written. */
+function useIsCurrent(): (to: string) => boolean {
+  const { pathname } = useLocation();
+  return (to) => to === (pathname.replace(/\/$/, '') || '/');
+}
+
 export function SiteHeader() {
+  const isCurrent = useIsCurrent();
   return (
     <header className="relative isolate z-10 h-20">
       <div className="h-full bg-bg">
@@ -19,14 +26,14 @@ export function SiteHeader() {
           <BrandLink to="/" />
           <nav aria-label="Main" className="flex desktop:gap-1.5 max-tablet:hidden">
             {pages.map(({ to, name }) => (
-              <NavLink
+              <Link
                 key={to}
                 to={to}
-                end
+                aria-current={isCurrent(to) ? 'page' : undefined}
                 className="flex h-11 items-center rounded-small px-2 text-control font-medium text-2 hover:bg-sunken hover:text-1 desktop:px-3.5 aria-[current=page]:font-semibold aria-[current=page]:text-1"
               >
                 {name}
-              </NavLink>
+              </Link>
             ))}
           </nav>
           <div className="flex justify-end gap-1.5 max-tablet:hidden">
@@ -88,6 +95,7 @@ function PhoneMenu() {
 }
 
 function PhoneMenuSheet() {
+  const isCurrent = useIsCurrent();
   return (
     <div className="absolute inset-x-3 top-19 animate-menu rounded-card bg-surface p-4 shadow-3">
       <div className="grid grid-cols-2 gap-2.5">
@@ -100,14 +108,14 @@ function PhoneMenuSheet() {
         <ul className="divide-y divide-line">
           {pages.map(({ to, name }) => (
             <li key={to}>
-              <NavLink
+              <Link
                 to={to}
-                end
+                aria-current={isCurrent(to) ? 'page' : undefined}
                 className="flex h-13 items-center justify-between px-1.5 text-large font-medium aria-[current=page]:font-brand"
               >
                 {name}
                 <ChevronRight className="size-5 text-3" strokeWidth={1.75} aria-hidden="true" />
-              </NavLink>
+              </Link>
             </li>
           ))}
         </ul>

@@ -2,13 +2,15 @@ import { type ComponentProps, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Spinner } from './spinner.tsx';
 
-type Look = 'primary' | 'secondary' | 'quiet';
+type Look = 'primary' | 'secondary' | 'soft' | 'quiet' | 'paper';
 type Size = 'medium' | 'large';
 
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
   secondary: 'bg-surface text-1 inset-ring inset-ring-line-strong hover:bg-sunken',
+  soft: 'bg-accent-tint text-accent-text hover:bg-accent-tint-2',
   quiet: 'text-1 hover:bg-sunken',
+  paper: 'bg-white text-ink-on-paper hover:bg-on-ink',
 };
 
 const sizes: Record<Size, string> = {
@@ -43,8 +45,16 @@ export function ButtonLink({
   return <Link prefetch="intent" className={classOf(look, size, className)} {...rest} />;
 }
 
-/** The button that sends a form: as wide as the form, and says 'Loading..' while it waits for the answer. */
-export function SubmitButton({ busy, children }: { busy: boolean; children: string }) {
+interface SubmitButtonProps {
+  busy: boolean;
+  busyLabel?: string;
+  /** As wide as its words, for a form that is one part of a screen among others. */
+  narrow?: boolean;
+  children: string;
+}
+
+/** The button that sends a form: as wide as the form, and says so while it waits for the answer. */
+export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, children }: SubmitButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const wasBusy = useRef(false);
 
@@ -59,10 +69,14 @@ export function SubmitButton({ busy, children }: { busy: boolean; children: stri
       ref={button}
       type="submit"
       disabled={busy}
-      className={classOf('primary', 'large', 'w-full disabled:cursor-progress')}
+      className={classOf(
+        'primary',
+        narrow ? 'medium' : 'large',
+        `disabled:cursor-progress ${narrow ? 'justify-self-start' : 'w-full'}`,
+      )}
     >
       {busy && <Spinner />}
-      {busy ? 'Loading..' : children}
+      {busy ? busyLabel : children}
     </button>
   );
 }

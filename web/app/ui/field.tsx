@@ -1,7 +1,7 @@
 import { CircleAlert, Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'children'> {
+export interface FieldProps extends Omit<ComponentProps<'input'>, 'children'> {
   label: string;
   hint?: string;
   error?: string | undefined;
@@ -9,12 +9,27 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children'> {
   beside?: ReactNode;
 }
 
-const inputClass =
-  'h-12 w-full rounded-control bg-surface px-3.5 text-body inset-ring inset-ring-line-strong focus:inset-ring-2 focus:inset-ring-accent-text focus:outline-none aria-invalid:inset-ring-2 aria-invalid:inset-ring-debit';
+const boxClass =
+  'w-full rounded-control bg-surface px-3.5 text-body inset-ring inset-ring-line-strong focus:inset-ring-2 focus:inset-ring-accent-text focus:outline-none aria-invalid:inset-ring-2 aria-invalid:inset-ring-debit';
+export const inputClass = `h-12 ${boxClass}`;
 
 /** Label, input, hint and error, tied together for assistive technology. The input keeps its own value. */
 export function Field(props: FieldProps) {
   return <FieldFrame {...props}>{(input) => <input {...input} className={inputClass} />}</FieldFrame>;
+}
+
+export function TextAreaField({ ref, ...props }: Omit<FieldProps, 'ref'> & ComponentProps<'textarea'>) {
+  return (
+    <FieldFrame {...(props as FieldProps)}>
+      {(input) => (
+        <textarea
+          {...(input as ComponentProps<'textarea'>)}
+          ref={ref}
+          className={`block min-h-33 resize-y py-3 ${boxClass}`}
+        />
+      )}
+    </FieldFrame>
+  );
 }
 
 export function PasswordField(props: FieldProps) {
@@ -40,7 +55,7 @@ export function PasswordField(props: FieldProps) {
   );
 }
 
-function FieldFrame({
+export function FieldFrame({
   label,
   hint,
   error,

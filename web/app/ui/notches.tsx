@@ -17,3 +17,29 @@ function colourOf(step: number, now: number): string {
   if (step < now) return 'bg-accent-text';
   return step === now ? 'bg-notch-now' : 'bg-notch-rest';
 }
+
+const barsMax = 30;
+
+interface DaysProps {
+  day: number;
+  of: number;
+  isDone: boolean;
+  className?: string;
+}
+
+/** Progress to maturity: one bar a day, or thirty scaled to a longer term. The words always stand beside it. */
+export function DayNotches({ day, of, isDone, className = 'h-3.5' }: DaysProps) {
+  const bars = Math.min(of, barsMax);
+  const now = isDone ? bars + 1 : Math.ceil((day / of) * bars);
+  return (
+    <span
+      role="img"
+      aria-label={isDone ? `All ${of} days` : `Day ${day} of ${of}`}
+      className={`flex gap-0.5 ${className}`}
+    >
+      {Array.from({ length: bars }, (_, index) => index + 1).map((bar) => (
+        <i key={bar} className={`min-w-0.5 flex-1 ${colourOf(bar, now)}`} />
+      ))}
+    </span>
+  );
+}

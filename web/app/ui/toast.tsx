@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Toaster, toast } from 'sonner';
 import './toast.css';
 
@@ -19,6 +19,7 @@ export function Toasts() {
           toast:
             'on-ink flex min-h-14 items-center gap-3 rounded-large bg-ink py-2 pr-2 pl-4 text-control text-on-ink shadow-3 min-[601px]:w-[356px]',
           title: 'font-semibold',
+          description: 'text-label text-on-ink-2',
           icon: 'text-hazel-hi',
           content: 'flex-1',
           closeButton:
@@ -29,6 +30,13 @@ export function Toasts() {
   );
 }
 
-export function toastFailure(title: string): void {
-  toast(title, { icon: <CircleAlert className="size-5" strokeWidth={1.75} aria-hidden="true" /> });
+/** `detail` says why, in smaller type beneath the catalogue's words. */
+export function toastFailure(title: string, detail?: string): void {
+  const icon = <CircleAlert className="size-5" strokeWidth={1.75} aria-hidden="true" />;
+  toast(title, { icon, description: detail });
+}
+
+export function toastSuccess(title: string, detail?: string): void {
+  const icon = <CircleCheck className="size-5" strokeWidth={1.75} aria-hidden="true" />;
+  toast(title, { icon, description: detail });
 }

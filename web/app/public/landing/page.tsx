@@ -1,67 +1,46 @@
-import { Info } from 'lucide-react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
 import { brand } from '../../brand.ts';
-import { riskLine } from '../../domain/risk-line.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Stick } from '../../ui/stick.tsx';
-import { HeroArt } from './hero-art.tsx';
+import { PriceTiles } from '../../domain/price-tiles.tsx';
+import { BlogTeaser } from '../blog-teaser.tsx';
+import { CallToAction } from '../call-to-action.tsx';
+import { Faq, faqStatement } from '../faq.tsx';
+import { organization, shareMeta, siteOrigin } from '../share-meta.ts';
+import { SiteFrame } from '../site-frame.tsx';
+import { Hero } from './hero.tsx';
+import { PlansSection } from './plans-section.tsx';
+import { PriceTicker } from './price-ticker.tsx';
+import { RecordSection } from './record-section.tsx';
 
 export function meta() {
-  return [
-    { title: `${brand.name} | Buy & Invest Crypto Tokens Easily` },
-    {
-      name: 'description',
-      content:
-        'Fund a wallet in Bitcoin, Ethereum, BnB or Ripple, pick a fixed plan and follow every dollar in a record you hold half of. You can lose money.',
-    },
-  ];
+  return shareMeta({
+    path: '/',
+    title: `${brand.name} | Buy & Invest Crypto Tokens Easily`,
+    description:
+      'Fund a wallet in Bitcoin, Ethereum, BnB or Ripple, pick a fixed plan and follow every dollar in a record you hold half of. You can lose money.',
+    structured: [
+      organization(),
+      { '@type': 'WebSite', name: brand.name, url: `${siteOrigin()}/`, inLanguage: 'en' },
+      faqStatement,
+    ],
+  });
 }
 
 export default function Landing() {
+  const [queries] = useState(() => new QueryClient());
   return (
-    <section className="wrap grid items-center pt-6 pb-9 tablet:grid-cols-[minmax(0,1fr)_minmax(0,44%)] tablet:gap-8 tablet:pt-10 tablet:pb-14 desktop:grid-cols-[minmax(0,1fr)_600px] desktop:gap-14">
-      <div>
-        <h1 className="text-hero text-wrap">
-          Buy &amp; Invest <br />
-          Crypto Tokens <br />
-          Easily
-        </h1>
-        <p className="mt-[18px] max-w-[480px] text-lede text-2 tablet:mt-6">
-          Fund your wallet in Bitcoin, Ethereum, BnB or Ripple. Pick a plan with its amount, days and return
-          in writing. Then follow every dollar in a record you hold half of.
-        </p>
-        <ButtonLink to="/signup" size="large" className="mt-7 max-tablet:w-full tablet:mt-9">
-          Get Started
-        </ButtonLink>
-        <p className="mt-4 flex max-w-[440px] gap-2.5 text-label/[21px] text-3 tablet:mt-9">
-          <Info className="mt-0.5 size-[18px] shrink-0" strokeWidth={1.75} aria-hidden="true" />
-          {riskLine}
-        </p>
-        <ThinStick />
-      </div>
-      <div className="max-tablet:hidden">
-        <HeroArt />
-      </div>
-    </section>
-  );
-}
-
-function ThinStick() {
-  return (
-    <svg
-      viewBox="0 0 370 58"
-      className="mt-8 -mr-5 block w-[calc(100%+20px)] tablet:hidden"
-      aria-hidden="true"
-    >
-      <Stick
-        half={26}
-        gap={6}
-        upperEnd={370}
-        lowerEnd={322}
-        notchWidth={10}
-        notchDepth={18}
-        notches={[40, 68, 96, 148, 176, 204, 256, 284]}
-        bleeds
-      />
-    </svg>
+    <QueryClientProvider client={queries}>
+      <SiteFrame strip={<PriceTicker />}>
+        <Hero />
+        <section aria-label="Prices" className="wrap">
+          <PriceTiles />
+        </section>
+        <RecordSection />
+        <PlansSection />
+        <CallToAction />
+        <Faq />
+        <BlogTeaser />
+      </SiteFrame>
+    </QueryClientProvider>
   );
 }

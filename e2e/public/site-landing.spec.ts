@@ -1,0 +1,175 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+const main = (page: Page) => page.getByRole('main');
+const ticker = (page: Page) => page.getByRole('group', { name: /Prices in USD/ });
+const pauseButton = (page: Page) => ticker(page).getByRole('button', { name: 'Pause the ticker' });
+
+async function isMoving(page: Page): Promise<boolean> {
+  const row = ticker(page).locator('ul');
+  const place = () => row.evaluate((element) => getComputedStyle(element).transform);
+  const before = await place();
+  await page.waitForTimeout(150);
+  return before !== (await place());
+}
+
+async function expectLeads(page: Page, link: Locator, to: string) {
+  await expect(link).toHaveAttribute('href', to);
+  await link.click();
+  await expect(page).toHaveURL(to);
+}
+
+test('the hero says what it is and leads to the sign-up and to the plans', async ({ page, isMobile }) => {
+  await page.goto('/');
+  const banner = page.getByRole('img', { name: /tally sticks/ });
+  if (isMobile) await expect(banner).toBeHidden();
+  else await expect(banner).toBeVisible();
+  await main(page).getByRole('link', { name: 'See the plans' }).click();
+  await expect(page).toHaveURL('/#plans');
+  await expect(page.getByRole('heading', { name: 'Investment plans' })).toBeInViewport();
+  await page.goto('/');
+  await expectLeads(page, main(page).getByRole('link', { name: 'Get Started' }).first(), '/signup');
+});
+
+test('plan cards show the terms, an example to the cent and the risk, and lead to the sign-up', async ({
+  page,
+}) => {
+  await page.goto('/');
+  const cards = page.locator('#plans article');
+  await expect(cards).toHaveCount(3);
+  await expect(cards.first()).toContainText(
+    /Starter\s*\$100 – \$1,999\s*Duration\s*30 days\s*ROI for the term\s*0\.8%\s*\$1,000 becomes\s*\$1,008\.00/,
+  );
+  await expect(cards.nth(1)).toContainText('$5,095.00');
+  await expect(cards.nth(2)).toContainText('$10,320.00');
+  await expect(cards.getByText('You can lose money, including all of it. No return is certain.')).toHaveCount(
+    3,
+  );
+  for (const [index, notches] of [3, 6, 9].entries()) {
+    await expect(cards.nth(index).getByRole('img')).toHaveAccessibleName(
+      `A stick with ${notches} notches, ${notches * 10} days`,
+    );
+  }
+  await expectLeads(page, cards.nth(1).getByRole('link', { name: 'Get Started' }), '/signup');
+});
+
+test('plans that cannot be loaded are logged, said quietly and can be asked for again', async ({
+  page,
+  complaints,
+}) => {
+  complaints.announce(/Error fetching investment plans:/, /ERR_FAILED/);
+  await page.route('**/api/investment/fetchallinvestmentmethod', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByText('The plans could not be loaded.')).toBeVisible();
+  await page.unroute('**/api/investment/fetchallinvestmentmethod');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.locator('#plans article')).toHaveCount(3);
+});
+
+test('the second call leads to the sign-up', async ({ page }) => {
+  await page.goto('/');
+  const panel = main(page).locator('section', { hasText: 'Start with an amount you can afford' });
+  await expectLeads(page, panel.getByRole('link', { name: 'Get Started' }), '/signup');
+});
+
+test('one answer is open at a time, by mouse, touch and keyboard', async ({ page, isMobile }) => {
+  await page.goto('/');
+  const questions = main(page).getByRole('button', { name: /\?$/ });
+  await expect(questions).toHaveCount(3);
+  const expectOpen = async (open: number | null) => {
+    for (const index of [0, 1, 2]) {
+      await expect(questions.nth(index)).toHaveAttribute('aria-expanded', String(index === open));
+    }
+    await expect(main(page).getByRole('region', { name: /\?$/ })).toHaveCount(open === null ? 0 : 1);
+  };
+  await expectOpen(0);
+  if (isMobile) await questions.nth(1).tap();
+  else await questions.nth(1).click();
+  await expectOpen(1);
+  await expect(page.getByText('There is no fee, and nobody may ask you')).toBeVisible();
+  await questions.nth(1).click();
+  await expectOpen(null);
+  await questions.nth(2).focus();
+  await page.keyboard.press('Enter');
+  await expectOpen(2);
+  await page.keyboard.press('Space');
+  await expectOpen(null);
+});
+
+test('the blog teaser leads to the list, and a title to its post', async ({ page }) => {
+  await page.goto('/');
+  const teaser = main(page).locator('section', { hasText: 'From the blog' });
+  const title = teaser.getByRole('link', { name: 'How to check your balance yourself' });
+  await expectLeads(page, title, '/blog/how-to-check-your-balance');
+  await page.goBack();
+  await expectLeads(page, teaser.getByRole('link', { name: 'Read More' }), '/blog');
+});
+
+test('sample prices say that they are samples', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText('Sample prices. The price service could not be reached.')).toBeVisible();
+  await expect(ticker(page)).toContainText('Sample prices');
+});
+
+test('the ticker moves by itself and stands still while it is hovered, focused or paused', async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto('/');
+  await expect(ticker(page)).toBeVisible();
+  const shown = ticker(page).getByRole('listitem');
+  await expect(shown).toHaveText([/Bitcoin.*\$68,412\.50/, /Ethereum/, /BnB/, /Ripple.*\$0\.5874/]);
+  expect(await isMoving(page)).toBe(true);
+
+  if (isMobile) {
+    await pauseButton(page).tap();
+    await expect(pauseButton(page)).toHaveAttribute('aria-pressed', 'true');
+    expect(await isMoving(page)).toBe(false);
+    await pauseButton(page).tap();
+    expect(await isMoving(page)).toBe(true);
+    return;
+  }
+  await ticker(page).hover();
+  expect(await isMoving(page)).toBe(false);
+  await page.mouse.move(600, 600);
+  expect(await isMoving(page)).toBe(true);
+  await pauseButton(page).click();
+  await page.mouse.move(600, 600);
+  expect(await isMoving(page)).toBe(false);
+  await pauseButton(page).click();
+  await page.mouse.move(600, 600);
+  expect(await isMoving(page)).toBe(true);
+  await page.getByRole('link', { name: 'Sign Up' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(pauseButton(page)).toBeFocused();
+  expect(await isMoving(page)).toBe(false);
+});
+
+test.describe('with less motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+  test('the ticker is a row that stands still, without copies and without a button', async ({ page }) => {
+    await page.goto('/');
+    await expect(ticker(page)).toBeVisible();
+    expect(await isMoving(page)).toBe(false);
+    await expect(ticker(page).locator('li').filter({ visible: true })).toHaveCount(4);
+    await expect(ticker(page).getByRole('button')).toHaveCount(0);
+  });
+});
+
+test('nothing moves while the page fills itself', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.sum += (entry as PerformanceEntry & { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/');
+  await expect(ticker(page)).toBeVisible();
+  await expect(page.locator('#plans article')).toHaveCount(3);
+  await page.waitForTimeout(300);
+  const sum = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
+  expect(sum).toBeLessThan(0.02);
+});

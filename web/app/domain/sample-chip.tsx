@@ -1,0 +1,16 @@
+/** Beside every value that waits for a real one. */
+export function SampleChip({
+  children = 'Sample',
+  className = '',
+}: {
+  children?: string;
+  className?: string;
+}) {
+  return (
+    <span
+      className={`inline-flex h-6 items-center rounded-[7px] border border-dashed border-line-strong px-2 text-[12px]/none font-label whitespace-nowrap text-2 ${className}`}
+    >
+      {children}
+    </span>
+  );
+}

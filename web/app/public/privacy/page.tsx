@@ -1,0 +1,65 @@
+import { useLocation, useNavigate } from 'react-router';
+import { brand } from '../../brand.ts';
+import { SampleChip } from '../../domain/sample-chip.tsx';
+import { ArrowLink } from '../../ui/arrow-link.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { PageHead } from '../page-head.tsx';
+import { Prose } from '../prose.tsx';
+import { shareMeta } from '../share-meta.ts';
+import { texts } from './texts.tsx';
+
+export function meta() {
+  return shareMeta({
+    path: '/privacy',
+    title: `Privacy Policy | ${brand.name}`,
+    description:
+      'What we do with your data, how long we keep it, who else sees it, and which cookies we set. Four short texts.',
+  });
+}
+
+const tabs = texts.map(({ id, name, Text }) => ({
+  id,
+  name,
+  panel: (
+    <Prose>
+      <h2>{name}</h2>
+      <Text />
+    </Prose>
+  ),
+}));
+
+/** The chosen text stands behind the # of the address, so that it can be linked to. */
+export default function Privacy() {
+  const hydrated = useHydrated();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  // The built page cannot know the hash; it shows the first text, and so does React when it takes over.
+  const wanted = hydrated ? hash.slice(1) : '';
+  const selected = texts.find(({ id }) => id === wanted)?.id ?? 'using-your-data';
+  return (
+    <section className="wrap">
+      <PageHead title="Privacy">
+        Four short texts. {brand.isSample && <SampleChip>Sample policy text</SampleChip>}
+      </PageHead>
+      <div className="mt-7 tablet:mt-12">
+        <Tabs
+          label="Privacy"
+          tabs={tabs}
+          selected={selected}
+          onSelect={(id) => navigate({ hash: id }, { replace: true, preventScrollReset: true })}
+        />
+        <div className="tablet:pl-[260px] desktop:pl-[372px] noscript:pl-0">
+          <div className="mt-10 flex max-w-[45.25rem] items-center justify-between gap-x-3.5 rounded-card bg-surface px-5 py-2.5 inset-ring inset-ring-line max-tablet:flex-col max-tablet:items-start max-tablet:py-4">
+            <p className="text-control text-2">
+              The four texts are a summary. The full policy is what counts.
+            </p>
+            <ArrowLink to="/privacypolicy" className="whitespace-nowrap">
+              Read the full policy
+            </ArrowLink>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { ArrowRight } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
+
+/** A link that stands by itself and leads on. */
+export function ArrowLink({ children, className = '', ...rest }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      className={`inline-flex min-h-11 items-center gap-1.5 font-semibold text-accent-text underline-offset-3 hover:underline ${className}`}
+      {...rest}
+    >
+      {children}
+      <ArrowRight className="size-4" aria-hidden="true" />
+    </Link>
+  );
+}

@@ -1,0 +1,104 @@
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+
+export interface Choice<Value extends string> {
+  value: Value;
+  name: string;
+  /** How many there are; null keeps the place of a number that is on its way. */
+  count?: number | null;
+}
+
+interface FilterProps<Value extends string> {
+  label: string;
+  choices: readonly Choice<Value>[];
+  value: Value;
+  onChoose: (value: Value) => void;
+  className?: string;
+}
+
+const countText = (count: number | null) => (count ?? 0).toLocaleString('en-US');
+const placeOf = (count: number | null) => (count === null ? 'invisible' : '');
+
+/** All choices in one track, for two to four of them. */
+export function Segments<Value extends string>(props: FilterProps<Value>) {
+  const { label, choices, value, onChoose, className = '' } = props;
+  return (
+    <fieldset
+      className={`inline-flex shrink-0 rounded-control bg-sunken p-[3px] inset-ring inset-ring-line ${className}`}
+    >
+      <legend className="sr-only">{label}</legend>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChoose(choice.value)}
+          className="min-h-9.5 flex-1 rounded-small px-4 text-label font-label whitespace-nowrap text-2 hover:text-1 aria-pressed:bg-surface aria-pressed:font-semibold aria-pressed:text-1 aria-pressed:shadow-[0_0_0_1px_var(--line),0_1px_3px_rgb(13_24_48/0.1)]"
+        >
+          {choice.name}
+          {choice.count !== undefined && (
+            <span className={`ml-1 font-normal text-3 tabular-nums ${placeOf(choice.count)}`}>
+              {countText(choice.count)}
+            </span>
+          )}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The same on a phone: the row runs out of the screen and scrolls sideways. */
+export function FilterChips<Value extends string>(props: FilterProps<Value>) {
+  const { label, choices, value, onChoose, className = '' } = props;
+  return (
+    <fieldset className={`-mx-4 min-w-0 ${className}`}>
+      <legend className="sr-only">{label}</legend>
+      <div className="relative flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
+        {choices.map((choice) => (
+          <button
+            key={choice.value}
+            type="button"
+            aria-pressed={choice.value === value}
+            onClick={() => onChoose(choice.value)}
+            className="min-h-11 shrink-0 rounded-control bg-surface px-3.5 text-label font-label whitespace-nowrap text-2 tabular-nums inset-ring inset-ring-line aria-pressed:bg-(--text) aria-pressed:text-(--bg) aria-pressed:inset-ring-0"
+          >
+            {choice.name}
+            {choice.count !== undefined && (
+              <span className={`ml-1 ${placeOf(choice.count)}`}>{countText(choice.count)}</span>
+            )}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** For more choices than a track holds. */
+export function SelectFilter<Value extends string>(props: FilterProps<Value>) {
+  const { label, choices, value, onChoose, className = '' } = props;
+  const id = useId();
+  return (
+    <div className={`relative ${className}`}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChoose(event.currentTarget.value as Value)}
+        className="h-11 w-full cursor-pointer appearance-none truncate rounded-control bg-surface pr-10 pl-3.5 text-control inset-ring inset-ring-line-strong focus:inset-ring-2 focus:inset-ring-accent-text focus:outline-none"
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.name}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        className="pointer-events-none absolute top-1/2 right-3.5 size-5 -translate-y-1/2 text-3"
+        strokeWidth={1.75}
+        aria-hidden="true"
+      />
+    </div>
+  );
+}
