@@ -1,9 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPathFrom } from '../next-path.ts';
 import { hasSessionExpired, useSession } from '../storage.ts';
 import { Toasts } from '../ui/toast.tsx';
+import { BottomNav } from './bottom-nav.tsx';
+import { MoneyModals } from './money-modals.tsx';
+import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /**
@@ -13,19 +16,31 @@ import { TopBar } from './top-bar.tsx';
 export default function InvestorLayout() {
   const session = useSession();
   const { pathname, search } = useLocation();
-  const [queries] = useState(() => new QueryClient());
+  // What one person was told is never shown to the next who signs in, be it in another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person needs a new memory
+  const queries = useMemo(() => new QueryClient(), [session?._id]);
 
   if (!session) return <Navigate to={hasSessionExpired() ? loginPathFrom(pathname + search) : '/'} replace />;
   return (
     <QueryClientProvider client={queries}>
-      <div className="flex flex-1 flex-col bg-canvas">
-        <TopBar fullname={session.fullname} />
-        <main id="main" tabIndex={-1} className="flex-1 p-4 tablet:px-6 tablet:py-7 desktop:px-10">
-          <div className="mx-auto grid max-w-[1240px] gap-3.5 tablet:gap-5">
-            <Outlet />
+      <MoneyModals key={session._id}>
+        <div className="flex flex-1 flex-col bg-canvas">
+          <TopBar />
+          <div className="flex flex-1">
+            <SideMenu />
+            <main
+              id="main"
+              tabIndex={-1}
+              className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
+            >
+              <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
+                <Outlet />
+              </div>
+            </main>
           </div>
-        </main>
-      </div>
+          <BottomNav />
+        </div>
+      </MoneyModals>
       <Toasts />
     </QueryClientProvider>
   );

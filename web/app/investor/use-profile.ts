@@ -7,11 +7,12 @@ import { toastFailure } from '../ui/toast.tsx';
 
 /** Who is signed in, from the server. */
 export function useProfile() {
-  const { data, error } = useQuery({
+  const query = useQuery({
     queryKey: [viewprofile.path],
     queryFn: () => callApi(viewprofile, {}),
     retry: false,
   });
+  const { error } = query;
 
   useEffect(() => {
     // An ended session is not a failure to report: the guard is already leading to the sign-in.
@@ -20,5 +21,5 @@ export function useProfile() {
     toastFailure('Error Fetching User Profile');
   }, [error]);
 
-  return data;
+  return query;
 }

@@ -1,0 +1,30 @@
+import { brand, pageMeta } from '../../brand.ts';
+import { ArrowLink } from '../../ui/arrow-link.tsx';
+import { Card } from '../../ui/card.tsx';
+import { BackToSettings } from '../back-to-settings.tsx';
+import { PageHead } from '../page-head.tsx';
+
+export function meta() {
+  return pageMeta('About Us', `Welcome to ${brand.name}.`);
+}
+
+export default function MobileAboutUs() {
+  return (
+    <>
+      <BackToSettings always />
+      <PageHead title="About Us" />
+      <Card aria-label="Welcome" className="grid max-w-160 gap-3 p-5 text-2 tablet:p-7">
+        <h2 className="text-title text-1">Welcome to {brand.name}</h2>
+        <p>
+          A tally stick was split in two, so that lender and keeper each held a matching half and neither
+          could alter the record alone. This site works the same way: you fund a wallet, invest in plans with
+          fixed terms, withdraw what is yours, and can check every cent of it yourself.
+        </p>
+        <p>Plans carry risk. You can lose money, including all of it. No return is certain.</p>
+        <ArrowLink to="/aboutus" className="justify-self-start text-control">
+          More about us
+        </ArrowLink>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import type { BalanceEntry } from '@tallystick/contract/funding';
+import { Link } from 'react-router';
+import { Button } from '../../ui/button.tsx';
+import { Card, RowIcon } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { SignedMoney } from '../../ui/money.tsx';
+import { usePhone } from '../../ui/phone.ts';
+import { centsOf } from '../amount.ts';
+import { shortDayOf } from '../dates.ts';
+import { ListStates, SkeletonRows } from '../list-parts.tsx';
+import { useOpenModal } from '../money-modals.tsx';
+import { useNewestEntries } from '../record-code.tsx';
+import { transaction } from '../sections.ts';
+import { kindOf } from '../transaction/entry-kind.ts';
+import { CardTitle } from './card-title.tsx';
+
+/** The newest entries of the wallet, each with its record code. */
+export function ActivityCard() {
+  const { data, isError, refetch } = useNewestEntries();
+  const open = useOpenModal();
+  const isPhone = usePhone();
+  return (
+    <Card aria-label="Recent activity" className="flex flex-col pt-2.5 pb-1.5 tabular-nums">
+      <div className="flex items-center justify-between px-5 pb-0.5 tablet:px-6">
+        <CardTitle>Recent activity</CardTitle>
+        <Link
+          to={isPhone ? transaction.phonePath : transaction.path}
+          className="inline-flex min-h-11 items-center text-label font-semibold text-accent-text underline-offset-3 hover:underline"
+        >
+          View all<span className="sr-only"> entries</span>
+        </Link>
+      </div>
+      <ListStates
+        count={data?.balance.length}
+        hasFailed={isError}
+        ifFailed="Your entries could not be fetched. Nothing about them has changed."
+        onRetry={refetch}
+        skeleton={<SkeletonRows height="h-[63px]" />}
+        empty={
+          <Empty title="No notches yet" text="Your first confirmed deposit will appear here.">
+            <Button look="soft" onClick={() => open('fund')}>
+              Fund Wallet
+            </Button>
+          </Empty>
+        }
+      >
+        <ul>
+          {data?.balance.map((entry) => (
+            <ActivityRow key={entry._id} entry={entry} />
+          ))}
+        </ul>
+      </ListStates>
+    </Card>
+  );
+}
+
+function ActivityRow({ entry }: { entry: BalanceEntry }) {
+  const { Icon } = kindOf(entry);
+  return (
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 border-line px-5 py-3 not-first:border-t tablet:px-6">
+      <RowIcon Icon={Icon} />
+      <div className="min-w-0">
+        <b className="block truncate text-control/5 font-label">{entry.fundingtype}</b>
+        <span className="block text-caption text-3">{shortDayOf(entry.at)}</span>
+      </div>
+      <div className="text-right">
+        <b className="block text-control/5 font-semibold">
+          <SignedMoney cents={centsOf(entry.finalBalance)} />
+        </b>
+        <span className="block font-mono text-[0.75rem]/[18px] text-3">
+          <span className="sr-only">Record code </span>
+          {entry.recordcode}
+        </span>
+      </div>
+    </li>
+  );
+}

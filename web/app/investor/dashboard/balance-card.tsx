@@ -1,0 +1,82 @@
+import { Card } from '../../ui/card.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { BigMoney } from '../../ui/money.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { centsOf } from '../amount.ts';
+import { useSummary } from '../balance.ts';
+import { timeOf } from '../dates.ts';
+import { PhoneActions, WideActions } from './money-actions.tsx';
+import { SplitBar } from './split-bar.tsx';
+
+/** What can be spent, and beneath it everything that belongs to the investor. */
+export function BalanceCard() {
+  const { data, isError, refetch, dataUpdatedAt } = useSummary();
+  return (
+    <Card
+      aria-label="Balance"
+      className="grid content-between gap-5 p-5 tablet:gap-6 tablet:px-7 tablet:pt-[25px] tablet:pb-6"
+    >
+      <div className="flex items-start justify-between gap-x-6 gap-y-5 max-desktop:flex-wrap">
+        <div className="min-w-0">
+          <h2 className="flex items-center gap-2 text-control/5 font-normal text-2">
+            <i className="size-2.5 rounded-[3px] bg-accent-text" />
+            Total balance in USD
+          </h2>
+          <p className="mt-1.5 text-[clamp(2rem,10.5vw,2.625rem)]/12 font-semibold tracking-[-0.035em] tablet:text-[3rem]/[3.375rem]">
+            {data ? (
+              <BigMoney cents={centsOf(data.available)} />
+            ) : isError ? (
+              <span className="text-3">–</span>
+            ) : (
+              <Skeleton className="my-1.5 h-9 w-44 tablet:h-[42px]" />
+            )}
+          </p>
+          <p className="mt-1 min-h-5 text-label text-3 tabular-nums">
+            {data && (isError ? notRefreshed(dataUpdatedAt) : captionOf(data.entries))}
+          </p>
+        </div>
+        <WideActions />
+      </div>
+      <PhoneActions />
+      {data ? (
+        <SplitBar
+          availableCents={centsOf(data.available)}
+          investedCents={centsOf(data.invested)}
+          withdrawingCents={centsOf(data.withdrawing)}
+          togetherCents={centsOf(data.together)}
+        />
+      ) : isError ? (
+        <Failed onRetry={refetch}>Your balance could not be fetched. Nothing about it has changed.</Failed>
+      ) : (
+        <WaitingSplit />
+      )}
+    </Card>
+  );
+}
+
+function captionOf(entries: number): string {
+  if (entries === 0) return 'No notches yet. Fund your wallet to begin.';
+  if (entries === 1) return 'Available now. Your one entry.';
+  return `Available now. The sum of your ${entries.toLocaleString('en-US')} entries.`;
+}
+
+function notRefreshed(at: number): string {
+  return `As of ${timeOf(new Date(at).toISOString())}. The newest could not be fetched.`;
+}
+
+function WaitingSplit() {
+  return (
+    <div aria-busy="true">
+      <p className="sr-only">Loading</p>
+      <Skeleton className="h-5" />
+      <div className="mt-2.5 grid gap-px tablet:mt-4 tablet:grid-cols-3">
+        {['invested', 'withdrawn', 'together'].map((part) => (
+          <div key={part} className="flex h-10.5 items-center justify-between tablet:block tablet:h-[49px]">
+            <Skeleton className="h-3.5 w-24 tablet:mt-1" />
+            <Skeleton className="h-4 w-20 tablet:mt-2.5" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

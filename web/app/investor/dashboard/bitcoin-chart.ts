@@ -1,0 +1,34 @@
+import { bitcoinChart, priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/prices';
+import { useQuery } from '@tanstack/react-query';
+import { callApiWithHeaders } from '../../api.ts';
+import { logFailure } from '../../log.ts';
+
+/** Bitcoin's last 30 days. */
+export function useBitcoinChart() {
+  return useQuery({
+    queryKey: ['prices', 'bitcoin chart and its source'],
+    queryFn: async () => {
+      try {
+        const { answer, headers } = await callApiWithHeaders(bitcoinChart, {});
+        return { chart: answer, isSample: headers.get(priceSourceHeader) === 'sample' };
+      } catch (error) {
+        logFailure('Error fetching crypto rates:', error);
+        throw error;
+      }
+    },
+    refetchInterval: priceRefreshSeconds * 1000,
+    staleTime: priceRefreshSeconds * 1000,
+    retry: false,
+  });
+}
+
+/** The drawing library is large and nobody else needs it: it is fetched here and now. */
+export function useBitcoinPlot() {
+  return useQuery({
+    queryKey: ['code of the bitcoin plot'],
+    queryFn: async () => (await import('./bitcoin-plot.tsx')).BitcoinPlot,
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    retry: false,
+  });
+}

@@ -1,0 +1,6 @@
+import { nextmaturity } from '@tallystick/contract/investment';
+import { useLive } from '../live.ts';
+
+export function useNextMaturity() {
+  return useLive(nextmaturity, {}, 'Error fetching investment:');
+}

@@ -1,0 +1,43 @@
+/** Dates are shown in UTC, as the record keeps them: both sides read the same day. */
+function shown(iso: string, parts: Intl.DateTimeFormatOptions): string {
+  const text = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' }).format(new Date(iso));
+  // The one short month that British English writes with four letters.
+  return text.replace('Sept ', 'Sep ').replace(/Sept$/, 'Sep');
+}
+
+/** 15 Nov 2026 */
+export function dayOf(iso: string): string {
+  return shown(iso, { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** 15 Nov */
+export function shortDayOf(iso: string): string {
+  return shown(iso, { day: 'numeric', month: 'short' });
+}
+
+/** 09:12 UTC */
+export function timeOf(iso: string): string {
+  return `${shown(iso, { hour: '2-digit', minute: '2-digit' })} UTC`;
+}
+
+/** November 2026 */
+export function monthOf(iso: string): string {
+  return shown(iso, { month: 'long', year: 'numeric' });
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** `just now`, `5 minutes ago`, `2 hours ago`, then the day. */
+export function agoOf(iso: string, now: Date): string {
+  const ageMs = now.getTime() - Date.parse(iso);
+  if (ageMs < minuteMs) return 'just now';
+  if (ageMs < hourMs) return counted(Math.floor(ageMs / minuteMs), 'minute');
+  if (ageMs < dayMs) return counted(Math.floor(ageMs / hourMs), 'hour');
+  return dayOf(iso);
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}

@@ -1,0 +1,111 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  addbalance,
+  type FundingRequest,
+  fundingCentsMax,
+  fundingCentsMin,
+  type PaymentMethod,
+} from '@tallystick/contract/funding';
+import { toWire } from '@tallystick/contract/money';
+import { useEffect, useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { CoinMark } from '../../domain/coin-mark.tsx';
+import { dollarsText } from '../../domain/plan-offer.ts';
+import { logFailure } from '../../log.ts';
+import { SubmitButton } from '../../ui/button.tsx';
+import { ChoiceField } from '../../ui/choice-field.tsx';
+import { MoneyField } from '../../ui/money-field.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { coinOf, useCoinEstimate } from '../coin-estimate.ts';
+import type { CommandFormProps } from '../command-modal.tsx';
+import { Beside, FinePrint } from '../form-parts.tsx';
+import { reasonOf, useMoneyCommand } from '../money-command.ts';
+import { OfferStates } from '../offer-states.tsx';
+import { usePaymentMethods } from '../offers.ts';
+import { readTyped, TypedAmount } from '../typed-amount.ts';
+import { PaymentAddress } from './payment-address.tsx';
+
+const fields = z.object({ fundingtypename: z.string().min(1, 'Choose a method.'), amount: TypedAmount });
+const limits = `${dollarsText(toWire(fundingCentsMin))} to ${dollarsText(toWire(fundingCentsMax))}`;
+
+export function FundForm(props: CommandFormProps<FundingRequest>) {
+  return (
+    <OfferStates
+      query={usePaymentMethods()}
+      ifFailed="The payment methods could not be fetched."
+      ifNone="There is no payment method at the moment. Please try again later."
+    >
+      {(methods) => <FilledFundForm methods={methods} {...props} />}
+    </OfferStates>
+  );
+}
+
+type FilledProps = CommandFormProps<FundingRequest> & { methods: readonly PaymentMethod[] };
+
+function FilledFundForm({ methods, onDirty, onDone }: FilledProps) {
+  const { register, control, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { fundingtypename: '', amount: '' },
+  });
+  const { errors, isDirty } = formState;
+  const [reason, setReason] = useState<string | null>(null);
+  const { busy, send } = useMoneyCommand(addbalance);
+  const [fundingtypename, typed] = useWatch({ control, name: ['fundingtypename', 'amount'] });
+  const method = methods.find(({ paymentname }) => paymentname === fundingtypename);
+  const estimate = useCoinEstimate(method?.coin, readTyped(typed));
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  useEffect(() => setFocus('fundingtypename'), [setFocus]);
+
+  const onSubmit = handleSubmit(({ fundingtypename, amount }) => {
+    setReason(null);
+    return send(
+      { body: { fundingtypename, amount: toWire(amount) } },
+      {
+        onDone: ({ request }) => onDone(request),
+        onFailed: (error) => {
+          logFailure('Error adding balance:', error);
+          setReason(reasonOf(error));
+        },
+      },
+    );
+  });
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+      <Controller
+        control={control}
+        name="fundingtypename"
+        render={({ field: { onChange, ...field } }) => (
+          <ChoiceField
+            {...field}
+            label="Method"
+            prompt="Choose a method"
+            options={methods.map(optionOf)}
+            onChoose={onChange}
+            error={errors.fundingtypename?.message}
+          />
+        )}
+      />
+      {method && <PaymentAddress method={method} />}
+      <MoneyField
+        label="Amount"
+        hint={`From ${limits}.`}
+        beside={estimate && <Beside>{estimate}</Beside>}
+        end={<span className="pr-1.5 text-3">USD</span>}
+        error={errors.amount?.message}
+        {...register('amount')}
+      />
+      {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
+      <SubmitButton busy={busy} busyLabel="Sending">
+        Submit
+      </SubmitButton>
+      <FinePrint>Your assets are added once the payment is confirmed.</FinePrint>
+    </form>
+  );
+}
+
+function optionOf({ paymentname, coin }: PaymentMethod) {
+  const id = coinOf(coin);
+  return { value: paymentname, name: paymentname, mark: id && <CoinMark coin={id} size={28} /> };
+}

@@ -1,0 +1,25 @@
+import type { FundingRequest } from '@tallystick/contract/funding';
+import { usd } from '../amount.ts';
+import { CommandModal } from '../command-modal.tsx';
+import { Mono, Success } from '../success.tsx';
+import { FundForm } from './fund-form.tsx';
+
+export function FundModal({ onClose }: { onClose: () => void }) {
+  return <CommandModal title="Fund Wallet" onClose={onClose} Form={FundForm} Done={FundDone} />;
+}
+
+function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void }) {
+  return (
+    <Success
+      title="Request received"
+      text="Your assets are added once the payment is confirmed."
+      receipt={[
+        { name: 'Amount', value: usd(made.amount) },
+        { name: 'Method', value: made.fundingtype },
+        { name: 'State', value: 'Waiting for confirmation' },
+        { name: 'Transaction ID', value: <Mono>{made.transactionid}</Mono> },
+      ]}
+      onClose={onClose}
+    />
+  );
+}

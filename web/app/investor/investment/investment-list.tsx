@@ -1,0 +1,138 @@
+import type { Investment } from '@tallystick/contract/investment';
+import { Chip } from '../../ui/chip.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { DayNotches } from '../../ui/notches.tsx';
+import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
+import { centsOf } from '../amount.ts';
+import { dayOfTerm } from '../dashboard/maturity.ts';
+import { dayOf } from '../dates.ts';
+import { useNow } from '../now.ts';
+import { accruedCents, isCompleted } from './accrual.ts';
+
+export const investmentCaption = 'Your investments, newest first';
+export const investmentColumns: readonly Column[] = [
+  { name: 'Transaction ID', className: 'w-[15%]' },
+  { name: 'Plan', className: 'w-[9%]' },
+  { name: 'Amount', isNumber: true, className: 'w-[11%]' },
+  { name: 'Duration', isNumber: true, className: 'w-[8%]' },
+  { name: 'ROI', isNumber: true, className: 'w-[6%]' },
+  { name: 'Profit', isNumber: true, className: 'w-[15%]' },
+  { name: 'Status', className: 'w-[12%]' },
+  { name: 'Progress to maturity', className: 'w-[24%] min-w-60' },
+];
+
+function StatusChip({ investment }: { investment: Investment }) {
+  return isCompleted(investment) ? <Chip look="done">Completed</Chip> : <Chip look="going">Ongoing</Chip>;
+}
+
+/** A profit that is due has no sign yet: it is a credit only when it is paid. */
+function Profit({ investment }: { investment: Investment }) {
+  const cents = centsOf(investment.profit);
+  return (
+    <b className="font-semibold">
+      {isCompleted(investment) ? <SignedMoney cents={cents} /> : <Money cents={cents} />}
+    </b>
+  );
+}
+
+function ProfitState({ investment, now }: { investment: Investment; now: Date }) {
+  if (isCompleted(investment)) return 'Paid';
+  return (
+    <>
+      <Money cents={accruedCents(investment, now)} /> so far, computed
+    </>
+  );
+}
+
+function Progress({ investment, now }: { investment: Investment; now: Date }) {
+  const { duration, maturesat } = investment;
+  const isDone = isCompleted(investment);
+  const running = dayOfTerm(investment, now);
+  return (
+    <>
+      <DayNotches day={running} of={duration} isDone={isDone} />
+      <span className="mt-1.5 flex justify-between gap-3 text-caption text-3">
+        <span>{isDone ? `All ${duration} days` : `Day ${running} of ${duration}`}</span>
+        <span>
+          {isDone ? 'Matured' : 'Matures'} {dayOf(maturesat)}
+        </span>
+      </span>
+    </>
+  );
+}
+
+export function InvestmentTable({ investments }: { investments: readonly Investment[] }) {
+  const now = useNow();
+  return (
+    <Table caption={investmentCaption} columns={investmentColumns}>
+      {investments.map((investment) => (
+        <Row key={investment._id}>
+          <Cell isHead className="whitespace-nowrap">
+            <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>
+            <Small>Started {dayOf(investment.openedat)}</Small>
+          </Cell>
+          <Cell>{investment.planname}</Cell>
+          <Cell isNumber>
+            <b className="font-semibold">
+              <Money cents={centsOf(investment.investinvestmemntamount)} />
+            </b>
+          </Cell>
+          <Cell isNumber className="whitespace-nowrap">
+            {investment.duration} days
+          </Cell>
+          <Cell isNumber>{investment.roi}%</Cell>
+          <Cell isNumber className="whitespace-nowrap">
+            <Profit investment={investment} />
+            <Small>
+              <ProfitState investment={investment} now={now} />
+            </Small>
+          </Cell>
+          <Cell>
+            <StatusChip investment={investment} />
+          </Cell>
+          <Cell>
+            <Progress investment={investment} now={now} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+/** The phone's list: one block for each. */
+export function InvestmentBlocks({ investments }: { investments: readonly Investment[] }) {
+  const now = useNow();
+  return (
+    <ul className="tabular-nums">
+      {investments.map((investment) => (
+        <li key={investment._id} className="border-line px-5 py-4.5 not-first:border-t">
+          <div className="flex items-center justify-between gap-3 text-control">
+            <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>
+            <StatusChip investment={investment} />
+          </div>
+          <div className="mt-2.5 mb-3 grid grid-cols-[1fr_auto] gap-x-3 text-[1.125rem]/6 tracking-[-0.015em]">
+            <b className="font-semibold">
+              <Money cents={centsOf(investment.investinvestmemntamount)} />
+            </b>
+            <span className="text-right">
+              <Profit investment={investment} />
+            </span>
+            <Small className="tracking-normal">
+              {investment.planname}, {investment.duration} days, ROI {investment.roi}%
+            </Small>
+            <Small className="text-right tracking-normal">
+              Profit {isCompleted(investment) ? 'paid' : 'due'}
+            </Small>
+            {!isCompleted(investment) && (
+              <Small className="col-span-2 text-right tracking-normal">
+                <ProfitState investment={investment} now={now} />
+              </Small>
+            )}
+          </div>
+          <Progress investment={investment} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,158 @@
+import { fetchsingleinvestment } from '@tallystick/contract/investment';
+import { type ReactNode, useEffect } from 'react';
+import { Card } from '../../ui/card.tsx';
+import { Empty, NoHits } from '../../ui/empty.tsx';
+import { FilterChips, Segments } from '../../ui/filter.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { usePhone } from '../../ui/phone.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../list-parts.tsx';
+import { useLive } from '../live.ts';
+import {
+  InvestmentBlocks,
+  InvestmentTable,
+  investmentCaption,
+  investmentColumns,
+} from './investment-list.tsx';
+
+const statuses = ['all', 'completed', 'ongoing'] as const;
+type Status = (typeof statuses)[number];
+
+const names: Record<Status, string> = { all: 'All', completed: 'Completed', ongoing: 'Ongoing' };
+
+function statusOf(text: string | null): Status {
+  return statuses.find((status) => status === text) ?? 'all';
+}
+
+/** The investments as the address wishes to see them. */
+function useInvestments(userid: string) {
+  const { params, change } = useListAddress();
+  const page = pageOf(params.get('page'));
+  const search = (params.get('search') ?? '').slice(0, 100);
+  const status = statusOf(params.get('status'));
+  const query = useLive(
+    fetchsingleinvestment,
+    {
+      params: { userid },
+      query: { page: String(page), status, ...(search.trim() && { search: search.trim() }) },
+    },
+    'Error fetching investments:',
+  );
+  const { data, isPlaceholderData } = query;
+  const pages = data?.pages ?? 1;
+
+  // An address from yesterday may name a page that is gone.
+  useEffect(() => {
+    if (data && !isPlaceholderData && page > pages) change({ page: addressOfPage(pages) }, { replace: true });
+  }, [data, isPlaceholderData, page, pages, change]);
+
+  return { query, page, pages, search, status, change };
+}
+
+type View = ReturnType<typeof useInvestments>;
+type Counts = { ongoing: number; completed: number } | undefined;
+
+function Tools({ view, counts, beside }: { view: View; counts: Counts; beside: ReactNode }) {
+  const { search, status, change } = view;
+  const isPhone = usePhone();
+  const countOf: Record<Status, number | null> = {
+    all: counts ? counts.ongoing + counts.completed : null,
+    completed: counts?.completed ?? null,
+    ongoing: counts?.ongoing ?? null,
+  };
+  const filter = {
+    label: 'Status',
+    choices: statuses.map((value) => ({ value, name: names[value], count: countOf[value] })),
+    value: status,
+    onChoose: (value: Status) => change({ status: value === 'all' ? '' : value, page: '' }),
+  };
+  const field = (
+    <SearchField
+      label="Search by Transaction ID"
+      value={search}
+      onSearch={(text) => change({ search: text, page: '' }, { replace: true })}
+    />
+  );
+  if (isPhone) {
+    return (
+      <>
+        {field}
+        <FilterChips {...filter} />
+      </>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-4 border-b border-line px-6 py-4.5">
+      {field}
+      {beside}
+      <Segments {...filter} className="ml-auto" />
+    </div>
+  );
+}
+
+interface InvestmentsProps {
+  userid: string;
+  counts: Counts;
+  /** Beside the search on a wide screen. */
+  exportLink: ReactNode;
+  addButton: ReactNode;
+}
+
+export function Investments({ userid, counts, exportLink, addButton }: InvestmentsProps) {
+  const view = useInvestments(userid);
+  const { query, page, pages, search, status, change } = view;
+  const isPhone = usePhone();
+  const { data, isError, refetch, dataUpdatedAt } = query;
+  const investments = data?.investment ?? [];
+  const tools = <Tools view={view} counts={counts} beside={exportLink} />;
+  const skeleton = isPhone ? (
+    <SkeletonRows height="h-[173px]" />
+  ) : (
+    <SkeletonTable caption={investmentCaption} columns={investmentColumns} />
+  );
+  const empty =
+    search || status !== 'all' ? (
+      <NoHits
+        title={search ? 'No investment with that ID' : `Nothing is ${status} yet`}
+        text={search ? 'The search looks at the transaction ID only.' : 'Look at all of them instead.'}
+        onClear={() => change({ search: '', status: '', page: '' })}
+      />
+    ) : (
+      <Empty title="No notches yet" text="Your first investment will appear here.">
+        {addButton}
+      </Empty>
+    );
+  return (
+    <>
+      {isPhone && tools}
+      <Card aria-label="Investments">
+        {!isPhone && tools}
+        <ListStates
+          count={data?.investment.length}
+          hasFailed={isError}
+          ifFailed="Your investments could not be fetched. Nothing about them has changed."
+          onRetry={refetch}
+          skeleton={skeleton}
+          empty={empty}
+        >
+          {isPhone ? (
+            <InvestmentBlocks investments={investments} />
+          ) : (
+            <InvestmentTable investments={investments} />
+          )}
+        </ListStates>
+        <Pager
+          // A new one when the rows come: it has its place from then on, and never moves.
+          key={data ? 'known' : 'waiting'}
+          label="Pages of investments"
+          page={page}
+          pages={pages}
+          total={data?.total ?? null}
+          onPage={(to) => change({ page: addressOfPage(to) })}
+        />
+        {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
+import { userText } from '@tallystick/contract/errors';
+import { useRef, useState } from 'react';
+import { ApiRefusal, ApiUnreachable, callApi } from '../api.ts';
+import { logFailure } from '../log.ts';
+import { toastFailure } from '../ui/toast.tsx';
+import { useRefreshAll } from './live.ts';
+
+/** Why a command came to nothing, as far as this side knows. */
+export type CommandFailure = ApiRefusal | ApiUnreachable;
+
+/**
+ * One form's way to move money. Pressing twice sends once. The key names the filled form: it stays the same while the
+ * server may have acted without our knowing, so that another try cannot act a second time; any other value, a plain
+ * answer or success ends it.
+ */
+export function useMoneyCommand<C extends Call>(call: C) {
+  const [busy, setBusy] = useState(false);
+  const isSending = useRef(false);
+  const open = useRef<{ text: string; key: string } | null>(null);
+  const refreshAll = useRefreshAll();
+
+  async function send(
+    input: CallInput<C>,
+    {
+      onDone,
+      onFailed,
+    }: { onDone: (answer: CallAnswer<C>) => void; onFailed: (why: CommandFailure) => void },
+  ): Promise<void> {
+    if (isSending.current) return;
+    isSending.current = true;
+    setBusy(true);
+    const text = JSON.stringify(input);
+    if (open.current?.text !== text) open.current = { text, key: crypto.randomUUID() };
+    try {
+      const answer = await callApi(call, input, { idempotencyKey: open.current.key });
+      open.current = null;
+      onDone(answer);
+    } catch (error) {
+      if (!(error instanceof ApiRefusal || error instanceof ApiUnreachable)) throw error;
+      if (isAnswered(error)) open.current = null;
+      onFailed(error);
+    } finally {
+      isSending.current = false;
+      setBusy(false);
+      refreshAll();
+    }
+  }
+
+  return { busy, send };
+}
+
+function isAnswered(error: CommandFailure): boolean {
+  return error instanceof ApiRefusal && error.status < 500;
+}
+
+/** The catalogue's words for an investment or a withdrawal that was not made. */
+export function toastCommandFailure(error: CommandFailure): void {
+  logFailure(`${userText.commandFailed}:`, error);
+  const isShort = error instanceof ApiRefusal && error.code === 'insufficient_funds';
+  toastFailure(isShort ? userText.insufficientFund : userText.commandFailed);
+}
+
+/** What stands in the form beneath the toast: the server's reason, or what to do when there is none. */
+export function reasonOf(error: CommandFailure): string {
+  if (error instanceof ApiRefusal && error.status < 500) return error.message;
+  return 'No answer came, so it is not known whether it was done. Press again: it counts once.';
+}

@@ -1,0 +1,21 @@
+import { pageMeta } from '../../brand.ts';
+import { BackToSettings } from '../back-to-settings.tsx';
+import { PageHead } from '../page-head.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+export function meta() {
+  return pageMeta('Password Change', 'Choose a new password.');
+}
+
+/** The phone's screen of the tab Change Password. */
+export default function PasswordChange() {
+  return (
+    <>
+      <BackToSettings always />
+      <PageHead title="Password Change" />
+      <div className="w-full max-w-160">
+        <PasswordForm />
+      </div>
+    </>
+  );
+}

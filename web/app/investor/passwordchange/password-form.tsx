@@ -1,0 +1,81 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { changepassword, devices, passwordLengthMin } from '@tallystick/contract/users';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { ApiRefusal, callApi } from '../../api.ts';
+import { logFailure } from '../../log.ts';
+import { SubmitButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { PasswordField } from '../../ui/field.tsx';
+import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
+import { failureDetail } from '../failure-detail.ts';
+import { passwordFields, passwordsDiffer } from './fields.ts';
+
+/** Where a refusal belongs; every other one stands in the toast. */
+const fieldOf: Record<string, 'password' | 'passwordnew'> = {
+  old_password_wrong: 'password',
+  new_password_refused: 'passwordnew',
+};
+
+export function PasswordForm() {
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const { register, handleSubmit, formState, setError, reset } = useForm({
+    resolver: zodResolver(passwordFields),
+    reValidateMode: 'onSubmit',
+  });
+  const { errors } = formState;
+
+  const onSubmit = handleSubmit(
+    async ({ password, passwordnew }) => {
+      setBusy(true);
+      try {
+        await callApi(changepassword, { body: { password, passwordnew } });
+        reset();
+        toastSuccess('Password Updated Successfully', 'Every other device was signed out.');
+        await queries.invalidateQueries({ queryKey: [devices.path] });
+      } catch (error) {
+        logFailure('Error changing password:', error);
+        const field = error instanceof ApiRefusal ? fieldOf[error.code] : undefined;
+        const detail = failureDetail(error);
+        if (field && detail) setError(field, { message: detail }, { shouldFocus: true });
+        toastFailure('Error Changing Password', field ? undefined : detail);
+      } finally {
+        setBusy(false);
+      }
+    },
+    ({ cpassword }) => {
+      if (cpassword?.message === passwordsDiffer) toastFailure("Password Don't Match");
+    },
+  );
+
+  return (
+    <Card aria-label="Change Password" className="p-5 tablet:p-7">
+      <form noValidate method="post" onSubmit={onSubmit} className="grid gap-5">
+        <PasswordField
+          label="Old Password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <PasswordField
+          label="New Password"
+          autoComplete="new-password"
+          hint={`${passwordLengthMin} characters or more. A password manager is welcome here.`}
+          error={errors.passwordnew?.message}
+          {...register('passwordnew')}
+        />
+        <PasswordField
+          label="Confirm New Password"
+          autoComplete="new-password"
+          error={errors.cpassword?.message}
+          {...register('cpassword')}
+        />
+        <SubmitButton narrow busy={busy} busyLabel="Updating">
+          Update Password
+        </SubmitButton>
+      </form>
+    </Card>
+  );
+}

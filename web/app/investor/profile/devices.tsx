@@ -1,0 +1,134 @@
+import { type Device, devices, signoutdevice, signoutothers } from '@tallystick/contract/users';
+import { useQueryClient } from '@tanstack/react-query';
+import { LogOut, type LucideIcon, Monitor, Smartphone, SquareTerminal, TabletSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import { callApi } from '../../api.ts';
+import { logFailure } from '../../log.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, RowIcon } from '../../ui/card.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Small } from '../../ui/table.tsx';
+import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
+import { agoOf, dayOf } from '../dates.ts';
+import { failureDetail } from '../failure-detail.ts';
+import { ListStates, SkeletonRows } from '../list-parts.tsx';
+import { useLive } from '../live.ts';
+import { useNow } from '../now.ts';
+import { type DeviceName, deviceOf } from './user-agent.ts';
+
+const icons: Record<DeviceName['kind'], LucideIcon> = {
+  computer: Monitor,
+  phone: Smartphone,
+  tablet: TabletSmartphone,
+  program: SquareTerminal,
+};
+
+export function Devices() {
+  const { data, isError, refetch } = useLive(devices, {}, 'Error fetching devices:');
+  const { busyWith, signOut } = useSignOut();
+  const others = data?.device.filter(({ current }) => !current) ?? [];
+  return (
+    <Card aria-labelledby="devices" className="tabular-nums">
+      <div className="border-b border-line px-5 pt-5 pb-3 tablet:px-7 tablet:pt-6 tablet:pb-3.5">
+        <h2 id="devices" className="text-body/5.5 tracking-[-0.01em]">
+          Signed-in devices
+        </h2>
+        <p className="mt-1 text-label text-2">
+          Sign out anything you do not recognise, then change your password.
+        </p>
+      </div>
+      <ListStates
+        count={data?.device.length}
+        hasFailed={isError}
+        ifFailed="Your devices could not be fetched."
+        onRetry={refetch}
+        skeleton={<SkeletonRows height="h-18" count={2} />}
+        empty={null}
+      >
+        <ul>
+          {data?.device.map((device) => (
+            <DeviceRow
+              key={device._id}
+              device={device}
+              busyWith={busyWith}
+              onSignOut={() => signOut(device)}
+            />
+          ))}
+        </ul>
+      </ListStates>
+      <div className="border-t border-line px-5 py-4 tablet:px-7">
+        <Button
+          look="quiet"
+          disabled={others.length === 0 || busyWith !== null}
+          onClick={() => signOut('others')}
+          className="-ml-[18px] disabled:text-3 disabled:hover:bg-transparent"
+        >
+          <LogOut className="size-4" aria-hidden="true" />
+          Sign out everywhere else
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+interface DeviceRowProps {
+  device: Device;
+  busyWith: string | null;
+  onSignOut: () => void;
+}
+
+function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
+  const now = useNow();
+  const { name, kind } = deviceOf(device.useragent);
+  const text = device.current
+    ? `This device, signed in ${dayOf(device.signedinat)}`
+    : `Last active ${agoOf(device.seenat, now)}`;
+  return (
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3.5 border-line px-5 py-3.5 not-first:border-t tablet:px-7">
+      <RowIcon Icon={icons[kind]} />
+      <div>
+        <b className="block text-control/5 font-label">{name}</b>
+        <Small>
+          {text}
+          {device.address && `, from ${device.address}`}
+        </Small>
+      </div>
+      {device.current ? (
+        <Chip look="done">Here</Chip>
+      ) : (
+        <Button
+          disabled={busyWith !== null}
+          onClick={onSignOut}
+          aria-label={`Sign out ${name}`}
+          className="px-3.5 text-label tablet:min-h-9 tablet:rounded-small"
+        >
+          {busyWith === device._id ? 'Signing out' : 'Sign out'}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** One at a time: a second press while the first is on its way does nothing. */
+function useSignOut() {
+  const queries = useQueryClient();
+  const [busyWith, setBusyWith] = useState<string | null>(null);
+
+  async function signOut(which: Device | 'others') {
+    setBusyWith(which === 'others' ? which : which._id);
+    try {
+      if (which === 'others') await callApi(signoutothers, {});
+      else await callApi(signoutdevice, { params: { deviceid: which._id } });
+      toastSuccess(
+        which === 'others' ? 'Signed out everywhere else' : `Signed out ${deviceOf(which.useragent).name}`,
+      );
+    } catch (error) {
+      logFailure('Error signing out a device:', error);
+      toastFailure('The device was not signed out', failureDetail(error));
+    }
+    await queries.invalidateQueries({ queryKey: [devices.path] });
+    setBusyWith(null);
+  }
+
+  return { busyWith, signOut };
+}

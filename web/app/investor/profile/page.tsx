@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { pageMeta } from '../../brand.ts';
+import { PageTabs } from '../../ui/page-tabs.tsx';
+import { BackToSettings } from '../back-to-settings.tsx';
+import { useListAddress } from '../list-address.ts';
+import { PageHead } from '../page-head.tsx';
+import { PasswordForm } from '../passwordchange/password-form.tsx';
+import { Devices } from './devices.tsx';
+import { ProfileForm } from './profile-form.tsx';
+
+export function meta() {
+  return pageMeta('Profile', 'Your name, your password and where you are signed in.');
+}
+
+export default function ProfilePage() {
+  const { params, change } = useListAddress();
+  const selected = params.get('tab') === 'password' ? 'password' : 'profile';
+  return (
+    <>
+      <BackToSettings />
+      <PageHead title="Profile" />
+      <PageTabs
+        label="Profile"
+        selected={selected}
+        onSelect={(id) => change({ tab: id === 'profile' ? '' : id })}
+        tabs={[
+          { id: 'profile', name: 'Profile', panel: <WithDevices form={<ProfileForm />} /> },
+          { id: 'password', name: 'Change Password', panel: <WithDevices form={<PasswordForm />} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Devices stand beside both forms: whoever finds a stranger there changes the password next. */
+function WithDevices({ form }: { form: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 min-[901px]:grid-cols-2 min-[901px]:gap-5">
+      {form}
+      <Devices />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { pageMeta } from '../../brand.ts';
+import { BackToSettings } from '../back-to-settings.tsx';
+import { PageHead } from '../page-head.tsx';
+import { Devices } from './devices.tsx';
+import { ProfileForm } from './profile-form.tsx';
+
+export function meta() {
+  return pageMeta('User Profile', 'Your name and where you are signed in.');
+}
+
+/** The phone's screen of the tab Profile. */
+export default function MobileUserProfile() {
+  return (
+    <>
+      <BackToSettings always />
+      <PageHead title="User Profile" />
+      <div className="grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-3.5">
+        <ProfileForm />
+        <Devices />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ChainEntry, entries } from '@tallystick/contract/ledger';
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../api.ts';
+import { logFailure } from '../../log.ts';
+import { centsOf } from '../amount.ts';
+import type { ChainLine } from './chain.ts';
+import { startFollower } from './chain-follower.ts';
+import { checkRecord, type Mismatch, type Outcome, type RecordPage } from './check.ts';
+import { readRemembered, remember } from './remembered.ts';
+
+const pageLimit = 1000;
+
+export interface ShownBalance {
+  availableCents: bigint;
+  head: { seq: number; hash: string };
+}
+
+export type RecordState =
+  | { kind: 'checking' }
+  | { kind: 'unchecked'; retry: (() => void) | null }
+  | { kind: 'match'; count: number; at: string }
+  | { kind: 'mismatch'; why: Mismatch | { kind: 'other sum' } };
+
+/** Checks when the screen opens, and again whenever the server names another head. */
+export function useRecordCheck(userId: string, shown: ShownBalance | undefined): RecordState {
+  const { data, isError, dataUpdatedAt, refetch, isFetching } = useQuery({
+    queryKey: ['record', userId, shown?.head.seq, shown?.head.hash],
+    queryFn: () => check(userId),
+    enabled: shown !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    // Links hold bigints, which the comparison by JSON cannot read.
+    structuralSharing: false,
+  });
+  if (isError && !isFetching) return { kind: 'unchecked', retry: () => void refetch() };
+  if (!data || !shown) return { kind: 'checking' };
+  if (data.kind === 'mismatch') return data;
+  const { link } = data;
+  if (link?.seq === shown.head.seq && link.balanceCents !== shown.availableCents) {
+    return { kind: 'mismatch', why: { kind: 'other sum' } };
+  }
+  return { kind: 'match', count: link?.seq ?? 0, at: new Date(dataUpdatedAt).toISOString() };
+}
+
+async function check(userId: string): Promise<Outcome> {
+  const { follow, stop } = startFollower();
+  try {
+    const outcome = await checkRecord({ remembered: readRemembered(userId), readPage, follow });
+    if (outcome.kind === 'match' && outcome.link) remember(userId, outcome.link);
+    if (outcome.kind === 'mismatch') logFailure('The record does not match:', outcome.why);
+    return outcome;
+  } catch (error) {
+    logFailure('The record could not be checked:', error);
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
+async function readPage(after: number): Promise<RecordPage> {
+  const page = await callApi(entries, { query: { after, limit: pageLimit } }, { background: true });
+  return { lines: page.entries.map(lineOf), head: page.head };
+}
+
+function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
+  return { ...rest, amountCents: centsOf(amount), balanceAfterCents: centsOf(balanceafter) };
+}

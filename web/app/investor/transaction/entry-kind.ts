@@ -1,0 +1,35 @@
+import type { BalanceEntry } from '@tallystick/contract/funding';
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  CornerUpLeft,
+  type LucideIcon,
+  Pencil,
+  Percent,
+  TrendingUp,
+  Undo2,
+} from 'lucide-react';
+
+interface Kind {
+  Icon: LucideIcon;
+  words: string;
+}
+
+const kinds: Record<string, Kind> = {
+  Investment: { Icon: TrendingUp, words: 'Paid into a plan' },
+  'Investment Return': { Icon: CornerUpLeft, words: 'The plan’s amount came back' },
+  Profit: { Icon: Percent, words: 'What the plan earned' },
+  Withdrawal: { Icon: ArrowUpFromLine, words: 'Held or paid out' },
+  'Withdrawal Returned': { Icon: Undo2, words: 'Back in your balance' },
+  Correction: { Icon: Pencil, words: 'Made by an operator' },
+};
+
+/** Every other funding type is the name of a payment method: a deposit that was confirmed. */
+const deposit: Kind = { Icon: ArrowDownToLine, words: 'Deposit confirmed' };
+
+/** A reason says most; next best is the entry that this one belongs to. */
+export function kindOf({ fundingtype, reason, reference }: BalanceEntry): Kind {
+  const { Icon, words } = kinds[fundingtype] ?? deposit;
+  if (reason) return { Icon, words: reason };
+  return { Icon, words: reference?.startsWith('TS-') ? `For ${reference}` : words };
+}

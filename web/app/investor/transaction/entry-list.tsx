@@ -1,0 +1,98 @@
+import type { BalanceEntry } from '@tallystick/contract/funding';
+import { RowIcon } from '../../ui/card.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
+import { centsOf } from '../amount.ts';
+import { dayOf, monthOf, shortDayOf, timeOf } from '../dates.ts';
+
+import { kindOf } from './entry-kind.ts';
+
+export const entryCaption = 'Entries of your wallet, newest first';
+export const entryColumns: readonly Column[] = [
+  { name: 'Date', className: 'w-[14%]' },
+  { name: 'Funding type', className: 'w-[26%]' },
+  { name: 'Transaction ID', className: 'w-[18%]' },
+  { name: 'Record code', className: 'w-[14%]' },
+  { name: 'Amount', isNumber: true, className: 'w-[14%]' },
+  { name: 'Balance after', isNumber: true, className: 'w-[14%]' },
+];
+
+export function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
+  return (
+    <Table caption={entryCaption} columns={entryColumns}>
+      {entries.map((entry) => {
+        const { Icon, words } = kindOf(entry);
+        return (
+          <Row key={entry._id}>
+            <Cell className="whitespace-nowrap">
+              {dayOf(entry.at)}
+              <Small>{timeOf(entry.at)}</Small>
+            </Cell>
+            <Cell>
+              <span className="flex items-center gap-3">
+                <RowIcon Icon={Icon} />
+                <span>
+                  <b className="font-semibold">{entry.fundingtype}</b>
+                  <Small className="line-clamp-2 max-w-[36ch] whitespace-normal">{words}</Small>
+                </span>
+              </span>
+            </Cell>
+            <Cell isHead>
+              <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+            </Cell>
+            <Cell className="font-mono text-label whitespace-nowrap text-3">{entry.recordcode}</Cell>
+            <Cell isNumber>
+              <b className="font-semibold">
+                <SignedMoney cents={centsOf(entry.finalBalance)} />
+              </b>
+            </Cell>
+            <Cell isNumber>
+              <Money cents={centsOf(entry.balanceafter)} />
+            </Cell>
+          </Row>
+        );
+      })}
+    </Table>
+  );
+}
+
+/** The phone's rows, by month. */
+export function EntryRows({ entries }: { entries: readonly BalanceEntry[] }) {
+  const months = Map.groupBy(entries, ({ at }) => monthOf(at));
+  return [...months].map(([month, ofMonth]) => (
+    <section key={month} className="border-line not-first:border-t">
+      <h2 className="px-5 pt-3.5 pb-1 text-caption font-label text-3">{month}</h2>
+      <ul>
+        {ofMonth.map((entry) => (
+          <EntryRow key={entry._id} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function EntryRow({ entry }: { entry: BalanceEntry }) {
+  const { Icon, words } = kindOf(entry);
+  return (
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 border-line px-5 py-2.5 tabular-nums not-first:border-t">
+      <RowIcon Icon={Icon} />
+      <div className="min-w-0 text-control/5">
+        <b className="block truncate font-label">{entry.fundingtype}</b>
+        <Small className="flex items-center gap-1">
+          {shortDayOf(entry.at)}, <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+        </Small>
+        <Small className="truncate">{words}</Small>
+      </div>
+      <div className="text-right text-control/5">
+        <b className="font-semibold">
+          <SignedMoney cents={centsOf(entry.finalBalance)} />
+        </b>
+        <Small>
+          <Money cents={centsOf(entry.balanceafter)} /> after
+        </Small>
+        <Small className="font-mono text-[0.75rem]">{entry.recordcode}</Small>
+      </div>
+    </li>
+  );
+}

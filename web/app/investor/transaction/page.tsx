@@ -1,0 +1,111 @@
+import { Link } from 'react-router';
+import { pageMeta } from '../../brand.ts';
+import { useSession } from '../../storage.ts';
+import { Card } from '../../ui/card.tsx';
+import { Money } from '../../ui/money.tsx';
+import { usePhone } from '../../ui/phone.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { centsOf } from '../amount.ts';
+import { useSummary } from '../balance.ts';
+import { timeOf } from '../dates.ts';
+import { ExportLink } from '../export-link.tsx';
+import { SkeletonRows, SkeletonTable } from '../list-parts.tsx';
+import { PageHead } from '../page-head.tsx';
+import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
+import { Entries, entriesCsv, useEntries } from './entries.tsx';
+import { entryCaption, entryColumns } from './entry-list.tsx';
+import { Requests } from './requests.tsx';
+import { useWaiting, Waiting } from './waiting.tsx';
+
+export function meta() {
+  return pageMeta('Transactions', 'Every entry of your wallet, and what waits to become one.');
+}
+
+export default function Transactions() {
+  const waiting = useWaiting();
+  const entries = useEntries();
+  return (
+    <>
+      <Head />
+      {waiting.isPending ? (
+        <WholeSkeleton />
+      ) : (
+        <>
+          <Waiting waiting={waiting} />
+          <Entries view={entries} />
+          <Requests />
+        </>
+      )}
+    </>
+  );
+}
+
+const label = 'Total balance in USD';
+
+function Head() {
+  const isPhone = usePhone();
+  const userid = useSession()?._id ?? '';
+  const { data, isError } = useSummary();
+  const shown = data && { availableCents: centsOf(data.available), head: data.head };
+  const record = useRecordCheck(userid, shown);
+  const balance = shown ? <Money cents={shown.availableCents} /> : <NoBalance hasFailed={isError} />;
+  if (isPhone) {
+    return (
+      <>
+        <PageHead title="Transactions">
+          <ExportLink href={entriesCsv} isIcon />
+        </PageHead>
+        <Card aria-label={label} className="flex items-center justify-between px-5 py-4">
+          <p className="text-control text-2">{label}</p>
+          <p className="flow-root min-h-7 text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{balance}</p>
+        </Card>
+      </>
+    );
+  }
+  return (
+    <PageHead title="Transactions" note={data ? <RecordNote record={record} entries={data.entries} /> : ''}>
+      <div className="text-right">
+        <p className="text-control/5 text-2">{label}</p>
+        <p className="flow-root min-h-9 text-figure font-semibold">{balance}</p>
+      </div>
+    </PageHead>
+  );
+}
+
+/** Says that both halves match only when that was just computed. */
+function RecordNote({ record, entries }: { record: RecordState; entries: number }) {
+  const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}.`;
+  if (record.kind === 'match') return `${count} Both halves matched at ${timeOf(record.at)}.`;
+  if (record.kind !== 'mismatch') return count;
+  return (
+    <>
+      {count} The two halves do not match:{' '}
+      <Link to="/dashboard" className="textlink">
+        see why
+      </Link>
+      .
+    </>
+  );
+}
+
+function NoBalance({ hasFailed }: { hasFailed: boolean }) {
+  if (!hasFailed) return <Skeleton className="mt-2 ml-auto h-4 w-32" />;
+  return <span className="text-label font-normal tracking-normal text-3">Not known right now</span>;
+}
+
+/**
+ * Until it is known whether requests wait, nothing beneath them can have its place: then all of it comes at once,
+ * and nothing jumps.
+ */
+function WholeSkeleton() {
+  const isPhone = usePhone();
+  return (
+    <Card aria-busy="true" aria-label="Loading">
+      {isPhone ? (
+        <SkeletonRows height="h-[75px]" />
+      ) : (
+        <SkeletonTable caption={entryCaption} columns={entryColumns} />
+      )}
+    </Card>
+  );
+}

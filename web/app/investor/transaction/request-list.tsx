@@ -1,0 +1,137 @@
+import type { FundingRequest } from '@tallystick/contract/funding';
+import type { Withdrawal } from '@tallystick/contract/withdrawal';
+import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
+import { RowIcon } from '../../ui/card.tsx';
+import { Chip, type ChipLook } from '../../ui/chip.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
+import { centsOf } from '../amount.ts';
+import { dayOf, shortDayOf, timeOf } from '../dates.ts';
+
+import { fundingState, withdrawalState } from './request-state.ts';
+
+export const requestCaption = 'Your requests, newest first';
+export const requestColumns: readonly Column[] = [
+  { name: 'Asked', className: 'w-[13%]' },
+  { name: 'Request', className: 'w-[15%]' },
+  { name: 'Transaction ID', className: 'w-[16%]' },
+  { name: 'Status', className: 'w-[13%]' },
+  { name: 'What became of it', className: 'w-[32%] min-w-64' },
+  { name: 'Amount', isNumber: true, className: 'w-[11%]' },
+];
+
+export interface ListedRequest {
+  id: string;
+  Icon: LucideIcon;
+  name: string;
+  transactionid: string;
+  amount: number;
+  requestedat: string;
+  state: { look: ChipLook; name: string; words: string };
+  /** Where a paid withdrawal can be found on its network. */
+  chaintransactionid: string | null;
+}
+
+/** Deposits and withdrawals are kept apart by the server and look alike here. */
+export const asListed = {
+  deposit: (request: FundingRequest): ListedRequest => ({
+    id: request._id,
+    Icon: ArrowDownToLine,
+    name: request.fundingtype,
+    transactionid: request.transactionid,
+    amount: request.amount,
+    requestedat: request.requestedat,
+    state: fundingState(request),
+    chaintransactionid: null,
+  }),
+  withdrawal: (withdrawal: Withdrawal): ListedRequest => ({
+    id: withdrawal._id,
+    Icon: ArrowUpFromLine,
+    name: withdrawal.methodname,
+    transactionid: withdrawal.transactionid,
+    amount: withdrawal.withdrawalamount,
+    requestedat: withdrawal.requestedat,
+    state: withdrawalState(withdrawal),
+    chaintransactionid: withdrawal.chaintransactionid,
+  }),
+};
+
+function Outcome({ request: { state, chaintransactionid } }: { request: ListedRequest }) {
+  return (
+    <>
+      {state.words}
+      {chaintransactionid && (
+        <span className="mt-0.5 block">
+          <Copyable what="the network’s transaction ID">{chaintransactionid}</Copyable>
+        </span>
+      )}
+    </>
+  );
+}
+
+export function RequestTable({ requests }: { requests: readonly ListedRequest[] }) {
+  return (
+    <Table caption={requestCaption} columns={requestColumns}>
+      {requests.map((request) => (
+        <Row key={request.id}>
+          <Cell className="whitespace-nowrap">
+            {dayOf(request.requestedat)}
+            <Small>{timeOf(request.requestedat)}</Small>
+          </Cell>
+          <Cell>
+            <span className="flex items-center gap-3">
+              <RowIcon Icon={request.Icon} />
+              <b className="font-semibold">{request.name}</b>
+            </span>
+          </Cell>
+          <Cell isHead>
+            <Copyable what="the transaction ID">{request.transactionid}</Copyable>
+          </Cell>
+          <Cell>
+            <Chip look={request.state.look}>{request.state.name}</Chip>
+          </Cell>
+          <Cell className="py-2.5 text-caption whitespace-normal text-2">
+            <Outcome request={request} />
+          </Cell>
+          <Cell isNumber>
+            <b className="font-semibold">
+              <Money cents={centsOf(request.amount)} />
+            </b>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+export function RequestRows({ requests }: { requests: readonly ListedRequest[] }) {
+  return (
+    <ul>
+      {requests.map((request) => (
+        <li
+          key={request.id}
+          className="grid grid-cols-[36px_minmax(0,1fr)_auto] gap-x-3 border-line px-5 py-3 text-control/5 tabular-nums not-first:border-t"
+        >
+          <div className="row-span-2">
+            <RowIcon Icon={request.Icon} />
+          </div>
+          <b className="truncate font-label">{request.name}</b>
+          <b className="text-right font-semibold">
+            <Money cents={centsOf(request.amount)} />
+          </b>
+          <Small className="col-span-2">
+            {shortDayOf(request.requestedat)},{' '}
+            <Copyable what="the transaction ID">{request.transactionid}</Copyable>
+          </Small>
+          <div className="col-span-2 col-start-2 mt-2 grid justify-items-start gap-1.5 text-caption text-2">
+            <Chip look={request.state.look}>{request.state.name}</Chip>
+            <p>
+              <Outcome request={request} />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,155 @@
+import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding';
+import { fetchwithdrawals, type Withdrawal } from '@tallystick/contract/withdrawal';
+import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Card, RowIcon } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { Small } from '../../ui/table.tsx';
+import { usd } from '../amount.ts';
+import { dayOf, timeOf } from '../dates.ts';
+import { useLive } from '../live.ts';
+import { CancelRequest } from './cancel-request.tsx';
+
+/** Requests that nobody has decided yet. They are no entries: the record does not know them. */
+export function useWaiting() {
+  const deposits = useLive(
+    fetchrequests,
+    { query: { page: '1', status: 'pending' } },
+    'Error fetching funding requests:',
+  );
+  const withdrawals = useLive(
+    fetchwithdrawals,
+    { query: { page: '1', status: 'open' } },
+    'Error fetching withdrawals:',
+  );
+  const shown = (deposits.data?.request.length ?? 0) + (withdrawals.data?.withdrawal.length ?? 0);
+  const total = (deposits.data?.total ?? 0) + (withdrawals.data?.total ?? 0);
+  return {
+    isPending: deposits.isPending || withdrawals.isPending,
+    deposits: deposits.data?.request ?? [],
+    withdrawals: withdrawals.data?.withdrawal ?? [],
+    more: total - shown,
+    hasFailed: (deposits.isError && !deposits.data) || (withdrawals.isError && !withdrawals.data),
+    retry: () => {
+      deposits.refetch();
+      withdrawals.refetch();
+    },
+  };
+}
+
+export function Waiting({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
+  const { deposits, withdrawals, more, hasFailed, retry } = waiting;
+  if (hasFailed) return <Failed onRetry={retry}>Your open requests could not be fetched.</Failed>;
+  if (deposits.length + withdrawals.length === 0) return null;
+  return (
+    <Card aria-label="Waiting" className="py-1.5 tabular-nums *:not-first:border-t *:not-first:border-line">
+      {deposits.map((request) => (
+        <WaitingDeposit key={request._id} request={request} />
+      ))}
+      {withdrawals.map((withdrawal) => (
+        <WaitingWithdrawal key={withdrawal._id} withdrawal={withdrawal} />
+      ))}
+      {more > 0 && (
+        <p className="px-5 py-3 text-caption text-3 tablet:px-6">
+          And {more} more, in your list of requests.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+interface WaitingRowProps {
+  Icon: LucideIcon;
+  title: string;
+  text: string;
+  amount: number;
+  action?: ReactNode;
+  /** Opens beneath the row. */
+  children?: ReactNode;
+}
+
+function WaitingRow({ Icon, title, text, amount, action, children }: WaitingRowProps) {
+  return (
+    <div className="px-5 py-3 tablet:px-6">
+      <div className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 tablet:grid-cols-[36px_minmax(0,1fr)_auto_136px]">
+        <RowIcon Icon={Icon} />
+        <div>
+          <b className="block text-control/5 font-label">{title}</b>
+          <Small>{text}</Small>
+        </div>
+        <span className="text-right text-control font-semibold">{usd(amount)}</span>
+        <div className="flex justify-end max-tablet:col-span-2 max-tablet:col-start-2 max-tablet:justify-start max-tablet:empty:hidden">
+          {action}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const askedAt = (iso: string) => `Asked ${dayOf(iso)}, ${timeOf(iso)}.`;
+const smallButton = 'text-label tablet:min-h-9 tablet:rounded-small tablet:px-3.5';
+
+function WaitingDeposit({ request }: { request: FundingRequest }) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <WaitingRow
+      Icon={ArrowDownToLine}
+      title={`${request.fundingtype} deposit waiting for confirmation`}
+      text={`${askedAt(request.requestedat)} Not in your balance yet.`}
+      amount={request.amount}
+      action={
+        <Button
+          look="quiet"
+          aria-expanded={open}
+          aria-controls={id}
+          className={`${smallButton} max-tablet:-ml-[18px]`}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? 'Hide address' : 'Show address'}
+        </Button>
+      }
+    >
+      <div id={id} hidden={!open} className="mt-2 tablet:pl-13">
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3.5 inset-ring inset-ring-line">
+          <span className="min-w-0 font-mono text-label break-all">{request.paymentaddress}</span>
+          <CopyButton text={request.paymentaddress} label="Copy" labelled />
+        </div>
+      </div>
+    </WaitingRow>
+  );
+}
+
+function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
+  const [asks, setAsks] = useState(false);
+  const asked = useRef(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // Who keeps the request stands again where they pressed.
+  useEffect(() => {
+    if (asked.current && !asks) button.current?.focus();
+    asked.current = asks;
+  }, [asks]);
+  const { methodname, status, withdrawalamount, requestedat } = withdrawal;
+  const isOpen = status === 'requested';
+  return (
+    <WaitingRow
+      Icon={ArrowUpFromLine}
+      title={`${methodname} withdrawal ${isOpen ? 'waiting for approval' : 'approved, to be paid next'}`}
+      text={`${askedAt(requestedat)} Held from your balance.`}
+      amount={withdrawalamount}
+      action={
+        isOpen &&
+        !asks && (
+          <Button ref={button} className={smallButton} onClick={() => setAsks(true)}>
+            Cancel request
+          </Button>
+        )
+      }
+    >
+      {isOpen && asks && <CancelRequest withdrawal={withdrawal} onKeep={() => setAsks(false)} />}
+    </WaitingRow>
+  );
+}

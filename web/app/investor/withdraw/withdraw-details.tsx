@@ -1,0 +1,79 @@
+import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
+import { type WithdrawalMethod, withdrawalCentsMin } from '@tallystick/contract/withdrawal';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { dollarsText } from '../../domain/plan-offer.ts';
+import { SubmitButton } from '../../ui/button.tsx';
+import { FieldFrame, inputClass } from '../../ui/field.tsx';
+import { MaxButton, MoneyField } from '../../ui/money-field.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { useAvailable } from '../balance.ts';
+import { useCoinEstimate } from '../coin-estimate.ts';
+import { Beside, EffectBox, FinePrint } from '../form-parts.tsx';
+import { readTyped } from '../typed-amount.ts';
+import type { WithdrawTyped } from './withdraw-form.tsx';
+
+const leastText = `At least ${dollarsText(toWire(withdrawalCentsMin))}.`;
+
+interface WithdrawDetailsProps {
+  method: WithdrawalMethod;
+  reason: string | null;
+  busy: boolean;
+}
+
+/** What is asked once the way of payment is known. */
+export function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
+  const { control, register, setValue, formState } = useFormContext<WithdrawTyped>();
+  const { errors } = formState;
+  const availableCents = useAvailable();
+  const amountCents = readTyped(useWatch({ control, name: 'withdrawalamount' }));
+  const estimate = useCoinEstimate(method.network, amountCents);
+
+  const enterMax = () =>
+    setValue('withdrawalamount', toDecimal(availableCents ?? 0n), {
+      shouldDirty: true,
+      shouldValidate: true,
+    });
+
+  return (
+    <>
+      <MoneyField
+        label="Amount"
+        hint={estimate ? `${estimate}.` : leastText}
+        beside={availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>}
+        end={<MaxButton disabled={!availableCents} onClick={enterMax} />}
+        error={errors.withdrawalamount?.message}
+        {...register('withdrawalamount')}
+      />
+      <FieldFrame
+        label={`${method.methodname} address`}
+        hint="Only you can tell that it is yours."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.withdrawaladdress?.message}
+        {...register('withdrawaladdress')}
+      >
+        {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
+      </FieldFrame>
+      {availableCents !== null && <Effect availableCents={availableCents} amountCents={amountCents ?? 0n} />}
+      {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
+      <SubmitButton busy={busy} busyLabel="Sending">
+        {amountCents === null ? 'Withdraw' : `Withdraw ${formatUsd(amountCents)}`}
+      </SubmitButton>
+      <FinePrint>An operator sends it. You can cancel until it is approved.</FinePrint>
+    </>
+  );
+}
+
+function Effect({ availableCents, amountCents }: { availableCents: Cents; amountCents: Cents }) {
+  const afterCents = availableCents - amountCents;
+  return (
+    <EffectBox
+      rows={[
+        { name: 'Balance now', value: formatUsd(availableCents) },
+        { name: 'Balance after', value: afterCents < 0n ? 'More than you have' : formatUsd(afterCents) },
+        { name: 'Fee', value: formatUsd(0n) },
+      ]}
+    />
+  );
+}
