@@ -89,8 +89,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const contact = createContact({ db, clock, mail, support });
     const { codes: codeSecret } = config.secrets;
     const users = createUsers({ db, clock, mail, logger, codeSecret, session: config.session });
-    const clockIsReal = clock === systemClock;
-    const investment = createInvestment({ db, clock, clockIsReal, ledger, mail, users });
+    const investment = createInvestment({ db, clock, ledger, mail, users, logger });
     const funding = createFunding({ db, clock, ledger });
     const withdrawal = createWithdrawal({ db, clock, ledger });
 

@@ -43,6 +43,30 @@ describe('commands that arrive together', () => {
     expect(tries).toBe(2);
   });
 
+  it('are all given up, or tried again together, when the trouble is not one of theirs', async () => {
+    const sizes: number[] = [];
+    const failing = (way: 'give up' | 'together again') =>
+      createBatch<string, string>({
+        afterFailure: () => way,
+        async execute(commands) {
+          sizes.push(commands.length);
+          if (way === 'give up' || sizes.length === 2) throw new Error('locked');
+          return commands;
+        },
+      });
+    const given = await Promise.allSettled(['a', 'b', 'c'].map(failing('give up')));
+    expect(given.every(({ status }) => status === 'rejected')).toBe(true);
+    const again = await Promise.allSettled(['a', 'b', 'c'].map(failing('together again')));
+    expect(again.every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(sizes).toEqual([3, 3, 3]);
+  });
+
+  it('are refused when too many wait already', async () => {
+    const run = createBatch<number, number>({ waitingMax: 3, execute: async (commands) => commands });
+    const answers = await Promise.allSettled([1, 2, 3, 4].map(run));
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  });
+
   it('are never more than the given number', async () => {
     const sizes: number[] = [];
     const run = createBatch<number, number>({

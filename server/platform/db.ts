@@ -89,13 +89,20 @@ export async function refuseUnsafeDatabase(owner: pg.Pool): Promise<void> {
 }
 
 /** Connection refused or reset, and the SQLSTATEs for connections that failed, shut down or are too many. */
-const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|57014)$/;
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300)$/;
 const awayMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not currently accepting connections/;
+  /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/;
+
+/** A row that another holds too long, or a statement that took too long. */
+const slowCodes = /^(55P03|57014)$/;
+
+export function isDatabaseSlow(error: Error & { code?: string }): boolean {
+  return slowCodes.test(error.code ?? '') || error.message.includes('Query read timeout');
+}
 
 /** Whether an error says that the database cannot be reached just now, and not that something is wrong with us. */
 export function isDatabaseAway(error: Error & { code?: string }): boolean {
-  return awayCodes.test(error.code ?? '') || awayMessages.test(error.message);
+  return isDatabaseSlow(error) || awayCodes.test(error.code ?? '') || awayMessages.test(error.message);
 }
 
 const answerMsMax = 2_000;

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { effectiveDataDir } from './embedded-postgres-home.ts';
 import type { Logger } from './logger.ts';
 
 const owner = 'tallystick';
@@ -33,12 +36,37 @@ export async function openEmbeddedDatabase(options: {
       `Tallystick is running on ${postgres.dataDir} already (process ${postgres.sharedWithPid}). Stop it first, or set DATA_DIR and PORT.`,
     );
   }
-  const url = new URL(postgres.adminUrl);
   const admin = new pg.Client({ connectionString: postgres.adminUrl });
   await admin.connect();
-  await ensureOwnerAndDatabase(admin, decodeURIComponent(url.password));
+  await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(postgres.adminUrl).password));
   await admin.end();
+  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, stop: postgres.stop };
+}
+
+/** The owner has the superuser's password: both are known to this folder alone. */
+function ownersUrl(adminUrl: string): string {
+  const url = new URL(adminUrl);
   url.username = owner;
   url.pathname = `/${database}`;
-  return { url: url.href, dataDir: postgres.dataDir, stop: postgres.stop };
+  return url.href;
+}
+
+/**
+ * The same database for a command: beside a running server it is left as it is, otherwise it runs until `stop`. A
+ * command makes no database where there is none.
+ */
+export async function visitEmbeddedDatabase(options: {
+  dataDir: string;
+  logger: Logger;
+}): Promise<EmbeddedDatabase> {
+  const running = await findRunningPostgres(options);
+  if (running) return { url: ownersUrl(running.adminUrl), dataDir: running.dataDir, stop: async () => {} };
+  const dataDir = effectiveDataDir(resolve(options.dataDir));
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(
+      `There is no database in ${dataDir} yet. Set DATA_DIR or DATABASE_URL, or run npm start.`,
+    );
+  }
+  const postgres = await startEmbeddedPostgres(options);
+  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, stop: postgres.stop };
 }

@@ -1,5 +1,19 @@
 import { Readable } from 'node:stream';
 
+const pieceLength = 64 * 1024;
+
+/** Rows travel together in pieces: a row by itself would cost more to send than to read. */
+async function* inPieces(parts: AsyncIterable<string>) {
+  let piece = '';
+  for await (const part of parts) {
+    piece += part;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
 /** A JSON object with one list in it, sent while it is read: a list of any length needs the memory of a few rows. */
 export function streamedList<Row>(
   name: string,
@@ -15,13 +29,17 @@ export function streamedList<Row>(
     }
     yield ']}';
   }
-  return Readable.from(parts());
+  return Readable.from(inPieces(parts()));
 }
+
+const plainNumber = /^-?\d+(\.\d+)?$/;
+/** What makes a spreadsheet run a field, the wide forms of its signs included. */
+const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** A field that a spreadsheet would take for a formula is made plain text; quotes are doubled. */
 function csvField(value: string | number | null): string {
   const text = value === null ? '' : String(value);
-  const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
@@ -34,5 +52,5 @@ export function streamedCsv<Row>(
     yield `${heads.join(',')}\r\n`;
     for await (const row of rows) yield `${toFields(row).map(csvField).join(',')}\r\n`;
   }
-  return Readable.from(lines());
+  return Readable.from(inPieces(lines()));
 }

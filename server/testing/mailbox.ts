@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 
-const waitMsMax = 5000;
+const waitMsMax = 20_000;
 
 export interface Letter {
   subject: string;

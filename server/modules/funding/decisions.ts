@@ -2,7 +2,7 @@ import type { Cents } from '@tallystick/contract/money';
 import { type Actor, writeAuditAll } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Ledger, type MoneyCommand, movement, type Refusal, refuse } from '../ledger/service.ts';
-import { creditedBefore, decideRequests, type FundingRow, lockRequests } from './store.ts';
+import { creditedBefore, decideRequests, type FundingRow, lockPayments, lockRequests } from './store.ts';
 
 interface DecisionsNeeds {
   clock: Clock;
@@ -61,8 +61,10 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
   const confirm = ledger.verb<Confirm, Facts, { row: FundingRow; actor: Actor }>({
     bodyOf: (c) => ['confirm', c.requestId, String(c.receivedCents), c.network, c.chainTxid, c.chainOutput],
     async read(tx, commands) {
+      const txids = [...new Set(commands.map(({ chainTxid }) => chainTxid))];
+      await lockPayments(tx, txids);
       const requests = await lockRequests(tx, [...new Set(commands.map(({ requestId }) => requestId))]);
-      const credited = await creditedBefore(tx, [...new Set(commands.map(({ chainTxid }) => chainTxid))]);
+      const credited = await creditedBefore(tx, txids);
       return {
         requests: new Map(requests.map((request) => [request.id, request])),
         credited: new Map(
@@ -153,8 +155,11 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
 
   return {
     /** Credits what really arrived, which need not be what was announced. */
-    confirmFunding: async (command: Omit<Confirm, 'scope'>): Promise<FundingRow> =>
-      (await confirm({ ...command, scope: 'operator' })).row,
+    async confirmFunding(command: Omit<Confirm, 'scope'>): Promise<FundingRow> {
+      // On every network we take, an id is a hexadecimal number: the same payment in capitals and in small letters.
+      const chainTxid = command.chainTxid.toLowerCase();
+      return (await confirm({ ...command, chainTxid, scope: 'operator' })).row;
+    },
 
     rejectFunding: async (command: Omit<Reject, 'scope'>): Promise<FundingRow> =>
       (await reject({ ...command, scope: 'operator' })).row,

@@ -49,8 +49,7 @@ const csvFields = (entry: ListedEntry) => [
   entry.label,
   entry.transactionid,
   recordCode(entry.hash),
-  // A number, not text: a leading minus must not be taken for a formula to be defused.
-  Number(toDecimal(entry.amountCents)),
+  toDecimal(entry.amountCents),
   toDecimal(entry.balanceAfterCents),
   entry.reason,
 ];

@@ -132,6 +132,17 @@ export async function lockRequests(tx: Tx, ids: string[]): Promise<FundingRow[]>
     .execute();
 }
 
+/**
+ * Lets one transaction at a time decide about a payment, on whichever server: who had to wait here sees what the one
+ * before has credited. In the order of the locks' numbers, so that nobody waits in a circle.
+ */
+export async function lockPayments(tx: Tx, txids: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(number) from (
+      select distinct hashtextextended(txid, 0) as number from unnest(${txids}::text[]) as t (txid) order by number
+    ) as numbers`.execute(tx);
+}
+
 /** Payments on the chain that were credited before, of the given ones. */
 export async function creditedBefore(tx: Tx, txids: string[]) {
   return tx

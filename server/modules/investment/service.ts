@@ -5,6 +5,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db.ts';
+import type { Logger } from '../../platform/logger.ts';
 import type { JsonObject } from '../../platform/schema.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Mail } from '../mail/service.ts';
@@ -32,11 +33,10 @@ export type { InvestmentRow, PlanRow } from './store.ts';
 interface InvestmentNeeds {
   db: Db;
   clock: Clock;
-  /** False when a test moves time: then the database's clock is not asked whether something is due. */
-  clockIsReal: boolean;
   ledger: Ledger;
   mail: Mail;
   users: Users;
+  logger: Logger;
 }
 
 interface Invest extends MoneyCommand {

@@ -188,22 +188,13 @@ export async function nextToMature(db: Db | Tx, userId: string): Promise<Investm
   return row ?? null;
 }
 
-/**
- * Takes what is due and not being settled by another machine at this moment. The database's clock has to agree that
- * it is due, unless time is a test's own: a server whose clock jumped ahead never pays early.
- */
-export async function takeDue(
-  tx: Tx,
-  now: Date,
-  clockIsReal: boolean,
-  limit: number,
-): Promise<InvestmentRow[]> {
+/** Takes what is due and not being settled by another machine at this moment. */
+export async function takeDue(tx: Tx, now: Date, limit: number): Promise<InvestmentRow[]> {
   return tx
     .selectFrom('investments')
     .select(investmentColumns)
     .where('settled_at', 'is', null)
     .where('matures_at', '<=', now)
-    .where(sql<SqlBool>`(not ${clockIsReal}::boolean or matures_at <= now())`)
     .orderBy('matures_at')
     .limit(limit)
     .forUpdate()

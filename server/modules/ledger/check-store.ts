@@ -8,6 +8,7 @@ export interface CheckedAccount {
   balanceCents: bigint;
   entryCount: bigint;
   head: Buffer;
+  lastEntryAt: Date | null;
 }
 
 /** All accounts as they were at one moment: the caller's transaction reads a snapshot. */
@@ -21,6 +22,7 @@ export async function accountsForCheck(tx: Tx): Promise<CheckedAccount[]> {
       'balance_cents as balanceCents',
       'entry_count as entryCount',
       'head',
+      sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
     ])
     .orderBy('id')
     .execute();
@@ -30,10 +32,20 @@ export async function takeSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read read only`.execute(tx);
 }
 
-export async function unbalancedMovements(tx: Tx): Promise<string[]> {
+/**
+ * Movements that do not balance, whose entries, accounts or own row are gone, or whose time and that of their entries
+ * differ. Times are written in whole milliseconds; a finer one, which the chain cannot see, is not ours.
+ */
+export async function brokenMovements(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select movement_id as id from ledger_entries group by movement_id having sum(amount_cents) <> 0
-    union select m.id from ledger_movements m where not exists (select from ledger_entries e where e.movement_id = m.id)
+    select coalesce(m.id, e.movement_id) as id
+    from ledger_entries e
+    full join ledger_movements m on m.id = e.movement_id
+    left join ledger_accounts a on a.id = e.account_id
+    group by 1
+    having sum(e.amount_cents) is distinct from 0
+      or bool_or(a.id is null or e.at is distinct from m.at or m.at <> date_trunc('milliseconds', m.at))
+    order by 1
     limit 100`.execute(tx);
   return rows.map(({ id }) => id);
 }

@@ -4,16 +4,16 @@ import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import {
   accountsForCheck,
+  brokenMovements,
   type CheckedAccount,
   freeze,
   freezeReason,
   insertCheck,
   lastCheck,
   takeSnapshot,
-  unbalancedMovements,
   unfreeze,
 } from './check-store.ts';
-import { entriesAfter } from './list-store.ts';
+import { entriesAfter, type ListedEntry } from './list-store.ts';
 import { canonicalText, chainHash, genesisHash } from './rules.ts';
 
 const readAtOnce = 2000;
@@ -24,32 +24,55 @@ export interface CheckResult {
   findings: string[];
 }
 
+/** What the entries of an account, read from the first on, come to. */
+interface Folded {
+  seq: bigint;
+  balanceCents: bigint;
+  head: Buffer;
+  lastEntryAt: Date | null;
+}
+
+const nothing: Folded = { seq: 0n, balanceCents: 0n, head: genesisHash, lastEntryAt: null };
+
+/** What comes after one more entry, or what is wrong with that entry. */
+function foldEntry(before: Folded, entry: ListedEntry, account: CheckedAccount): Folded | string {
+  const seq = before.seq + 1n;
+  if (entry.seq !== seq) return `entry ${seq} is missing`;
+  if (seq > account.entryCount) return `entry ${seq} was not written by the ledger`;
+  const balanceCents = before.balanceCents + entry.amountCents;
+  const head = chainHash(before.head, canonicalText(entry));
+  const intact = balanceCents === entry.balanceAfterCents && head.equals(entry.hash);
+  return intact
+    ? { seq, balanceCents, head, lastEntryAt: entry.at }
+    : `entry ${seq} is not as it was written`;
+}
+
+/** What is wrong with the account's own row; null when it says what its entries come to. */
+function disagreement(account: CheckedAccount, folded: Folded): string | null {
+  if (folded.seq < account.entryCount) return `entry ${folded.seq + 1n} is missing`;
+  if (folded.balanceCents !== account.balanceCents) return 'its entries do not add up to its balance';
+  const sameTime = folded.lastEntryAt?.getTime() === account.lastEntryAt?.getTime();
+  return sameTime && folded.head.equals(account.head) ? null : `its head is not that of entry ${folded.seq}`;
+}
+
 /** Reads every entry there is and compares what it adds up to with what the accounts say. */
 export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; logger: Logger }) {
-  /** Recomputes one account from its first entry on. Null when all is as it was written. */
+  /** Recomputes one account from its first entry on. The finding is null when all is as it was written. */
   async function checkAccount(
     tx: Tx,
     account: CheckedAccount,
   ): Promise<{ entries: bigint; finding: string | null }> {
-    const name = `${account.kind}${account.ownerId ? ` of ${account.ownerId}` : ''}`;
-    let seq = 0n;
-    let balance = 0n;
-    let head: Buffer = genesisHash;
+    let folded = nothing;
     for (;;) {
-      const part = await entriesAfter(tx, account.id, seq, readAtOnce);
+      const part = await entriesAfter(tx, account.id, folded.seq, readAtOnce);
       for (const entry of part) {
-        balance += entry.amountCents;
-        head = chainHash(head, canonicalText({ ...entry, seq: seq + 1n }));
-        const intact =
-          entry.seq === seq + 1n && balance === entry.balanceAfterCents && head.equals(entry.hash);
-        if (!intact) return { entries: seq, finding: `${name}: entry ${seq + 1n} is not as it was written` };
-        seq = entry.seq;
+        const next = foldEntry(folded, entry, account);
+        if (typeof next === 'string') return { entries: folded.seq, finding: next };
+        folded = next;
       }
       if (part.length < readAtOnce) break;
     }
-    const agrees =
-      seq === account.entryCount && balance === account.balanceCents && head.equals(account.head);
-    return { entries: seq, finding: agrees ? null : `${name}: its entries do not add up to its balance` };
+    return { entries: folded.seq, finding: disagreement(account, folded) };
   }
 
   async function fold(): Promise<CheckResult> {
@@ -61,11 +84,12 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
       for (const account of accounts) {
         const checked = await checkAccount(tx, account);
         entries += checked.entries;
-        if (checked.finding) findings.push(checked.finding);
+        const name = `${account.kind}${account.ownerId ? ` of ${account.ownerId}` : ''}`;
+        if (checked.finding) findings.push(`${name}: ${checked.finding}`);
       }
       const sum = accounts.reduce((total, { balanceCents }) => total + balanceCents, 0n);
       if (sum !== 0n) findings.push(`all accounts together are ${sum} cents instead of zero`);
-      for (const id of await unbalancedMovements(tx)) findings.push(`movement ${id} does not balance`);
+      for (const id of await brokenMovements(tx)) findings.push(`movement ${id} is not as it was written`);
       return { accounts: BigInt(accounts.length), entries, findings };
     });
   }

@@ -3,8 +3,7 @@ import { type ErrorCode, errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import { createBatch } from '../../platform/batch.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Db, inTransaction, isDatabaseAway, isDatabaseSlow, type Tx } from '../../platform/db.ts';
 import type { JsonValue } from '../../platform/schema.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
 import {
@@ -49,11 +48,11 @@ export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
   write(tx: Tx, rows: Row[], now: Date): Promise<void>;
 }
 
+/** What is kept with a command's key: a decision, in JSON. */
 const StoredAnswer = z.union([
   z.object({ refused: z.object({ code: z.enum(errorCodes), message: z.string() }) }),
   z.object({ row: z.json() }),
 ]);
-type StoredAnswer = z.infer<typeof StoredAnswer>;
 
 interface Keyed<Command> {
   command: Command;
@@ -63,16 +62,17 @@ interface Keyed<Command> {
 }
 
 /** Rows hold cents and dates, which JSON does not know. */
-function toStored(row: unknown): JsonValue {
-  const text = JSON.stringify(row, function (this: Record<string, unknown>, key, value) {
-    const raw = this[key];
-    if (raw instanceof Date) return { $date: raw.toISOString() };
-    return typeof value === 'bigint' ? { $bigint: String(value) } : value;
-  });
-  return JSON.parse(text);
+function toStored(value: unknown): unknown {
+  if (typeof value === 'bigint') return { $bigint: String(value) };
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return { $date: value.toISOString() };
+  if (Array.isArray(value)) return value.map(toStored);
+  const stored: Record<string, unknown> = {};
+  for (const [key, each] of Object.entries(value)) stored[key] = toStored(each);
+  return stored;
 }
 
-function fromStored(stored: JsonValue): unknown {
+function fromStored(stored: unknown): unknown {
   return JSON.parse(JSON.stringify(stored), (_, value) => {
     if (typeof value?.$date === 'string') return new Date(value.$date);
     return typeof value?.$bigint === 'string' ? BigInt(value.$bigint) : value;
@@ -80,9 +80,7 @@ function fromStored(stored: JsonValue): unknown {
 }
 
 const nameOf = ({ scope, key }: { scope: string; key: string }) => `${scope}\n${key}`;
-const keyReused: StoredAnswer = {
-  refused: { code: 'key_reused', message: 'This Idempotency-Key was used for another request.' },
-};
+const keyReused = refuse('key_reused', 'This Idempotency-Key was used for another request.');
 
 export async function writeBook(tx: Tx, book: Book): Promise<void> {
   if (book.entries.length === 0) return;
@@ -102,31 +100,22 @@ async function decideFresh<Command extends MoneyCommand, Facts, Row>(
   work: MoneyWork<Command, Facts, Row>,
   fresh: Keyed<Command>[],
   now: Date,
-): Promise<Map<string, StoredAnswer>> {
+): Promise<Map<string, Decision<Row>>> {
   const commands = fresh.map(({ command }) => command);
   const facts = await work.read(tx, commands, now);
   const book = await openBook(
     tx,
     commands.flatMap((command) => work.accountsOf(command, facts)),
   );
-  const rows: Row[] = [];
-  const answers = new Map<string, StoredAnswer>();
-  for (const keyed of fresh) {
-    const decision = work.decide({ command: keyed.command, facts, book, now });
-    if ('row' in decision) {
-      rows.push(decision.row);
-      answers.set(nameOf(keyed), { row: toStored(decision.row) } as StoredAnswer);
-    } else {
-      answers.set(nameOf(keyed), decision);
-    }
-  }
+  const decided = fresh.map(({ command, scope, key }) => {
+    const decision = work.decide({ command, facts, book, now });
+    return { scope, key, decision, answer: toStored(decision) };
+  });
   await writeBook(tx, book);
+  const rows = decided.flatMap(({ decision }) => ('row' in decision ? [decision.row] : []));
   await work.write(tx, rows, now);
-  await answerCommands(
-    tx,
-    fresh.map((keyed) => ({ scope: keyed.scope, key: keyed.key, answer: answers.get(nameOf(keyed)) })),
-  );
-  return answers;
+  await answerCommands(tx, decided);
+  return new Map(decided.map((each) => [nameOf(each), each.decision]));
 }
 
 /**
@@ -138,16 +127,16 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
   work: MoneyWork<Command, Facts, Row>,
   keyed: Keyed<Command>[],
   now: Date,
-): Promise<StoredAnswer[]> {
+): Promise<Decision<Row>[]> {
   const unique = [...new Map(keyed.toReversed().map((each) => [nameOf(each), each])).values()];
   const claimed = new Set((await claimCommands(tx, unique, now)).map(nameOf));
   const fresh = unique.filter((each) => claimed.has(nameOf(each))).toReversed();
   const seen = unique.filter((each) => !claimed.has(nameOf(each)));
   const answers =
-    fresh.length > 0 ? await decideFresh(tx, work, fresh, now) : new Map<string, StoredAnswer>();
+    fresh.length > 0 ? await decideFresh(tx, work, fresh, now) : new Map<string, Decision<Row>>();
   const bodies = new Map(fresh.map((each) => [nameOf(each), each.bodySha256]));
   for (const earlier of seen.length > 0 ? await findCommands(tx, seen) : []) {
-    answers.set(nameOf(earlier), StoredAnswer.parse(earlier.answer));
+    answers.set(nameOf(earlier), fromStored(StoredAnswer.parse(earlier.answer)) as Decision<Row>);
     bodies.set(nameOf(earlier), earlier.bodySha256);
   }
   return keyed.map((each) => {
@@ -159,14 +148,19 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 
 /** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
 export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, timeOf }: { db: Db; timeOf: (tx: Tx) => Promise<Date> },
   work: MoneyWork<Command, Facts, Row>,
 ): (command: Command) => Promise<Row> {
-  const run = createBatch<Keyed<Command>, StoredAnswer>({
-    execute: (keyed) => inTransaction(db, (tx) => execute(tx, work, keyed, clock.now())),
+  const run = createBatch<Keyed<Command>, Decision<Row>>({
+    execute: (keyed) => inTransaction(db, async (tx) => execute(tx, work, keyed, await timeOf(tx))),
+    // Waiting for a lock again and again would keep everyone behind it waiting, too.
+    afterFailure(error) {
+      if (isDatabaseSlow(error as Error)) return 'give up';
+      return isDatabaseAway(error as Error) ? 'together again' : 'one by one';
+    },
   });
   return async (command) => {
-    const stored = await run({
+    const decision = await run({
       command,
       scope: command.scope,
       // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
@@ -175,7 +169,7 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
         .update(JSON.stringify(work.bodyOf(command)))
         .digest(),
     });
-    if ('refused' in stored) throw new AppError(stored.refused.code, stored.refused.message);
-    return fromStored(stored.row as JsonValue) as Row;
+    if ('refused' in decision) throw new AppError(decision.refused.code, decision.refused.message);
+    return decision.row;
   };
 }

@@ -50,7 +50,9 @@ export function ledgerRoutes(ledger: Ledger) {
       const { userId } = identityOf(request);
       const summary = await ledger.summary({ userId });
       const entries = await ledger.entriesAfter({ userId, after: BigInt(query.after), limit: query.limit });
-      return { entries: entries.map(entryToWire), head: headOf(summary) };
+      // An entry written since the head was read belongs to the next head.
+      const known = entries.filter(({ seq }) => seq <= summary.entryCount);
+      return { entries: known.map(entryToWire), head: headOf(summary) };
     });
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 
 export type InvestorAccountKind = 'wallet' | 'invested' | 'withdrawing';
@@ -36,6 +36,18 @@ export interface Movement {
   postings: Posting[];
 }
 
+/** A movement with its postings, of which the caller need not name what the ledger gives by itself. */
+export function movement(
+  input: Pick<Movement, 'kind' | 'at' | 'postings'> & {
+    transactionid?: string;
+    reference?: string;
+    reason?: string;
+  },
+): Movement {
+  const { transactionid = newTransactionId(), reference = null, reason = null, ...rest } = input;
+  return { id: randomUUID(), transactionid, reference, reason, ...rest };
+}
+
 export interface Entry {
   accountId: string;
   seq: bigint;
@@ -47,6 +59,9 @@ export interface Entry {
   balanceAfterCents: Cents;
   hash: Buffer;
 }
+
+/** How far back a clock may be from the entry before it. */
+const clockMsMax = 60_000;
 
 export const genesisHash = Buffer.alloc(32);
 
@@ -127,7 +142,11 @@ export class Book {
     if (this.#wouldOwe(postings)) return 'short';
     // Entries of an account are in the order of time, even when two servers' clocks are not.
     const times = postings.map(({ account }) => this.#account(account).lastEntryAt?.getTime() ?? 0);
-    const at = new Date(Math.max(movement.at.getTime(), ...times));
+    const latest = Math.max(...times);
+    // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
+    if (latest - movement.at.getTime() > clockMsMax)
+      throw new Error('an account has an entry from the future');
+    const at = new Date(Math.max(movement.at.getTime(), latest));
     this.movements.push({ ...movement, at });
     for (const posting of postings) this.#append({ ...movement, at }, posting);
     return 'posted';

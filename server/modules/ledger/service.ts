@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
-import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { createBookCheck } from './check.ts';
 import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook } from './commands.ts';
+import { createCorrections } from './corrections.ts';
 import {
   countEntries,
   type EntryFilter,
@@ -15,12 +13,12 @@ import {
   labelsOf,
   pageOfEntries,
 } from './list-store.ts';
-import { type AccountRef, type Book, genesisHash, newTransactionId } from './rules.ts';
-import { balanceAt, balancesAt, balancesOf, findAccount } from './store.ts';
+import { type AccountRef, type Book, genesisHash } from './rules.ts';
+import { accountsOf, balanceAt, balancesAt, beginMoney, findAccount } from './store.ts';
 
 export { type MoneyCommand, type Refusal, refuse } from './commands.ts';
 export type { ListedEntry } from './list-store.ts';
-export { type AccountRef, type Book, newTransactionId, recordCode } from './rules.ts';
+export { type AccountRef, type Book, movement, newTransactionId, recordCode } from './rules.ts';
 
 interface LedgerNeeds {
   db: Db;
@@ -31,28 +29,28 @@ interface LedgerNeeds {
 const dayMs = 24 * 60 * 60 * 1000;
 const streamedAtOnce = 1000;
 
-/** A movement with its postings, of which the caller need not name what the ledger gives by itself. */
-export function movement(input: {
-  kind: string;
-  transactionid?: string;
-  at: Date;
-  reference?: string;
-  reason?: string;
-  postings: { account: AccountRef; amountCents: Cents; label: string }[];
-}) {
-  const { transactionid = newTransactionId(), reference = null, reason = null, ...rest } = input;
-  return { id: randomUUID(), transactionid, reference, reason, ...rest };
-}
-
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
 export function createLedger({ db, clock, logger }: LedgerNeeds) {
+  /**
+   * Money is dated by the database's clock, which all servers share: one whose own clock is wrong can neither date an
+   * entry in the future nor let an investment mature early. Only a test's own clock goes before it.
+   */
+  const timeOf = async (tx: Tx): Promise<Date> => {
+    const databaseNow = await beginMoney(tx);
+    return clock === systemClock ? databaseNow : clock.now();
+  };
+  const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
+    createMoneyVerb({ db, timeOf }, work);
   const walletOf = (userId: string) => findAccount(db, { kind: 'wallet', ownerId: userId });
 
   return {
     ...createBookCheck({ db, clock, logger }),
+    ...createCorrections({ verb }),
 
-    verb: <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
-      createMoneyVerb({ db, clock }, work),
+    verb,
+
+    /** Begins a transaction that moves money outside a command: what time it is, and how long a lock is waited for. */
+    timeOf: ({ tx }: { tx: Tx }): Promise<Date> => timeOf(tx),
 
     /** For work that is not a command, such as settling what is due: locks, lets the caller post, writes. */
     async inBook({ tx, accounts, post }: { tx: Tx; accounts: AccountRef[]; post: (book: Book) => void }) {
@@ -62,11 +60,14 @@ export function createLedger({ db, clock, logger }: LedgerNeeds) {
     },
 
     async summary({ userId }: { userId: string }) {
-      const balances = new Map((await balancesOf(db, userId)).map((row) => [row.kind, row.balanceCents]));
-      const wallet = await walletOf(userId);
-      const [available, invested, withdrawing] = ['wallet', 'invested', 'withdrawing'].map(
-        (kind) => balances.get(kind) ?? 0n,
-      ) as [Cents, Cents, Cents];
+      const accounts = new Map((await accountsOf(db, userId)).map((account) => [account.kind, account]));
+      const balance = (kind: string): Cents => accounts.get(kind)?.balanceCents ?? 0n;
+      const [available, invested, withdrawing] = [
+        balance('wallet'),
+        balance('invested'),
+        balance('withdrawing'),
+      ];
+      const wallet = accounts.get('wallet');
       return {
         availableCents: available,
         investedCents: invested,
@@ -126,35 +127,6 @@ export function createLedger({ db, clock, logger }: LedgerNeeds) {
         if (!last || part.length < streamedAtOnce) return;
         below = last.seq;
       }
-    },
-
-    /** A balanced posting with a reason, which the investor sees as such. The one way to mend a mistake. */
-    async correct(input: { userId: string; amountCents: Cents; reason: string; actor: Actor }) {
-      const { userId, amountCents, reason, actor } = input;
-      return inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const wallet = { kind: 'wallet', ownerId: userId } as const;
-        const corrections = { kind: 'corrections', ownerId: null } as const;
-        const label = 'Correction';
-        const correction = movement({
-          kind: 'correction',
-          at: now,
-          reason,
-          postings: [
-            { account: corrections, amountCents: -amountCents, label },
-            { account: wallet, amountCents, label },
-          ],
-        });
-        const book = await openBook(tx, [wallet, corrections]);
-        if (book.post(correction) === 'short') {
-          throw new AppError('insufficient_funds', 'The wallet does not hold that much.');
-        }
-        await writeBook(tx, book);
-        const { transactionid } = correction;
-        const details = { transactionid, amountCents: String(amountCents), reason };
-        await writeAudit(tx, { actor, action: 'ledger.corrected', subjectId: userId, details }, now);
-        return { transactionid };
-      });
     },
   };
 }

@@ -45,27 +45,46 @@ interface EntryRow {
   hash: Buffer;
 }
 
+/** Bounds how long this transaction waits for a row, and tells the time by the clock that all servers share. */
+export async function beginMoney(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`
+    select set_config('lock_timeout', '3s', true), date_trunc('milliseconds', clock_timestamp()) as now`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the database did not tell the time');
+  return row.now;
+}
+
 /**
  * Makes the named accounts where they are missing and locks them all in the order of their ids: whoever locks several
  * does so in the same order, so nobody waits in a circle.
  */
 export async function lockAccounts(tx: Tx, names: AccountName[]): Promise<AccountRow[]> {
-  const kinds = names.map(({ kind }) => kind);
-  const owners = names.map(({ ownerId }) => ownerId);
+  const owned = names.filter(({ ownerId }) => ownerId !== null);
+  const house = names.filter(({ ownerId }) => ownerId === null);
+  // Found by the index first, each kind of name in its own way, and locked by id: an account's id never changes.
   const lock = () =>
     sql<AccountRow>`
       select a.id, a.kind, a.owner_id as "ownerId", a.balance_cents as "balanceCents", a.entry_count as "entryCount",
         a.head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"
       from ledger_accounts a
-      join unnest(${kinds}::text[], ${owners}::uuid[]) as wanted (kind, owner_id)
-        on a.kind = wanted.kind and a.owner_id is not distinct from wanted.owner_id
+      where a.id = any (array(
+        select o.id from ledger_accounts o
+        join unnest(${owned.map(({ kind }) => kind)}::text[], ${owned.map(({ ownerId }) => ownerId)}::uuid[])
+          as wanted (kind, owner_id) using (kind, owner_id)
+        union all
+        select h.id from ledger_accounts h
+        where h.owner_id is null and h.kind = any (${house.map(({ kind }) => kind)}::text[])))
       order by a.id
-      for update of a`.execute(tx);
+      for update`.execute(tx);
   const found = await lock();
   if (found.rows.length === names.length) return found.rows;
   await sql`
     insert into ledger_accounts (kind, owner_id)
-    select kind, owner_id from unnest(${kinds}::text[], ${owners}::uuid[]) as wanted (kind, owner_id)
+    select kind, owner_id
+    from unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ ownerId }) => ownerId)}::uuid[])
+      as wanted (kind, owner_id)
     order by kind, owner_id
     on conflict do nothing`.execute(tx);
   return (await lock()).rows;
@@ -177,13 +196,11 @@ export async function findAccount(db: Db | Tx, { kind, ownerId }: AccountName): 
   return row ? { ...row, kind } : null;
 }
 
-export async function balancesOf(
-  db: Db | Tx,
-  ownerId: string,
-): Promise<{ kind: string; balanceCents: bigint }[]> {
+/** An investor's accounts as they are at one moment. */
+export async function accountsOf(db: Db | Tx, ownerId: string) {
   return db
     .selectFrom('ledger_accounts')
-    .select(['kind', 'balance_cents as balanceCents'])
+    .select(['id', 'kind', 'balance_cents as balanceCents', 'entry_count as entryCount', 'head'])
     .where('owner_id', '=', ownerId)
     .execute();
 }

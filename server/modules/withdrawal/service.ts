@@ -113,8 +113,11 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
 
     withdrawalMethods: () => activeMethods(db),
 
-    askForWithdrawal: (command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> =>
-      ask({ ...command, scope: command.userId }),
+    async askForWithdrawal(command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> {
+      // Told before the command is taken: a freeze passes, and the key must be good for another try then.
+      if (await ledger.frozenBecause()) throw new AppError(frozen.refused.code, frozen.refused.message);
+      return ask({ ...command, scope: command.userId });
+    },
 
     pageOfWithdrawals(input: {
       userId: string;

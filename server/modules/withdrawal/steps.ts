@@ -71,6 +71,14 @@ function afterStep(
   return { ...withdrawal, status, chainTxid, reason, endedAt: now, endedBy: by };
 }
 
+/** Who comes second is told what happened already; an operator also by whom. */
+function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: boolean) {
+  if (status === 'requested') return refuse('already_decided', 'This withdrawal is not approved yet.');
+  const by = endedBy ?? approvedBy;
+  const who = toOperator && by ? `, by ${by}` : '';
+  return refuse('already_decided', `This withdrawal was ${status} already${who}.`);
+}
+
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
 export function createSteps({ ledger }: { ledger: Ledger }) {
   const take = ledger.verb<Step, Facts, Taken>({
@@ -91,11 +99,7 @@ export function createSteps({ ledger }: { ledger: Ledger }) {
       const withdrawal = facts.withdrawals.get(withdrawalId);
       if (!withdrawal || (userId !== null && withdrawal.userId !== userId)) return nobodysWithdrawal;
       const status = statusAfter(step, withdrawal.status);
-      if (!status) {
-        const by = withdrawal.endedBy ?? withdrawal.approvedBy;
-        const who = userId === null && by ? `, by ${by}` : '';
-        return refuse('already_decided', `This withdrawal was ${withdrawal.status} already${who}.`);
-      }
+      if (!status) return refuseStep(withdrawal, userId === null);
       const goesOut = step === 'approve' || step === 'pay';
       if (goesOut && facts.frozenBecause) {
         return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
@@ -129,7 +133,11 @@ export function createSteps({ ledger }: { ledger: Ledger }) {
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
   const operator = { scope: 'operator', userId: null, chainTxid: null, reason: null };
-  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
+  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => {
+    // An id in capitals is the same id; the database answers in small letters.
+    const withdrawalId = command.withdrawalId.toLowerCase();
+    return (await take({ ...command, withdrawalId })).withdrawal;
+  };
 
   return {
     approveWithdrawal: (command: ByOperator) => withdrawalOf({ ...operator, ...command, step: 'approve' }),

@@ -1,0 +1,52 @@
+/**
+ * Reads the whole journal and compares what it comes to with what the accounts say: what the timer does every hour,
+ * whenever someone wants to know. Like the timer it keeps its result and freezes withdrawals when the books do not
+ * agree. Exit code 0: all agrees; 1: it does not; 2: it could not be checked.
+ */
+import { existsSync } from 'node:fs';
+import { readEnv } from '../config/env.ts';
+import { createLedger } from '../modules/ledger/service.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openPools } from '../platform/db.ts';
+import { visitEmbeddedDatabase } from '../platform/embedded-database.ts';
+import { createLogger } from '../platform/logger.ts';
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+// What there is to say is said below, in plain words.
+const logger = createLogger('silent');
+
+async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { MODE, DATABASE_URL, DATA_DIR } = readEnv(process.env);
+  if (DATABASE_URL) return { url: DATABASE_URL, stop: async () => {} };
+  if (MODE === 'production') throw new Error('MODE=production needs DATABASE_URL.');
+  return visitEmbeddedDatabase({ dataDir: DATA_DIR, logger });
+}
+
+async function check(): Promise<boolean> {
+  const { url, stop } = await openDatabase();
+  const { db, close } = openPools(url, logger);
+  try {
+    const ledger = createLedger({ db, clock: systemClock, logger });
+    const { accounts, entries, findings } = await ledger.checkBooks();
+    say(`${accounts} accounts, ${entries} entries, ${findings.length} findings.`);
+    for (const finding of findings) say(`  ${finding}`);
+    say(
+      findings.length === 0
+        ? 'The books agree.'
+        : 'The books do not agree. Withdrawals are frozen until an operator has looked into it.',
+    );
+    return findings.length === 0;
+  } finally {
+    await close();
+    await stop();
+  }
+}
+
+try {
+  process.exitCode = (await check()) ? 0 : 1;
+} catch (error) {
+  const { message, errors } = error as Error & { errors?: Error[] };
+  process.stderr.write(`The books could not be checked. ${message || (errors?.[0]?.message ?? error)}\n`);
+  process.exitCode = 2;
+}

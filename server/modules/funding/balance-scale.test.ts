@@ -1,0 +1,92 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+const entryCount = 100_000;
+const path = '/api/funding/fetchbalance';
+
+let test: TestApp;
+let busy: SignedIn;
+let address: string;
+beforeAll(async () => {
+  test = await startTestApp();
+  address = await test.app.listen({ host: '127.0.0.1', port: 0 });
+  busy = await signedIn(test);
+  await writeEntries(busy.userid, entryCount);
+}, 60_000);
+afterAll(() => test.close());
+
+/** A long life in one statement per table, past the triggers and past the ledger: only its size matters here. */
+async function writeEntries(userId: string, count: number): Promise<void> {
+  const admin = new pg.Client({ connectionString: test.database.adminUrl });
+  await admin.connect();
+  const id = `md5($1 || n)::uuid`;
+  try {
+    await admin.query('set session_replication_role = replica');
+    await admin.query(
+      `insert into ledger_accounts (kind, owner_id, balance_cents, entry_count, last_entry_at)
+       values ('wallet', $1, $2::bigint * 100, $2, '2026-01-01')`,
+      [userId, count],
+    );
+    await admin.query(
+      `insert into ledger_movements (id, transactionid, kind, at)
+       select ${id}, 'TS-' || $1 || n, 'deposit', '2026-01-01' from generate_series(1, $2::int) n`,
+      [userId, count],
+    );
+    await admin.query(
+      `insert into ledger_entries (account_id, seq, movement_id, at, label, amount_cents,
+         balance_before_cents, balance_after_cents, hash)
+       select a.id, n, ${id}, '2026-01-01',
+         (array['Bitcoin', 'Ethereum', 'Investment', 'Investment Return', 'Profit', 'Withdrawal'])[1 + n % 6],
+         100, (n - 1) * 100, n * 100, sha256(int4send(n))
+       from ledger_accounts a, generate_series(1, $2::int) n where a.owner_id = $1::uuid`,
+      [userId, count],
+    );
+    await admin.query('vacuum analyze ledger_accounts, ledger_movements, ledger_entries');
+  } finally {
+    await admin.end();
+  }
+}
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = vm.runInNewContext('gc');
+function heapBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Reads an answer piece by piece and keeps none of it; tells how long it was and how much memory was in use at most. */
+async function readAway(url: string): Promise<{ bytes: number; rows: number; heapGrowthBytes: number }> {
+  const before = heapBytes();
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${busy.token}` } });
+  expect(answer.status).toBe(200);
+  if (!answer.body) throw new Error('no body');
+  let [bytes, rows, measuredAt, most] = [0, 0, 0, 0];
+  for await (const piece of answer.body) {
+    bytes += piece.length;
+    for (const byte of piece) if (byte === 0x7d || byte === 0x0a) rows += 1;
+    if (bytes - measuredAt < 5_000_000) continue;
+    measuredAt = bytes;
+    most = Math.max(most, heapBytes() - before);
+  }
+  return { bytes, rows, heapGrowthBytes: most };
+}
+
+describe('a list of 100,000 entries', () => {
+  it('is sent whole without ever being held whole', async () => {
+    const read = await readAway(`${address}${path}`);
+    // One closing brace for each entry and one for the answer.
+    expect(read.rows).toBe(entryCount + 1);
+    expect(read.bytes).toBeGreaterThan(20_000_000);
+    expect(read.heapGrowthBytes).toBeLessThan(8_000_000);
+  }, 60_000);
+
+  it('is exported whole without ever being held whole', async () => {
+    const read = await readAway(`${address}${path}/export.csv`);
+    expect(read.rows).toBe(entryCount + 1);
+    expect(read.heapGrowthBytes).toBeLessThan(8_000_000);
+  }, 60_000);
+});

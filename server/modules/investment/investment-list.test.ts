@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayMs } from '../../testing/clock.ts';
+import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { type SignedIn, send, signedIn, signIn } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+interface Listed {
+  _id: string;
+  investmentransactionid: string;
+  status: number;
+}
+
+let test: TestApp;
+let offers: Offers;
+let person: SignedIn;
+/** Newest first: three that are ongoing, then four that are completed. */
+let made: Listed[];
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+  person = await signedIn(test);
+  await deposit(test, person.userid, 50_000);
+  const older = await investAll([100, 250.55, 1999, 150]);
+  test.clock.advance(30 * dayMs);
+  await test.context.investment.settleDue();
+  person = await signIn(test, person);
+  made = [...(await investAll([100, 200, 300])), ...older];
+}, 30_000);
+afterAll(() => test.close());
+
+async function investAll(amounts: number[]): Promise<Listed[]> {
+  const newestFirst: Listed[] = [];
+  for (const investinvestmemntamount of amounts) {
+    test.clock.advance(1000);
+    const body = { userid: person.userid, planid: offers.plans.Starter, investinvestmemntamount };
+    const answer = await send(test, 'POST', '/api/investment/makeinvestment', body, { token: person.token });
+    newestFirst.unshift(answer.json().investment);
+  }
+  return newestFirst;
+}
+
+const path = (who = person) => `/api/investment/fetchsingleinvestment/${who.userid}`;
+const get = (url: string, who = person) => send(test, 'GET', url, undefined, { token: who.token });
+const list = async (query: Record<string, string> = {}, who = person) => {
+  const asked = new URLSearchParams(query).toString();
+  const { investment, ...rest } = (await get(asked ? `${path(who)}?${asked}` : path(who), who)).json();
+  return { ids: investment.map(({ _id }: Listed) => _id), investment, ...rest };
+};
+const ids = (from: number, to?: number) => made.slice(from, to).map(({ _id }) => _id);
+
+describe('the list of investments', () => {
+  it('without a query is whole and newest first', async () => {
+    const answer = await list();
+    expect(answer.ids).toEqual(ids(0));
+    expect(answer.investment[0]).toEqual(made[0]);
+    expect(answer.investment.map(({ status }: Listed) => status)).toEqual([0, 0, 0, 1, 1, 1, 1]);
+    expect(answer.pages).toBeUndefined();
+  });
+
+  it('comes in pages of five', async () => {
+    expect(await list({ page: '1' })).toMatchObject({ ids: ids(0, 5), page: 1, pages: 2, total: 7 });
+    expect(await list({ page: '2' })).toMatchObject({ ids: ids(5), page: 2, pages: 2, total: 7 });
+    expect(await list({ page: '3' })).toMatchObject({ ids: [], page: 3, pages: 2, total: 7 });
+  });
+
+  it('can be narrowed to what is completed or ongoing', async () => {
+    expect(await list({ status: 'all' })).toMatchObject({ ids: ids(0, 5), pages: 2, total: 7 });
+    expect(await list({ status: 'ongoing' })).toMatchObject({ ids: ids(0, 3), pages: 1, total: 3 });
+    expect(await list({ status: 'completed' })).toMatchObject({ ids: ids(3), pages: 1, total: 4 });
+    const wrong = await get(`${path()}?status=Completed`);
+    expect([wrong.statusCode, wrong.json().code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('is searched by a part of the transaction id, whatever its case, and by nothing else', async () => {
+    const wanted = made[4]?.investmentransactionid ?? '';
+    for (const search of [wanted, wanted.toLowerCase(), wanted.slice(4)]) {
+      expect((await list({ search })).ids).toContain(made[4]?._id);
+    }
+    expect(await list({ search: wanted })).toMatchObject({ page: 1, pages: 1, total: 1 });
+    expect(await list({ search: 'ts-' })).toMatchObject({ pages: 2, total: 7 });
+    for (const search of ['Starter', '%', '_', 'T_-', '\\', "' or true --"]) {
+      expect(await list({ search }), search).toMatchObject({ ids: [], page: 1, pages: 1, total: 0 });
+    }
+  });
+
+  it('is refused for a search with a zero character', async () => {
+    const answer = await get(`${path()}?search=%00`);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('is searched within a status', async () => {
+    const search = made[0]?.investmentransactionid ?? '';
+    expect(await list({ search, status: 'ongoing' })).toMatchObject({ ids: ids(0, 1), total: 1 });
+    expect(await list({ search, status: 'completed' })).toMatchObject({ ids: [], total: 0 });
+  });
+
+  it('that is empty is page 1 of 1', async () => {
+    const someone = await signedIn(test);
+    expect(await list({}, someone)).toMatchObject({ ids: [] });
+    expect(await list({ page: '1' }, someone)).toMatchObject({ ids: [], page: 1, pages: 1, total: 0 });
+  });
+
+  it("is refused with 403 for someone else's id, in every form", async () => {
+    const someone = await signedIn(test);
+    for (const url of [path(), `${path()}?page=1`, `${path()}/export.csv`]) {
+      const answer = await get(url, someone);
+      expect([answer.statusCode, answer.json().code], url).toEqual([403, 'not_yours']);
+      expect((await send(test, 'GET', url)).statusCode, url).toBe(401);
+    }
+  });
+
+  it('is whole and in order when a thousand and more were made in one moment', async () => {
+    const busy = await signedIn(test);
+    await deposit(test, busy.userid, 250_000);
+    const wish = { userId: busy.userid, planId: offers.plans.Starter ?? '', amountCents: 10_000n };
+    await Promise.all(
+      Array.from({ length: 2_300 }, () =>
+        test.context.investment.makeInvestment({ ...wish, idempotencyKey: null }),
+      ),
+    );
+    const whole = await list({}, busy);
+    expect(new Set(whole.ids).size).toBe(2_300);
+    expect(whole.ids).toEqual(whole.ids.toSorted().reverse());
+    expect((await list({ page: '2' }, busy)).ids).toEqual(whole.ids.slice(5, 10));
+  });
+});
+
+describe('the list as CSV', () => {
+  it('holds every investment, with amounts to the cent', async () => {
+    const answer = await get(`${path()}/export.csv`);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="investments.csv"',
+    });
+    const lines = answer.body.split('\r\n');
+    expect(lines).toHaveLength(9);
+    expect(lines[0]).toBe('Transaction ID,Plan,Amount,Profit,ROI %,Days,Opened,Matures,Status');
+    expect(lines[1]).toMatch(/^TS-\S{9},Starter,300\.00,2\.40,0\.8,30,\S{24},\S{24},Ongoing$/);
+    expect(lines[6]).toMatch(/^TS-\S{9},Starter,250\.55,2\.00,0\.8,30,\S{24},\S{24},Completed$/);
+    expect(lines.slice(1, 8).map((line) => line.slice(0, 12))).toEqual(
+      made.map(({ investmentransactionid }) => investmentransactionid),
+    );
+  });
+
+  it('disarms a plan whose name a spreadsheet would run', async () => {
+    const plan = { planname: '=1+1, "best"', fromCents: 1_000n, toCents: 2_000n, durationDays: 1 };
+    const { planId } = await test.context.investment.addPlan({
+      plan: { ...plan, roiPoints: 0, position: 9 },
+      actor: operator(),
+    });
+    test.clock.advance(1000);
+    const wish = { userId: person.userid, planId, amountCents: 1_000n, idempotencyKey: null };
+    await test.context.investment.makeInvestment(wish);
+    const [, newest] = (await get(`${path()}/export.csv`)).body.split('\r\n');
+    expect(newest).toContain(`,"'=1+1, ""best""",10.00,0.00,0,1,`);
+  });
+});

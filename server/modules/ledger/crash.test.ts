@@ -1,0 +1,120 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { inTransaction } from '../../platform/db.ts';
+import { dayMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { deposit, type Offers, withOffers } from '../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { type Book, type MoneyCommand, movement } from './service.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let test: TestApp;
+let offers: Offers;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+});
+afterAll(() => test.close());
+afterEach(async () => {
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+});
+
+async function funded(dollars: number): Promise<string> {
+  const userId = await newInvestor(test);
+  await deposit(test, userId, dollars);
+  return userId;
+}
+
+async function balances(userId: string): Promise<bigint[]> {
+  const { availableCents, investedCents, withdrawingCents } = await test.context.ledger.summary({ userId });
+  return [availableCents, investedCents, withdrawingCents];
+}
+
+interface Give extends MoneyCommand {
+  userId: string;
+}
+const giveTen = (crash: () => Promise<void>) =>
+  test.context.ledger.verb<Give, null, { given: boolean }>({
+    bodyOf: () => 'give',
+    read: async () => null,
+    accountsOf: ({ userId }) => [
+      { kind: 'wallet', ownerId: userId },
+      { kind: 'corrections', ownerId: null },
+    ],
+    decide({ command: { userId }, book, now }) {
+      const postings = [
+        { account: { kind: 'wallet', ownerId: userId } as const, amountCents: 10n, label: 'Test' },
+        { account: { kind: 'corrections', ownerId: null } as const, amountCents: -10n, label: 'Test' },
+      ];
+      book.post(movement({ kind: 'correction', at: now, postings }));
+      return { row: { given: true } };
+    },
+    // The ledger has written by now; its transaction is still open.
+    write: crash,
+  });
+const traces = async () =>
+  (
+    await test.context.owner.query(
+      `select (select count(*) from ledger_commands) as keys, (select count(*) from ledger_entries) as entries,
+         (select count(*) from ledger_movements) as movements, (select sum(entry_count) from ledger_accounts) as counted`,
+    )
+  ).rows[0];
+
+it('a crash in the middle leaves no entry, no balance and no key, and the same key works afterwards', async () => {
+  const userId = await funded(100);
+  const before = await traces();
+  const command = { userId, scope: userId, idempotencyKey: 'crash' };
+  const failing = giveTen(() => Promise.reject(new Error('power cut')));
+  await expect(failing(command)).rejects.toThrow('power cut');
+  expect(await traces()).toEqual(before);
+  expect(await balances(userId)).toEqual([10_000n, 0n, 0n]);
+  await giveTen(async () => {})(command);
+  expect(await balances(userId)).toEqual([10_010n, 0n, 0n]);
+});
+
+it('a connection that breaks in the middle leaves nothing either', async () => {
+  const userId = await funded(100);
+  const before = await traces();
+  const admin = new pg.Client({ connectionString: test.database.adminUrl });
+  await admin.connect();
+  const killed = giveTen(async () => {
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`,
+    );
+  });
+  await expect(killed({ userId, scope: userId, idempotencyKey: null })).rejects.toThrow();
+  await admin.end();
+  expect(await traces()).toEqual(before);
+  expect(await balances(userId)).toEqual([10_000n, 0n, 0n]);
+});
+
+it('a crash in the middle of a settlement leaves the investment to be settled later', async () => {
+  const userId = await funded(100);
+  await test.context.investment.makeInvestment({
+    userId,
+    planId: offers.plans.Starter ?? '',
+    amountCents: 10_000n,
+    idempotencyKey: null,
+  });
+  const before = await traces();
+  const wallet = { kind: 'wallet', ownerId: userId } as const;
+  const invested = { kind: 'invested', ownerId: userId } as const;
+  const postings = [
+    { account: invested, amountCents: -10_000n, label: 'Investment Return' },
+    { account: wallet, amountCents: 10_000n, label: 'Investment Return' },
+  ];
+  const crashing = inTransaction(test.context.db, async (tx) => {
+    const post = (book: Book) =>
+      void book.post(movement({ kind: 'maturity', at: test.clock.now(), postings }));
+    await test.context.ledger.inBook({ tx, accounts: [wallet, invested], post });
+    throw new Error('power cut');
+  });
+  await expect(crashing).rejects.toThrow('power cut');
+  expect(await traces()).toEqual(before);
+  test.clock.advance(30 * dayMs);
+  await test.context.investment.settleDue();
+  await expect.poll(() => balances(userId)).toEqual([10_080n, 0n, 0n]);
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
+import { whenCalm } from '../../testing/ledger/when-calm.ts';
+import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let test: TestApp;
+let offers: Offers;
+let tampering: Tampering;
+let ada: SignedIn;
+beforeAll(async () => {
+  test = await whenCalm(await startTestApp());
+  offers = await withOffers(test);
+});
+afterAll(() => test.close());
+
+/** Two withdrawals are under way, one of them approved, when the balance of the wallet is tampered with and found out. */
+const open = { requested: '', approved: '' };
+beforeEach(async () => {
+  ada = await signedIn(test);
+  await deposit(test, ada.userid, 1000);
+  open.requested = (await withdraw(20)).json().withdrawal._id;
+  open.approved = (await withdraw(30)).json().withdrawal._id;
+  await test.context.withdrawal.approveWithdrawal(stepOn(open.approved));
+  tampering = await tamperingWith(test.database.adminUrl);
+  const changed = `update ledger_accounts set balance_cents = balance_cents + 1 where owner_id = $1 and kind = 'wallet'`;
+  await tampering.sql(changed, [ada.userid]);
+  await test.context.ledger.checkBooks();
+  return async () => {
+    await tampering.undo();
+    await tampering.end();
+  };
+});
+
+const withdraw = (amount: number) =>
+  send(
+    test,
+    'POST',
+    '/api/withdrawal/makenewwithdrawal',
+    {
+      userid: ada.userid,
+      withdrawalid: offers.withdrawalMethods.Bitcoin,
+      withdrawalamount: amount,
+      withdrawaladdress: goodAddress.Bitcoin,
+    },
+    { token: ada.token },
+  );
+const stepOn = (withdrawalId: string) => ({ withdrawalId, actor: operator(), idempotencyKey: null });
+const audit = async (action: string) =>
+  (await test.context.owner.query('select * from audit_log where action = $1 order by id', [action])).rows;
+
+it('books that do not agree freeze withdrawals: none is asked for, approved or paid', async () => {
+  const refused = await withdraw(10);
+  expect([refused.statusCode, refused.json().code]).toEqual([423, 'withdrawals_frozen']);
+  const { withdrawal } = test.context;
+  const frozen = { code: 'withdrawals_frozen' };
+  await expect(withdrawal.approveWithdrawal(stepOn(open.requested))).rejects.toMatchObject(frozen);
+  const payment = { ...stepOn(open.approved), chainTxid: 'out-1' };
+  await expect(withdrawal.markWithdrawalPaid(payment)).rejects.toMatchObject(frozen);
+});
+
+it('everything else goes on: deposits, investing, and giving held money back', async () => {
+  await deposit(test, ada.userid, 100);
+  const body = { userid: ada.userid, planid: offers.plans.Starter, investinvestmemntamount: 100 };
+  const invested = await send(test, 'POST', '/api/investment/makeinvestment', body, { token: ada.token });
+  expect(invested.statusCode).toBe(200);
+  const { withdrawal } = test.context;
+  await withdrawal.rejectWithdrawal({ ...stepOn(open.approved), reason: 'While we look.' });
+  await withdrawal.cancelWithdrawal({
+    userId: ada.userid,
+    withdrawalId: open.requested,
+    idempotencyKey: null,
+  });
+  expect(await test.context.ledger.summary({ userId: ada.userid })).toMatchObject({
+    availableCents: 100_001n,
+    investedCents: 10_000n,
+    withdrawingCents: 0n,
+  });
+});
+
+it('what was found is kept with the check and in the audit log, and the first reason stays', async () => {
+  const finding = `wallet of ${ada.userid}: its entries do not add up to its balance`;
+  const all = 'all accounts together are 1 cents instead of zero';
+  expect(await test.context.ledger.lastCheck()).toMatchObject({ findings: [finding, all] });
+  expect((await audit('ledger.frozen')).at(-1)).toMatchObject({
+    actor_kind: 'system',
+    details: { findings: [finding, all] },
+  });
+  const before = (await audit('ledger.frozen')).length;
+  await tampering.sql(`update ledger_entries set label = 'Gift'`);
+  expect((await test.context.ledger.checkBooks()).findings.length).toBeGreaterThan(2);
+  expect(await test.context.ledger.frozenBecause()).toBe(finding);
+  expect(await audit('ledger.frozen')).toHaveLength(before);
+});
+
+it('good books do not open again what was frozen: an operator does, with a reason', async () => {
+  const repaired = `update ledger_accounts set balance_cents = balance_cents - 1 where owner_id = $1 and kind = 'wallet'`;
+  await tampering.sql(repaired, [ada.userid]);
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  expect((await withdraw(10)).statusCode).toBe(423);
+  await test.context.ledger.unfreeze({ actor: operator('operator-2'), reason: 'Restored from the backup.' });
+  expect((await withdraw(10)).statusCode).toBe(200);
+  expect((await audit('ledger.unfrozen')).at(-1)).toMatchObject({
+    actor_kind: 'operator',
+    actor_id: 'operator-2',
+    details: { reason: 'Restored from the backup.' },
+  });
+});
+
+it('opening again while the books still do not agree lasts until the next check', async () => {
+  await test.context.ledger.unfreeze({ actor: operator(), reason: 'Looks fine to me.' });
+  expect(await test.context.ledger.frozenBecause()).toBe(null);
+  await test.context.ledger.checkBooks();
+  expect((await withdraw(10)).statusCode).toBe(423);
+});

@@ -1,0 +1,121 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { deposit, withOffers } from '../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let test: TestApp;
+/** The role that the server acts as. */
+let app: pg.Client;
+/** The role that owns the tables. */
+let owner: pg.Client;
+let userId: string;
+
+async function connect(options?: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: test.database.url, ...(options && { options }) });
+  await client.connect();
+  return client;
+}
+
+beforeAll(async () => {
+  test = await startTestApp();
+  await withOffers(test);
+  userId = await newInvestor(test);
+  await deposit(test, userId, 100);
+  [app, owner] = await Promise.all([connect('-c role=tallystick_app'), connect()]);
+});
+afterAll(async () => {
+  await Promise.all([app.end(), owner.end()]);
+  await test.close();
+});
+
+const roles: [string, () => pg.Client][] = [
+  ["the server's role", () => app],
+  ['the owner of the tables', () => owner],
+];
+const wallet = `(select id from ledger_accounts where kind = 'wallet' and owner_id = '`;
+const walletId = () => `${wallet}${userId}')`;
+const correctionsId = `(select id from ledger_accounts where kind = 'corrections')`;
+
+describe.each(roles)('%s', (_role, client) => {
+  it.each([
+    'update ledger_entries set amount_cents = amount_cents',
+    "update ledger_entries set label = 'Other' where false",
+    'delete from ledger_entries',
+    'truncate ledger_entries',
+    "update ledger_movements set reason = 'other'",
+    'delete from ledger_movements',
+    'truncate ledger_movements cascade',
+    'delete from ledger_accounts',
+    'truncate ledger_accounts cascade',
+    'delete from ledger_commands',
+    'truncate ledger_commands',
+    'update audit_log set action = action',
+    'delete from audit_log',
+    'set session_replication_role = replica',
+  ])('cannot %s', async (statement) => {
+    await expect(client().query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('cannot take more from an account of an investor than it holds', async () => {
+    const overdraw = `update ledger_accounts set balance_cents = -1 where id = ${walletId()}`;
+    await expect(client().query(overdraw)).rejects.toMatchObject({ constraint: 'ledger_no_debt' });
+  });
+
+  it.each([
+    ['with one side', [500]],
+    ['whose sides differ', [500, -499]],
+  ])('cannot write a movement %s', async (_case, amounts) => {
+    await expect(writeMovement(client(), amounts)).rejects.toThrow('a movement does not balance');
+  });
+
+  it('cannot write an entry that moves nothing or does not add up', async () => {
+    await expect(writeMovement(client(), [0, 0])).rejects.toMatchObject({ code: '23514' });
+    await expect(writeMovement(client(), [5, -5], 1)).rejects.toMatchObject({ code: '23514' });
+  });
+
+  it('cannot write the same entry number twice', async () => {
+    await expect(writeMovement(client(), [5, -5], 0, 1)).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+/** As raw SQL, between the wallet and the corrections account, in a transaction that is rolled back in any case. */
+async function writeMovement(client: pg.Client, amounts: number[], error = 0, seq = 1000): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`insert into ledger_accounts (kind) values ('corrections') on conflict do nothing`);
+    await client.query(`insert into ledger_movements (id, transactionid, kind, at)
+      values ('00000000-0000-4000-8000-00000000000b', 'TS-RAWS-QLQL', 'correction', now())`);
+    const rows = amounts.map((cents, index) => {
+      const account = index === 0 ? walletId() : correctionsId;
+      const movement = `'00000000-0000-4000-8000-00000000000b'`;
+      return `(${account}, ${seq}, ${movement}, now(), 'Raw', ${cents}, 0, ${cents + error}, '\\x00')`;
+    });
+    await client.query(`insert into ledger_entries (account_id, seq, movement_id, at, label,
+      amount_cents, balance_before_cents, balance_after_cents, hash) values ${rows.join(', ')}`);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+it('a balanced movement in raw SQL is taken, so that the refusals above are about what they say', async () => {
+  for (const [, client] of roles) await writeMovement(client(), [500, -500]);
+});
+
+it('the server cannot give itself back what it may not do', async () => {
+  for (const statement of [
+    'alter table ledger_entries disable trigger all',
+    'drop table ledger_entries',
+    'alter table ledger_accounts drop constraint ledger_no_debt',
+  ]) {
+    await expect(app.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+  }
+});
+
+it('a withdrawal, funding request or investment that has ended never changes again, whoever asks', async () => {
+  const again = `update funding_requests set status = 'rejected', reason = 'x', received_cents = null`;
+  for (const [, client] of roles) await expect(client().query(again)).rejects.toThrow('has ended');
+});

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { AppError } from '../../platform/app-error.ts';
+import { createTestClock, dayMs } from '../../testing/clock.ts';
+import { type Command, type Model, modelPlans, newModel, obey } from '../../testing/ledger/model.ts';
+import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
+import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
+import { createFunding, type FundingRow } from '../funding/service.ts';
+import { createInvestment, type InvestmentRow } from '../investment/service.ts';
+import { createWithdrawal, type WithdrawalRow } from '../withdrawal/service.ts';
+import type { Decision, MoneyCommand, MoneyWork } from './commands.ts';
+import { createCorrections } from './corrections.ts';
+import { type Account, type AccountRef, accountKey, Book, genesisHash, movement } from './rules.ts';
+import type { Ledger } from './service.ts';
+
+const method = { id: randomUUID(), position: 0, active: true };
+const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1', network: 'test' };
+const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
+const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
+  ...plan,
+  id: randomUUID(),
+  fromCents: BigInt(from),
+  toCents: BigInt(to),
+  durationDays: days,
+}));
+const unused = undefined as never;
+
+/** The modules' real decisions on real books, with the tables they would be read from kept in memory. */
+class BooksInMemory {
+  readonly clock = createTestClock();
+  readonly accounts = new Map<string, Account>();
+  readonly answers = new Map<string, { body: string; decision: Decision<unknown> }>();
+  readonly withdrawals = new Map<string, WithdrawalRow>();
+  readonly requests = new Map<string, FundingRow>();
+  readonly credited = new Map<string, string>();
+  readonly investments: InvestmentRow[] = [];
+
+  open(refs: AccountRef[]): Book {
+    const made = refs.map((ref) => {
+      const fresh = { id: randomUUID(), balanceCents: 0n, entryCount: 0n, head: genesisHash };
+      return this.accounts.get(accountKey(ref)) ?? { ...ref, ...fresh, lastEntryAt: null };
+    });
+    return new Book(made);
+  }
+
+  close(book: Book): void {
+    for (const account of book.changedAccounts()) this.accounts.set(accountKey(account), account);
+  }
+
+  #factsOf(command: object): unknown {
+    if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
+    if ('paymentname' in command) return new Map([[paymentMethod.paymentname, paymentMethod]]);
+    if ('requestId' in command) return { requests: this.requests, credited: this.credited };
+    if ('withdrawalId' in command) return { withdrawals: this.withdrawals, frozenBecause: null };
+    if ('methodId' in command) return { methods: new Map([[method.id, withdrawalMethod]]) };
+    return null;
+  }
+
+  #keep(row: object): void {
+    if ('durationDays' in row) this.investments.push(row as InvestmentRow);
+    if ('methodname' in row) this.withdrawals.set((row as WithdrawalRow).id, row as WithdrawalRow);
+    if ('paymentaddress' in row) this.requests.set((row as FundingRow).id, row as FundingRow);
+  }
+
+  verb =
+    <C extends MoneyCommand, Facts, Row>(work: MoneyWork<C, Facts, Row>) =>
+    async (command: C): Promise<Row> => {
+      const name = `${command.scope} ${command.idempotencyKey}`;
+      const body = JSON.stringify(work.bodyOf(command));
+      const earlier = this.answers.get(name);
+      if (earlier && earlier.body !== body) throw new AppError('key_reused', 'Used for another.');
+      const decision = (earlier?.decision as Decision<Row>) ?? this.#decide(work, command);
+      this.answers.set(name, { body, decision });
+      if ('refused' in decision) throw new AppError(decision.refused.code, decision.refused.message);
+      return decision.row;
+    };
+
+  #decide<C extends MoneyCommand, Facts, Row>(work: MoneyWork<C, Facts, Row>, command: C): Decision<Row> {
+    const facts = this.#factsOf(command) as Facts;
+    const book = this.open(work.accountsOf(command, facts));
+    const decision = work.decide({ command, facts, book, now: this.clock.now() });
+    this.close(book);
+    if ('row' in decision) this.#keep(decision.row as object);
+    return decision;
+  }
+
+  async settle(): Promise<void> {
+    const now = this.clock.now();
+    const returns = { kind: 'returns', ownerId: null } as const;
+    for (const due of this.investments.filter((each) => !each.settledAt && each.maturesAt <= now)) {
+      const { amountCents, profitCents } = due;
+      const wallet = { kind: 'wallet', ownerId: due.userId } as const;
+      const invested = { kind: 'invested', ownerId: due.userId } as const;
+      const postings = [
+        { account: invested, amountCents: -amountCents, label: 'Investment Return' },
+        { account: wallet, amountCents, label: 'Investment Return' },
+        { account: returns, amountCents: -profitCents, label: 'Profit' },
+        { account: wallet, amountCents: profitCents, label: 'Profit' },
+      ];
+      const book = this.open([wallet, invested, returns]);
+      expect(book.post(movement({ kind: 'maturity', at: now, postings }))).toBe('posted');
+      this.close(book);
+      due.settledAt = now;
+    }
+  }
+
+  stage(people: string[]): Stage {
+    const ledger = { verb: this.verb, frozenBecause: async () => null } as unknown as Ledger;
+    const needs = { db: unused, clock: this.clock, ledger };
+    return {
+      funding: createFunding(needs),
+      investment: createInvestment({ ...needs, mail: unused, users: unused, logger: unused }),
+      withdrawal: createWithdrawal(needs),
+      correct: createCorrections({ verb: this.verb }).correct,
+      settle: () => this.settle(),
+      people,
+      plans: plans.map(({ id }) => id),
+      withdrawalMethod: method.id,
+    };
+  }
+}
+
+/** Comparing texts first: a hundred thousand of vitest's own comparisons would take most of the test's time. */
+function expectSame(actual: unknown, expected: unknown): void {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) expect(actual).toEqual(expected);
+}
+
+/** All accounts as numbers, in the model's shape, so that one comparison says it all. */
+function balancesIn(books: BooksInMemory, people: string[]) {
+  const balance = (kind: AccountRef['kind'], ownerId: string | null) =>
+    Number(books.accounts.get(accountKey({ kind, ownerId }))?.balanceCents ?? 0n);
+  return {
+    purses: people.map((person) => ({
+      wallet: balance('wallet', person),
+      invested: balance('invested', person),
+      withdrawing: balance('withdrawing', person),
+    })),
+    house: {
+      clearing: balance('clearing', method.id),
+      payouts: balance('payouts', null),
+      returns: balance('returns', null),
+      corrections: balance('corrections', null),
+    },
+  };
+}
+
+function expectAgreement(books: BooksInMemory, model: Model, people: string[]): void {
+  const { purses, house } = balancesIn(books, people);
+  expectSame({ purses, house }, { purses: model.purses, house: model.house });
+  const below = purses.flatMap(Object.values).filter((balance) => balance < 0);
+  const sum = [...books.accounts.values()].reduce((total, { balanceCents }) => total + balanceCents, 0n);
+  expectSame([below, Number(sum)], [[], 0]);
+}
+
+/** The command of a step; undefined when there is nothing yet to repeat, or when only time passes. */
+function commandOf(step: Step, model: Model, sent: Command[], key: string): Command | undefined {
+  if (step.step === 'one') return { key, wish: settleOn(step.loose, model) };
+  if (step.step === 'mature') return { key, wish: { do: 'settle' } };
+  if (step.step === 'together') return undefined;
+  const earlier = sent[step.which % Math.max(1, sent.length)];
+  return earlier && (step.step === 'again' ? earlier : withOtherBody(earlier));
+}
+
+async function runAgainstModel(steps: Step[]): Promise<Set<string>> {
+  const people = Array.from({ length: peopleCount }, () => randomUUID());
+  const books = new BooksInMemory();
+  const play = createPlayer(books.stage(people));
+  const model = newModel(peopleCount);
+  const sent: Command[] = [];
+  const answers = new Map<string, unknown>();
+  const seen = new Set<string>();
+  for (const [n, step] of steps.entries()) {
+    if (step.step === 'mature') {
+      books.clock.advance(step.days * dayMs);
+      model.day += step.days;
+    }
+    const command = commandOf(step, model, sent, `key-${n}`);
+    if (!command) continue;
+    const expected = obey(model, command);
+    const { outcome, answer } = await play(command);
+    expectSame([command, outcome], [command, expected]);
+    expectAgreement(books, model, people);
+    seen.add(`${command.wish.do} ${outcome}`);
+    if (step.step === 'again') expect(answer).toEqual(answers.get(command.key));
+    if (step.step !== 'one') continue;
+    sent.push(command);
+    answers.set(command.key, answer);
+  }
+  return seen;
+}
+
+const everyEnd = [
+  ...['deposit done', 'deposit outside', 'invest done', 'invest short', 'invest outside'],
+  ...['withdraw done', 'withdraw short', 'withdraw outside', 'withdraw reused'],
+  ...['approve done', 'approve decided', 'approve unknown', 'pay done', 'pay decided'],
+  ...['reject done', 'reject decided', 'cancel done', 'cancel decided', 'cancel unknown'],
+  ...['correct done', 'correct short', 'correct reused', 'settle done'],
+];
+
+it('whatever is asked for in whatever order, the books agree with the model after every step', async () => {
+  const seen = new Set<string>();
+  const sequence = fc.array(oneByOne, { maxLength: 60, size: 'max' });
+  await fc.assert(
+    fc.asyncProperty(sequence, async (steps) => {
+      for (const end of await runAgainstModel(steps)) seen.add(end);
+    }),
+    { numRuns: 2000, interruptAfterTimeLimit: 60_000 },
+  );
+  // A run that never came to some end would prove nothing about it.
+  expect(everyEnd.filter((end) => !seen.has(end))).toEqual([]);
+}, 120_000);
+
+it('a movement is posted whole or not at all', () => {
+  const account = (
+    kind: 'wallet' | 'invested' | 'returns',
+    ownerId: string | null,
+    balanceCents: bigint,
+  ) => ({
+    ...{ id: `${kind} ${ownerId}`, kind, ownerId, balanceCents, entryCount: 0n },
+    ...{ head: genesisHash, lastEntryAt: null },
+  });
+  const cents = fc.bigInt({ min: -20n, max: 20n }).filter((amount) => amount !== 0n);
+  const refs = [account('wallet', 'a', 10n), account('invested', 'a', 5n), account('returns', null, -15n)];
+  const posting = fc.record({ account: fc.constantFrom(...refs), amountCents: cents });
+  fc.assert(
+    fc.property(fc.array(posting, { minLength: 1, maxLength: 5 }), (some) => {
+      const rest = -some.reduce((sum, { amountCents }) => sum + amountCents, 0n);
+      const returns = refs[2] as (typeof refs)[number];
+      const whole = rest === 0n ? some : [...some, { account: returns, amountCents: rest }];
+      if (whole.length < 2) return;
+      const book = new Book(refs);
+      const postings = whole.map((each) => ({ ...each, label: 'Test' }));
+      const posted = book.post(movement({ kind: 'test', at: new Date(0), postings }));
+      const after = refs.map((ref) => book.balanceOf(ref));
+      expect(after.reduce((sum, balance) => sum + balance, 0n)).toBe(0n);
+      expect(book.entries.length).toBe(posted === 'posted' ? whole.length : 0);
+      if (posted === 'short') expect(after).toEqual([10n, 5n, -15n]);
+      else
+        expect(book.entries.every((e) => e.balanceAfterCents >= 0n || e.accountId === returns.id)).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('a movement that does not balance, has one posting or moves nothing is a mistake of the program', () => {
+  const wallet = { kind: 'wallet', ownerId: 'a' } as const;
+  const book = new Book([
+    { ...wallet, id: 'w', balanceCents: 9n, entryCount: 0n, head: genesisHash, lastEntryAt: null },
+  ]);
+  const post = (...amounts: bigint[]) =>
+    book.post(
+      movement({
+        kind: 'test',
+        at: new Date(0),
+        postings: amounts.map((amountCents) => ({ account: wallet, amountCents, label: 'Test' })),
+      }),
+    );
+  expect(() => post(1n, -2n)).toThrow('does not balance');
+  expect(() => post()).toThrow('two postings');
+  expect(() => post(0n, 0n)).toThrow('none of them zero');
+  expect(book.entries).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fundingCentsMax, fundingCentsMin } from '@tallystick/contract/funding';
+import { amountCentsMax, profitOf, toDecimal } from '@tallystick/contract/money';
+import { withdrawalCentsMin } from '@tallystick/contract/withdrawal';
+import { expect, it, vi } from 'vitest';
+import { dayMs, minuteMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { sha256Hex } from '../../testing/ledger/wire-chain.ts';
+import { deposit, goodAddress, operator, withOffers } from '../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const text = readFileSync(join(import.meta.dirname, '../../../docs/money.md'), 'utf8');
+
+/** The lines of every fenced block of a kind, with what stands after the kind. */
+function blocks(kind: string): { about: string[]; lines: string[] }[] {
+  return [...text.matchAll(/^```(\w+)(.*)\n([^`]*)^```$/gm)]
+    .filter(([, word]) => word === kind)
+    .map(([, , about = '', body = '']) => ({
+      about: about.trim().split(' '),
+      lines: body.trimEnd().split('\n'),
+    }));
+}
+
+const cents = (decimal: string) => BigInt(decimal.replace('.', ''));
+const adasWallet = '3f2a8c1e-7d54-4b6f-9a10-5c2e8d7b4f61';
+
+interface Told {
+  kind: string;
+  transactionid: string;
+  at: Date;
+  postings: { account: { kind: AccountKind; ownerId: string | null }; amountCents: bigint; label: string }[];
+}
+
+const posting = /^(?<kind>\w+)(?: of (?<owner>\w+))? +(?<amount>-?\d+\.\d\d)(?: +(?<label>.+))?$/;
+
+function readLine(line: string) {
+  const { kind = '', owner, amount = '', label = '' } = posting.exec(line)?.groups ?? {};
+  const account = { kind: kind as AccountKind, ownerId: owner ?? null };
+  return { account, amountCents: cents(amount), label };
+}
+
+const told: Told[] = blocks('movement').map(({ about: [kind = '', transactionid = '', at = ''], lines }) => ({
+  kind,
+  transactionid,
+  at: new Date(at),
+  postings: lines.map(readLine),
+}));
+const balances = blocks('balances').flatMap(({ lines }) => lines.map(readLine));
+
+/** A book with every account of the story, empty. */
+function tell(movements: Told[]): Book {
+  const book = new Book(
+    balances.map(({ account }) => ({
+      ...account,
+      id: account.kind === 'wallet' ? adasWallet : account.kind,
+      ...{ balanceCents: 0n, entryCount: 0n, head: genesisHash, lastEntryAt: null },
+    })),
+  );
+  for (const each of movements) {
+    const posted = book.post({ ...each, id: each.transactionid, reference: null, reason: null });
+    expect([each.kind, posted]).toEqual([each.kind, 'posted']);
+  }
+  return book;
+}
+
+it('the movements can be posted one after the other and leave the balances that are told', () => {
+  expect(told.map(({ kind }) => kind)).toHaveLength(8);
+  const book = tell(told);
+  for (const { account, amountCents } of balances) {
+    expect([account, book.balanceOf(account)]).toEqual([account, amountCents]);
+  }
+  expect(balances.reduce((sum, { amountCents }) => sum + amountCents, 0n)).toBe(0n);
+});
+
+it('the chain is that of the movements, and its hashes are what anyone computes from the lines', async () => {
+  const entries = tell(told).entries.filter(({ accountId }) => accountId === adasWallet);
+  const chain = blocks('chain');
+  expect(chain).toHaveLength(2);
+  let previous: Buffer = genesisHash;
+  for (const [n, { lines }] of chain.entries()) {
+    const hash = lines.at(-1)?.replace('= ', '');
+    const hashed = lines.slice(0, -1);
+    const entry = entries[n];
+    if (!entry) throw new Error('a chain without its movement');
+    const transactionid = told.find(({ transactionid }) => transactionid === entry.movementId)?.transactionid;
+    const canonical = canonicalText({ ...entry, transactionid: transactionid ?? '' });
+    expect(hashed.join('\n')).toBe(`${previous.toString('hex')}\n${canonical}`);
+    expect(hash).toBe(await sha256Hex(hashed.join('\n')));
+    previous = chainHash(previous, canonical);
+    expect([previous.toString('hex'), entry.hash.toString('hex')]).toEqual([hash, hash]);
+  }
+});
+
+it('profits and limits are those of the code', () => {
+  const profits = blocks('profit').flatMap(({ lines }) => lines);
+  expect(profits).toHaveLength(3);
+  for (const line of profits) {
+    const [, amount = '', roi = '', profit] = /^(\S+) at (\S+) % is (\S+)$/.exec(line) ?? [];
+    expect([line, toDecimal(profitOf(cents(amount), Number(roi) * 100))]).toEqual([line, profit]);
+  }
+  expect(blocks('limits').flatMap(({ lines }) => lines)).toEqual([
+    `deposit from ${toDecimal(fundingCentsMin)}`,
+    `deposit to ${toDecimal(fundingCentsMax)}`,
+    `withdrawal from ${toDecimal(withdrawalCentsMin)}`,
+    `any amount to ${toDecimal(amountCentsMax)}`,
+  ]);
+});
+
+/** Ada's story, done by the real services a minute apart. */
+async function live(test: TestApp, userId: string): Promise<void> {
+  const { investment, withdrawal, ledger } = test.context;
+  const { plans, withdrawalMethods } = await withOffers(test);
+  const common = { userId, idempotencyKey: null };
+  const later = (ms = minuteMs) => test.clock.advance(ms);
+  const ask = async (amountCents: bigint) => {
+    later();
+    const to = { methodId: withdrawalMethods.Bitcoin ?? '', address: goodAddress.Bitcoin };
+    const { id } = await withdrawal.askForWithdrawal({ ...common, ...to, amountCents });
+    later();
+    return { withdrawalId: id, actor: operator(), idempotencyKey: null };
+  };
+  await deposit(test, userId, 1000);
+  later();
+  await investment.makeInvestment({ ...common, planId: plans.Starter ?? '', amountCents: 15_031n });
+  later(30 * dayMs);
+  await vi.waitFor(async () => {
+    await investment.settleDue();
+    expect((await ledger.summary({ userId })).investedCents).toBe(0n);
+  });
+  const paid = await ask(30_000n);
+  await withdrawal.approveWithdrawal(paid);
+  await withdrawal.markWithdrawalPaid({ ...paid, chainTxid: 'out-1' });
+  const { withdrawalId } = await ask(5_000n);
+  await withdrawal.cancelWithdrawal({ ...common, withdrawalId });
+  later();
+  await ledger.correct({ ...common, amountCents: -89n, reason: 'Counted twice.', actor: operator() });
+}
+
+it('the services write the movements that are told, posting by posting', async () => {
+  const test = await startTestApp();
+  try {
+    await live(test, await newInvestor(test));
+    const { rows } = await test.context.owner.query(
+      `select m.kind, array_agg(concat_ws(' ', a.kind, p.paymentname, e.amount_cents, e.label)) as postings
+       from ledger_movements m join ledger_entries e on e.movement_id = m.id
+       join ledger_accounts a on a.id = e.account_id left join payment_methods p on p.id = a.owner_id
+       group by m.id order by m.at`,
+    );
+    const written = rows.map(({ kind, postings }) => [kind, postings.sort()]);
+    const expected = told.map(({ kind, postings }) => {
+      const ownerOf = ({ kind, ownerId }: { kind: string; ownerId: string | null }) =>
+        kind === 'clearing' ? `${kind} ${ownerId}` : kind;
+      return [kind, postings.map((p) => `${ownerOf(p.account)} ${p.amountCents} ${p.label}`).sort()];
+    });
+    expect(written).toEqual(expected);
+    expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  } finally {
+    await test.close();
+  }
+});
+
+it('there is no kind of movement, nor of account, that the document does not tell of', async () => {
+  const kinds = new Set(told.map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual([
+    ...['correction', 'deposit', 'investment', 'maturity', 'payout', 'withdrawal', 'withdrawal-returned'],
+  ]);
+  const migration = readFileSync(join(import.meta.dirname, '../../migrations/0002-ledger.sql'), 'utf8');
+  const accounts = /check \(kind in \(([^)]*)\)\)/.exec(migration)?.[1]?.match(/\w+/g) ?? [];
+  for (const account of accounts) expect(text).toContain(`| \`${account}\` `);
+  expect(accounts).toHaveLength(7);
+  expect(text.toLowerCase()).not.toContain('guarantee');
+});
