@@ -1,0 +1,84 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
+import { type Complaints, collectComplaints } from './complaints.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
+import { createPeople, newAddress, type People } from './people.ts';
+import { startServer, type TallystickServer } from './server.ts';
+
+const accessibilityRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+interface TestFixtures {
+  complaints: Complaints;
+  mailbox: Mailbox;
+  people: People;
+  /** A browser that shares nothing with the test's own: another person's, or the same person's other device. */
+  openBrowser(options?: BrowserContextOptions): Promise<Page>;
+  /** Fails on every violation of WCAG 2.2 AA that can be found by looking at the page. */
+  expectAccessible(page?: Page): Promise<void>;
+}
+
+interface WorkerFixtures {
+  server: TallystickServer;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  server: [
+    async ({ browserName: _ }, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  baseURL: ({ server }, use) => use(server.url),
+
+  extraHTTPHeaders: ({ baseURL: _ }, use) => use({ 'x-forwarded-for': newAddress() }),
+
+  complaints: [
+    async ({ server }, use) => {
+      const complaints = collectComplaints(server.url);
+      server.takeErrors();
+      await use(complaints);
+      for (const line of server.takeErrors()) complaints.add(`server: ${line}`);
+      complaints.settle();
+    },
+    { auto: true },
+  ],
+
+  context: async ({ context, complaints }, use) => {
+    await complaints.watch(context);
+    await use(context);
+  },
+
+  mailbox: ({ server }, use) => use(openMailbox(server.url)),
+
+  people: ({ server, mailbox }, use) => use(createPeople({ siteUrl: server.url, mailbox })),
+
+  openBrowser: async ({ browser, complaints }, use) => {
+    const opened: Page[] = [];
+    await use(async (options = {}) => {
+      const context = await browser.newContext({
+        extraHTTPHeaders: { 'x-forwarded-for': newAddress() },
+        ...options,
+      });
+      await complaints.watch(context);
+      const page = await context.newPage();
+      opened.push(page);
+      return page;
+    });
+    for (const page of opened) await page.context().close();
+  },
+
+  expectAccessible: async ({ page }, use) => {
+    await use(async (shown = page) => {
+      const { violations } = await new AxeBuilder({ page: shown }).withTags(accessibilityRules).analyze();
+      const found = violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+      );
+      expect(found).toEqual([]);
+    });
+  },
+});
+
+export { expect };

@@ -1,0 +1,82 @@
+import { investorPaths } from '@tallystick/contract/site';
+import { expect, test } from '../fixtures.ts';
+import { logIn, stored, storedSession } from '../screens.ts';
+
+test('without stored user data every screen of the investor’s area leads to the landing page', async ({
+  page,
+}) => {
+  for (const path of investorPaths) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Crypto Tokens');
+  }
+});
+
+test('stored user data that cannot be read counts as none', async ({ page }) => {
+  await page.goto('/');
+  for (const text of ['', 'null', '{', '[]', '{"token":7}']) {
+    await page.evaluate((value) => localStorage.setItem('userdata', value), text);
+    await page.goto('/dashboard');
+    await expect(page, text).toHaveURL('/');
+  }
+});
+
+test('a session that ended on the server leads to the sign-in, and from there back to the same screen', async ({
+  page,
+  people,
+  complaints,
+}) => {
+  const person = await people.verified();
+  const where = '/transaction?search=hazel';
+  await page.goto('/login');
+  await logIn(page, person);
+  await expect(page).toHaveURL('/dashboard');
+  await page.goto(where);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+
+  await people.signOut(await storedSession(page));
+  complaints.announceStatus(401);
+  await page.reload();
+  await expect(page).toHaveURL(`/login?${new URLSearchParams({ next: where })}`);
+  expect(await stored(page, 'userdata')).toBeNull();
+
+  await logIn(page, person);
+  await expect(page).toHaveURL(where);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('signing out in one tab signs out the other', async ({ page, context, people }) => {
+  await page.goto('/login');
+  await logIn(page, await people.verified());
+  await expect(page).toHaveURL('/dashboard');
+  const other = await context.newPage();
+  await other.goto('/profile');
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/');
+  await expect(other).toHaveURL('/');
+});
+
+test('the way back of a sign-in never leads to another site', async ({ page, people }) => {
+  const person = await people.verified();
+  for (const lure of ['//evil.example', 'https%3A%2F%2Fevil.example%2Fdashboard', '/%5Cevil.example']) {
+    await page.goto(`/login?next=${lure}`);
+    await logIn(page, person);
+    await expect(page, lure).toHaveURL('/dashboard');
+  }
+});
+
+test('the signed-in screen can be used by everyone, in light and dark', async ({
+  page,
+  people,
+  expectAccessible,
+}) => {
+  await page.goto('/login');
+  await logIn(page, await people.verified());
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expectAccessible();
+  }
+});

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { newEmail } from '../people.ts';
+import { fillLogin } from '../screens.ts';
+
+/** Opens a page whose scripts are on their way for as long as the test wants. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return held.resolve;
+}
+
+for (const how of ['Enter', 'the button'] as const) {
+  test(`a login sent by ${how} before the scripts are there waits for them and then goes through`, async ({
+    page,
+    people,
+  }) => {
+    const person = await people.verified();
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(frame.url()));
+    const posted: string[] = [];
+    page.on(
+      'request',
+      (request) => request.method() === 'POST' && posted.push(new URL(request.url()).pathname),
+    );
+
+    const release = await openWithoutScripts(page, '/login');
+    await fillLogin(page, person);
+    if (how === 'Enter') await page.getByLabel('Password', { exact: true }).press('Enter');
+    else await page.getByRole('button', { name: 'Login' }).click({ noWaitAfter: true });
+    await expect(page.getByLabel('Email')).toHaveValue(person.email);
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue(person.password);
+    expect(posted).toEqual([]);
+
+    release();
+    await expect(page).toHaveURL('/dashboard');
+    expect(posted).toEqual(['/api/users/signin']);
+    expect(visited.filter((url) => url.includes('?') || url.includes('example.com'))).toEqual([]);
+  });
+}
+
+test('what is typed before the scripts are there is still there afterwards', async ({ page }) => {
+  const release = await openWithoutScripts(page, '/signup');
+  const email = newEmail();
+  await page.getByLabel('Full name').fill('Wren Hollis');
+  await page.getByLabel('Email').fill(email);
+  release();
+  // Until the app has taken over, the browser's own checks hold.
+  await expect(page.locator('form')).toHaveAttribute('novalidate');
+  await page.getByRole('button', { name: 'Get Started' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    /Use at least 8 characters/,
+  );
+  await expect(page.getByLabel('Full name')).toHaveValue('Wren Hollis');
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email')).not.toHaveAttribute('aria-invalid', 'true');
+});
+
+test.describe('with JavaScript switched off', () => {
+  test.use({ javaScriptEnabled: false });
+
+  const forms = [
+    { path: '/login', button: 'Login', fields: ['email', 'password'] },
+    { path: '/signup', button: 'Get Started', fields: ['fullname', 'email', 'password'] },
+    { path: '/forgotpass', button: 'Verify', fields: ['email'] },
+  ];
+
+  for (const { path, button, fields } of forms) {
+    test(`the form of ${path} leaves no field in the address and says what it needs`, async ({ page }) => {
+      await page.goto(path);
+      for (const name of fields) await page.locator(`[name=${name}]`).fill('wren-1826@example.com');
+      const again = page.waitForResponse((answer) => answer.request().method() === 'GET');
+      await page.getByRole('button', { name: button }).click();
+      expect((await again).url()).toBe(new URL(path, page.url()).href);
+      await expect(page).toHaveURL(path);
+      for (const name of fields) await expect(page.locator(`[name=${name}]`)).toHaveValue('');
+      const note = page.locator('form noscript p');
+      await expect(note).toBeVisible();
+      await expect(note).toHaveText(/This form needs JavaScript/, { useInnerText: true });
+    });
+  }
+});

@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+
+const links = {
+  Home: '/',
+  'About Us': '/aboutus',
+  'Contact Us': '/contactus',
+  'Privacy Policy': '/privacy',
+  'Log In': '/login',
+  'Sign Up': '/signup',
+};
+
+const header = (page: Page) => page.locator('header');
+const menuButton = (page: Page) => header(page).getByRole('button', { name: 'Menu' });
+
+async function expectLinksShown(page: Page) {
+  for (const [name, target] of Object.entries(links)) {
+    const link = header(page).getByRole('link', { name, exact: true });
+    await expect(link).toBeVisible();
+    await expect(link).toHaveAttribute('href', target);
+  }
+}
+
+test('the header is 80 px high and its links lead to the right pages', async ({ page, isMobile }) => {
+  await page.goto('/');
+  expect((await header(page).boundingBox())?.height).toBe(80);
+  if (isMobile) await menuButton(page).click();
+  else await expect(menuButton(page)).toBeHidden();
+  await expectLinksShown(page);
+  await header(page).getByRole('link', { name: 'Log In' }).click();
+  await expect(page).toHaveURL('/login');
+});
+
+test.describe('on a small screen', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the menu starts closed, flips with each press and closes with Esc', async ({
+    page,
+    expectAccessible,
+  }) => {
+    await page.goto('/');
+    const menu = header(page).getByRole('navigation', { name: 'Main' });
+    const expectClosed = async () => {
+      await expect(menu).toBeHidden();
+      await expect(header(page).getByRole('link', { name: 'Sign Up' })).toBeHidden();
+      await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'false');
+    };
+    await expectClosed();
+    await menuButton(page).click();
+    await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
+    await expectLinksShown(page);
+    await expectAccessible();
+    await menuButton(page).click();
+    await expectClosed();
+    await menuButton(page).click();
+    await expect(menu).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expectClosed();
+    await expect(menuButton(page)).toBeFocused();
+  });
+
+  test('the dropdown shows Log In and Sign Up above the page links', async ({ page }) => {
+    await page.goto('/');
+    await menuButton(page).click();
+    const top = async (name: string) =>
+      (await header(page).getByRole('link', { name, exact: true }).boundingBox())?.y ?? Number.NaN;
+    for (const button of ['Log In', 'Sign Up']) expect(await top(button)).toBeLessThan(await top('Home'));
+  });
+
+  test('a chosen link closes the menu', async ({ page }) => {
+    await page.goto('/');
+    await menuButton(page).click();
+    await header(page).getByRole('link', { name: 'Home' }).click();
+    await expect(header(page).getByRole('navigation', { name: 'Main' })).toBeHidden();
+  });
+});

@@ -1,0 +1,45 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Session } from '@tallystick/contract/users';
+import type { Person } from './people.ts';
+
+/** What people do on the forms that several journeys pass through. */
+export async function fillLogin(page: Page, { email, password }: Pick<Person, 'email' | 'password'>) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+}
+
+export async function logIn(page: Page, person: Pick<Person, 'email' | 'password'>) {
+  await fillLogin(page, person);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** Typed with the keyboard, digit by digit, as people do. */
+export async function typeCode(page: Page, code: string) {
+  await codeBox(page, 1).click();
+  await page.keyboard.type(code);
+}
+
+export function codeBox(page: Page, at: number): Locator {
+  return page.locator(`input[name=code${at}]`);
+}
+
+export async function fillNewPassword(page: Page, password: string, confirmation = password) {
+  await page.getByLabel('New Password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm New Password', { exact: true }).fill(confirmation);
+}
+
+/** A code that is not this one. */
+export function otherCode(code: string): string {
+  return String((Number(code) + 1) % 10_000).padStart(4, '0');
+}
+
+export function stored(page: Page, key: 'userdata' | 'useridkey'): Promise<string | null> {
+  return page.evaluate((name) => localStorage.getItem(name), key);
+}
+
+/** The session as the browser remembers it. */
+export async function storedSession(page: Page): Promise<Session> {
+  const text = await stored(page, 'userdata');
+  if (text === null) throw new Error('nobody is signed in in this browser');
+  return JSON.parse(text) as Session;
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { findRunningPostgres } from '../server/platform/embedded-postgres.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readyMsMax = 30_000;
+
+/** The server as `npm start` runs it, with its own port, database and mail. */
+export interface TallystickServer {
+  url: string;
+  /** Ends it as an operator would and starts it again on the same data. */
+  restart(): Promise<void>;
+  /** Makes the codes of an account a minute older: a browser's clock can be moved, the server's cannot. */
+  letMinutePass(email: string): Promise<void>;
+  /** What it has logged as an error since this was last asked. */
+  takeErrors(): string[];
+  stop(): Promise<void>;
+}
+
+export async function startServer(): Promise<TallystickServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const log = join(dataDir, 'server.log');
+  const launch = () => launchServer({ port, dataDir, log });
+  let errorsTaken = 0;
+  const forget = async (homes: string[]) => {
+    for (const home of homes) await rm(home, { recursive: true, force: true });
+  };
+  let child = await launch().catch(async (error) => {
+    await forget([dataDir]);
+    throw error;
+  });
+
+  return {
+    url,
+    async restart() {
+      await endServer(child, log);
+      child = await launch();
+    },
+    async letMinutePass(email) {
+      const database = await connect(dataDir);
+      try {
+        const { rowCount } = await database.query(
+          `update codes set issued_at = issued_at - interval '1 minute'
+           where user_id = (select id from users where email = $1)`,
+          [email],
+        );
+        if (!rowCount) throw new Error(`no code was ever sent to ${email}`);
+      } finally {
+        await database.end();
+      }
+    },
+    takeErrors() {
+      const errors = readFileSync(log, 'utf8').split('\n').filter(isError);
+      const fresh = errors.slice(errorsTaken);
+      errorsTaken = errors.length;
+      return fresh;
+    },
+    async stop() {
+      const running = await findRunningPostgres({ dataDir });
+      await endServer(child, log);
+      // The database is elsewhere when its user could not reach the folder.
+      await forget([running?.dataDir ?? dataDir, dataDir]);
+    },
+  };
+}
+
+async function launchServer(options: { port: number; dataDir: string; log: string }): Promise<ChildProcess> {
+  const { port, dataDir, log } = options;
+  // A file and no pipe: the server must be able to end in order when the tests are gone already.
+  const output = openSync(log, 'a');
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      // Empty means not set: nothing of the machine's own settings, the server brings its database and its mail.
+      NODE_OPTIONS: '',
+      DATABASE_URL: '',
+      SMTP_URL: '',
+      SITE_URL: '',
+      HOST: '',
+      SECRET_FILE: '',
+      MODE: 'demo',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      // Each test then says in a header which address it comes from.
+      TRUST_PROXY: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', output, output],
+    // Out of the terminal's group: Ctrl-C is for the tests, and they then stop the server.
+    detached: true,
+  });
+  closeSync(output);
+  const endWithTests = () => void child.kill('SIGTERM');
+  process.once('exit', endWithTests);
+  child.once('exit', () => process.off('exit', endWithTests));
+  const giveUpAt = performance.now() + readyMsMax;
+  while (!(await isReady(port))) {
+    if (hasEnded(child) || performance.now() > giveUpAt) {
+      await end(child);
+      throw new Error(`The server did not get ready:\n${readFileSync(log, 'utf8')}`);
+    }
+    await delay(50);
+  }
+  return child;
+}
+
+async function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+async function endServer(child: ChildProcess, log: string): Promise<void> {
+  await end(child);
+  if (child.exitCode !== 0) throw new Error(`The server did not end well:\n${readFileSync(log, 'utf8')}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+async function connect(dataDir: string): Promise<pg.Client> {
+  const running = await findRunningPostgres({ dataDir });
+  if (!running) throw new Error('the database is not running');
+  const url = new URL(running.adminUrl);
+  url.pathname = '/tallystick';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  return client;
+}
+
+/** Pino's levels: 50 is an error, 60 is fatal. */
+function isError(line: string): boolean {
+  return /^\{"level":[56]0,/.test(line);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
