@@ -7,6 +7,9 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
+  // A busy machine is no failure: what is right arrives long before.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
     trace: 'retain-on-first-failure',
     launchOptions: {

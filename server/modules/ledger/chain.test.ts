@@ -193,17 +193,14 @@ const tricks: [string, () => Promise<void>, number, string][] = [
 ];
 
 describe('when', () => {
-  it.each(tricks)(
-    '%s, the check says where',
-    async (_case, trick, found, finding) => {
-      await trick();
-      expect(await brokenEntry(await chainOf(ada))).toBe(found);
-      const { findings } = await test.context.ledger.checkBooks();
-      expect(findings).toContain(`${name()}: ${finding}`);
-      await tampering.undo();
-      expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
-    },
-  );
+  it.each(tricks)('%s, the check says where', async (_case, trick, found, finding) => {
+    await trick();
+    expect(await brokenEntry(await chainOf(ada))).toBe(found);
+    const { findings } = await test.context.ledger.checkBooks();
+    expect(findings).toContain(`${name()}: ${finding}`);
+    await tampering.undo();
+    expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  });
 });
 
 /** The movement of Ada's investment: a posting in her wallet and one in what she has invested. */

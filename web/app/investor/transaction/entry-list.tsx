@@ -75,24 +75,24 @@ export function EntryRows({ entries }: { entries: readonly BalanceEntry[] }) {
 function EntryRow({ entry }: { entry: BalanceEntry }) {
   const { Icon, words } = kindOf(entry);
   return (
-    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 border-line px-5 py-2.5 tabular-nums not-first:border-t">
-      <RowIcon Icon={Icon} />
-      <div className="min-w-0 text-control/5">
-        <b className="block truncate font-label">{entry.fundingtype}</b>
-        <Small className="flex items-center gap-1">
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] gap-x-3 border-line px-5 py-2.5 text-control/5 tabular-nums not-first:border-t">
+      <div className="row-span-3 self-center">
+        <RowIcon Icon={Icon} />
+      </div>
+      <b className="truncate font-label">{entry.fundingtype}</b>
+      <b className="text-right font-semibold">
+        <SignedMoney cents={centsOf(entry.finalBalance)} />
+      </b>
+      <Small className="col-span-2 flex! flex-wrap justify-between gap-x-3">
+        <span className="whitespace-nowrap">
           {shortDayOf(entry.at)}, <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
-        </Small>
-        <Small className="truncate">{words}</Small>
-      </div>
-      <div className="text-right text-control/5">
-        <b className="font-semibold">
-          <SignedMoney cents={centsOf(entry.finalBalance)} />
-        </b>
-        <Small>
-          <Money cents={centsOf(entry.balanceafter)} /> after
-        </Small>
-        <Small className="font-mono text-[0.75rem]">{entry.recordcode}</Small>
-      </div>
+        </span>
+        <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
+      </Small>
+      <Small className="truncate">{words}</Small>
+      <Small className="text-right">
+        <Money cents={centsOf(entry.balanceafter)} /> after
+      </Small>
     </li>
   );
 }

@@ -55,7 +55,7 @@ function Head() {
         <PageHead title="Transactions">
           <ExportLink href={entriesCsv} isIcon />
         </PageHead>
-        <Card aria-label={label} className="flex items-center justify-between px-5 py-4">
+        <Card aria-label={label} className="flex items-center justify-between gap-3 px-5 py-4">
           <p className="text-control text-2">{label}</p>
           <p className="flow-root min-h-7 text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{balance}</p>
         </Card>
