@@ -68,6 +68,21 @@ interface OpenCode {
   now: Date;
 }
 
+/** Whether there is a code that could still be tried. */
+export async function hasOpenCode(tx: Tx, open: OpenCode): Promise<boolean> {
+  const row = await tx
+    .selectFrom('codes')
+    .select('id')
+    .where('user_id', '=', open.userId)
+    .where('purpose', '=', open.purpose)
+    .where('flow_id', 'is not distinct from', open.flowId)
+    .where('closed_at', 'is', null)
+    .where('code_expires_at', '>', open.now)
+    .where('tries', '<', open.triesMax)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Counts one try on the open code and only then gives out what to compare with: a try that was not counted can
  * never be compared. Null when there is no open code, it has expired or its tries are used up.

@@ -6,7 +6,15 @@ import type { Db, Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { giveBack, hitsOf, takeFromQuota, throttledAddress } from '../../platform/throttle.ts';
 import type { Mail } from '../mail/service.ts';
-import { closeCode, consumeLink, countTry, findLinkOwner, issuedSince, replaceCode } from './code-store.ts';
+import {
+  closeCode,
+  consumeLink,
+  countTry,
+  findLinkOwner,
+  hasOpenCode,
+  issuedSince,
+  replaceCode,
+} from './code-store.ts';
 import { type CodePurpose, codeHmac, codeRules, sameBytes, sha256, waitBeforeIssue } from './rules.ts';
 import { lockUser, type User } from './store.ts';
 
@@ -119,12 +127,14 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
   }: TryOptions): Promise<TryOutcome> {
     const now = clock.now();
     const account = { scope: 'code-wrong-account', subject: userId };
+    const wanted = { userId, purpose, flowId, triesMax: codeRules.triesPerCode, now };
+    // Nothing to compare with, so nothing is learnt and nothing needs counting.
+    if (!(await hasOpenCode(tx, wanted))) return 'wrong';
     if ((await hitsOf(tx, everyone, now)) >= codeRules.wrongTriesOfAll.limit) return 'locked';
     const quota = await takeFromQuota(tx, account, codeRules.wrongTriesPerAccount, now);
     if (!quota.allowed) return 'locked';
-    const open = await countTry(tx, { userId, purpose, flowId, triesMax: codeRules.triesPerCode, now });
+    const open = await countTry(tx, wanted);
     if (!open) {
-      // Nothing was compared, so nothing was learnt: it does not use up the account's tries.
       await giveBack(tx, account);
       return 'wrong';
     }

@@ -34,12 +34,12 @@ describe('guessing a code', () => {
     const script = [...wrongOf(code, 9_999), code];
     const statuses = new Set<number>();
     while (script.length > 0) {
-      const answers = await Promise.all(script.splice(0, 100).map((each) => guess(person.userid, each)));
+      const answers = await Promise.all(script.splice(0, 20).map((each) => guess(person.userid, each)));
       for (const answer of answers) statuses.add(answer.statusCode);
     }
     expect([...statuses]).toEqual([422]);
     expect(await comparisons(person.userid)).toBe(codeRules.triesPerCode);
-  }, 90_000);
+  }, 240_000);
 
   it('over many codes stops at fifteen a day per account; then only the long link works, after a restart, too', async () => {
     const person = await registered(test);
