@@ -148,13 +148,21 @@ describe('one payment on the chain', () => {
     expect((await shown(second)).status).toBe('pending');
   });
 
-  it('is the same payment when its id is typed in capitals', async () => {
-    const chainTxid = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16';
+  it.each<[string, (txid: string) => Partial<Confirmation>]>([
+    ['in capitals', (txid) => ({ chainTxid: txid.toUpperCase() })],
+    ['with spaces around it', (txid) => ({ chainTxid: ` ${txid} ` })],
+    ['with 0x before it', (txid) => ({ chainTxid: `0x${txid}` })],
+    ['on a network in capitals', (txid) => ({ chainTxid: txid, network: 'Bitcoin' })],
+    ['without its output', (txid) => ({ chainTxid: txid, chainOutput: null })],
+  ])('is the same payment %s', async (_case, copied) => {
+    const chainTxid = randomUUID();
     const [first, second] = [await pending(), await pending()];
     await confirm(first, { chainTxid });
-    expect(await outcomes([confirm(second, { chainTxid: chainTxid.toUpperCase() })])).toEqual([
-      'already_decided',
-    ]);
+    expect(await outcomes([confirm(second, copied(chainTxid))])).toEqual(['already_decided']);
+  });
+
+  it.each([0n, -1n, 10n ** 17n])('of %i cents cannot have been received', async (receivedCents) => {
+    expect(await outcomes([confirm(await pending(), { receivedCents })])).toEqual(['outside_range']);
   });
 
   it('is another payment with another output, or on another network', async () => {

@@ -1,11 +1,9 @@
-import type { Cents } from '@tallystick/contract/money';
+import { amountCentsMax, type Cents } from '@tallystick/contract/money';
 import { type Actor, writeAuditAll } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { type Ledger, type MoneyCommand, movement, type Refusal, refuse } from '../ledger/service.ts';
 import { creditedBefore, decideRequests, type FundingRow, lockPayments, lockRequests } from './store.ts';
 
 interface DecisionsNeeds {
-  clock: Clock;
   ledger: Ledger;
 }
 
@@ -27,11 +25,26 @@ interface Reject extends MoneyCommand {
 interface Facts {
   requests: Map<string, FundingRow>;
   /** Payments on the chain that have been credited, with the request they were credited for. */
-  credited: Map<string, string>;
+  credited: Map<string, { output: number | null; transactionid: string }[]>;
 }
 
-const paymentKey = (network: string | null, txid: string | null, output: number | null) =>
-  [network, txid, output ?? -1].join(' ');
+const paymentKey = (network: string | null, txid: string | null) => [network, txid].join(' ');
+
+/** Who was credited for a payment. Where no output is named, the whole transaction is meant, whatever its outputs. */
+function creditedFor({ credited }: Facts, { network, chainTxid, chainOutput }: Confirm): string | null {
+  const same = (credited.get(paymentKey(network, chainTxid)) ?? []).find(
+    ({ output }) => output === null || chainOutput === null || output === chainOutput,
+  );
+  return same?.transactionid ?? null;
+}
+
+/** The same payment however it was copied: with spaces around it, with or without 0x, in capitals or not. */
+function normalized(command: Omit<Confirm, 'scope'>): Omit<Confirm, 'scope'> {
+  const chainTxid = command.chainTxid.trim().toLowerCase().replace(/^0x/, '');
+  return { ...command, chainTxid, network: command.network.trim().toLowerCase() };
+}
+
+const isTxid = (text: string) => /^[0-9a-z-]{1,128}$/.test(text);
 const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
 const clearing = (methodId: string) => ({ kind: 'clearing', ownerId: methodId }) as const;
 
@@ -67,8 +80,9 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
       const credited = await creditedBefore(tx, txids);
       return {
         requests: new Map(requests.map((request) => [request.id, request])),
-        credited: new Map(
-          credited.map((row) => [paymentKey(row.network, row.chainTxid, row.chainOutput), row.transactionid]),
+        credited: Map.groupBy(
+          credited.map((row) => ({ ...row, output: row.chainOutput })),
+          (row) => paymentKey(row.network, row.chainTxid),
         ),
       };
     },
@@ -82,8 +96,11 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
       if (!request) return noSuchRequest;
       const refused = refuseDecided(request);
       if (refused) return refused;
-      const payment = paymentKey(network, chainTxid, chainOutput);
-      const earlier = facts.credited.get(payment);
+      if (!isTxid(chainTxid)) return refuse('outside_range', 'This is not the id of a transaction.');
+      if (receivedCents <= 0n || receivedCents > amountCentsMax) {
+        return refuse('outside_range', 'The amount received is out of all bounds.');
+      }
+      const earlier = creditedFor(facts, command);
       if (earlier) {
         return refuse('already_decided', `This payment was credited before, for ${earlier}.`);
       }
@@ -113,7 +130,9 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
         },
       };
       facts.requests.set(requestId, row);
-      facts.credited.set(payment, request.transactionid);
+      const payment = paymentKey(network, chainTxid);
+      const known = facts.credited.get(payment) ?? [];
+      facts.credited.set(payment, [...known, { output: chainOutput, transactionid: request.transactionid }]);
       return { row: { row, actor } };
     },
     async write(tx, rows, now) {
@@ -156,9 +175,7 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
   return {
     /** Credits what really arrived, which need not be what was announced. */
     async confirmFunding(command: Omit<Confirm, 'scope'>): Promise<FundingRow> {
-      // On every network we take, an id is a hexadecimal number: the same payment in capitals and in small letters.
-      const chainTxid = command.chainTxid.toLowerCase();
-      return (await confirm({ ...command, chainTxid, scope: 'operator' })).row;
+      return (await confirm({ ...normalized(command), scope: 'operator' })).row;
     },
 
     rejectFunding: async (command: Omit<Reject, 'scope'>): Promise<FundingRow> =>

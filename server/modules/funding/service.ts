@@ -72,7 +72,7 @@ export function createFunding({ db, clock, ledger }: FundingNeeds) {
   });
 
   return {
-    ...createDecisions({ clock, ledger }),
+    ...createDecisions({ ledger }),
 
     paymentMethods: () => activeMethods(db),
 
