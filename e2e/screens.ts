@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { Session } from '@tallystick/contract/users';
 import type { Person } from './people.ts';
 
@@ -28,6 +28,23 @@ export async function fillNewPassword(page: Page, password: string, confirmation
   await page.getByLabel('Confirm New Password', { exact: true }).fill(confirmation);
 }
 
+export async function beginReset(page: Page, email: string) {
+  await page.goto('/forgotpass');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page).toHaveURL('/verifyforgotcode');
+}
+
+export async function showResetCode(page: Page, code: string) {
+  await typeCode(page, code);
+  await page.getByRole('button', { name: 'Verify' }).click();
+}
+
+export async function choosePassword(page: Page, password: string) {
+  await fillNewPassword(page, password);
+  await page.getByRole('button', { name: 'Update Password' }).click();
+}
+
 /** A code that is not this one. */
 export function otherCode(code: string): string {
   return String((Number(code) + 1) % 10_000).padStart(4, '0');
@@ -42,4 +59,13 @@ export async function storedSession(page: Page): Promise<Session> {
   const text = await stored(page, 'userdata');
   if (text === null) throw new Error('nobody is signed in in this browser');
   return JSON.parse(text) as Session;
+}
+
+/** On a small screen Logout stands in the menu. */
+export async function logOut(page: Page): Promise<void> {
+  const menu = page.getByRole('banner').getByRole('button', { name: 'Menu' });
+  const logout = page.getByRole('button', { name: 'Logout' });
+  await expect(menu.or(logout).first()).toBeVisible();
+  if (await menu.isVisible()) await menu.click();
+  await logout.click();
 }

@@ -1,6 +1,6 @@
 import { investorPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
-import { logIn, stored, storedSession } from '../screens.ts';
+import { logIn, logOut, stored, storedSession } from '../screens.ts';
 
 test('without stored user data every screen of the investor’s area leads to the landing page', async ({
   page,
@@ -52,7 +52,7 @@ test('signing out in one tab signs out the other', async ({ page, context, peopl
   const other = await context.newPage();
   await other.goto('/profile');
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await logOut(page);
   await expect(page).toHaveURL('/');
   await expect(other).toHaveURL('/');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures.ts';
 import { goodPassword, newEmail } from '../people.ts';
-import { logIn, stored, storedSession, typeCode } from '../screens.ts';
+import { logIn, logOut, stored, storedSession, typeCode } from '../screens.ts';
 
 test('a visitor becomes an investor: sign up, code from the mail, log in, log out', async ({
   page,
@@ -44,7 +44,7 @@ test('a visitor becomes an investor: sign up, code from the mail, log in, log ou
   });
   expect(await people.profileStatus(session)).toBe(200);
 
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await logOut(page);
   await expect(page).toHaveURL('/');
   expect(await stored(page, 'userdata')).toBeNull();
   await expect.poll(() => people.profileStatus(session)).toBe(401);

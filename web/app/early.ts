@@ -3,10 +3,11 @@
  * the app has taken over the page, so that its fields neither get lost nor reach the address bar. It also tells zod,
  * before any schema is made, not to try whether it may compile code: our Content-Security-Policy says no, and each try
  * would be reported as a violation.
+ * With `data-scripts` a page knows that scripts run: what waits for them is hidden only then.
  * Static on purpose: the server allows inline scripts by their hash.
  */
 export const earlyScript = `(function(){var d=document,r=d.documentElement;
-window.__zod_globalConfig={jitless:true};
+window.__zod_globalConfig={jitless:true};r.dataset.scripts="on";
 try{var t=localStorage.getItem("theme");if(t==="light"||t==="dark")r.dataset.theme=t}catch(e){}
 function hold(e){e.preventDefault();held=[e.target,e.submitter]}
 var held=null;d.addEventListener("submit",hold,true);

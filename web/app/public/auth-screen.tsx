@@ -45,7 +45,7 @@ export const backToLogin = { to: '/login', name: 'Back to login' };
 export function SoloCard({ pending = false, children }: { pending?: boolean; children: ReactNode }) {
   return (
     <div
-      className={`tablet:w-[480px] tablet:rounded-panel tablet:bg-surface tablet:p-12 tablet:shadow-card tablet:inset-ring tablet:inset-ring-line ${pending ? 'invisible' : ''}`}
+      className={`tablet:w-[480px] tablet:rounded-panel tablet:bg-surface tablet:p-12 tablet:shadow-card tablet:inset-ring tablet:inset-ring-line ${pending ? '[:root[data-scripts]_&]:invisible' : ''}`}
     >
       {children}
     </div>
