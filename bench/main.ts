@@ -3,6 +3,7 @@
  * The ways take turns, so that whatever else the machine does touches all of them; what counts is the ratios.
  */
 import { writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { amountCents, assertBooksAddUp, type Bank, openBank } from './bank.ts';
 import { perSecond } from './loop.ts';
 import { openHttp } from './over-http.ts';
@@ -79,9 +80,10 @@ async function measure(bank: Bank): Promise<Measured[]> {
 }
 
 const begun = performance.now();
+const [loadBefore = 0] = loadavg();
 const bank = await openBank(investorCount);
 try {
-  const table = report(await measure(bank), { rounds, secondsEach });
+  const table = report(await measure(bank), { rounds, secondsEach, loadBefore });
   await writeFile(new URL('RESULTS.md', import.meta.url), table);
   say(`\n${table}`);
 } finally {

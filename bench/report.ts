@@ -21,19 +21,29 @@ function tableOf(rows: string[][]): string {
 }
 
 /** The first line is what the others are compared with. */
-export function report(measured: Measured[], how: { rounds: number; secondsEach: number }): string {
+export function report(
+  measured: Measured[],
+  how: { rounds: number; secondsEach: number; loadBefore: number },
+): string {
   const base = median(measured[0]?.rates ?? []);
   const rows = measured.map(({ name, rates }) => {
     const rate = median(rates);
     const span = `${grouped(Math.min(...rates))} to ${grouped(Math.max(...rates))}`;
     return [name, grouped(rate), span, (rate / base).toFixed(2)];
   });
+  const cores = availableParallelism();
+  const calm = how.loadBefore < cores / 2;
+  const company = calm
+    ? 'The machine had nothing else to do.'
+    : 'The machine was busy with other work all the while: run it again on a quiet one before you quote it.';
   return `# Measured
 
-Investments a second, written by \`npm run bench\`. Everything on one machine with ${availableParallelism()} cores: the
+Investments a second, written by \`npm run bench\`. Everything on one machine with ${cores} cores: the
 embedded PostgreSQL with \`fsync\`, \`full_page_writes\`, \`synchronous_commit\` and checksums on, the server, and whoever
 asks. ${how.rounds} rounds of ${how.secondsEach} s each, the ways taking turns; the median counts. Absolute numbers are
 this machine's; the ratios are what travels.
+
+Load before the run: ${how.loadBefore.toFixed(1)}. ${company}
 
 ${tableOf([['way', 'a second', 'least to most', 'ratio'], ...rows])}
 

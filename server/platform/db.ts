@@ -26,7 +26,7 @@ export interface Pools {
 }
 
 /** Rather a clear refusal after a while than a request that hangs. */
-const connectionTimeoutMillis = 5_000;
+const connectionTimeoutMillis = 10_000;
 const statementMsMax = 30_000;
 
 export function openPools(databaseUrl: string, logger: Logger): Pools {
