@@ -38,3 +38,17 @@ export const investorPaths = [
   '/mobileaboutus',
   '/mobilecontactus',
 ] as const;
+
+/** The operator's console. Its sign-in page is as open as any; everything else shows only to an operator. */
+export const operatorPaths = [
+  '/operator',
+  '/operator/login',
+  '/operator/investors',
+  '/operator/investors/:id',
+  '/operator/plans',
+  '/operator/methods',
+  '/operator/books',
+  '/operator/audit',
+  '/operator/messages',
+  '/operator/checklist',
+] as const;

@@ -1,5 +1,5 @@
 import { fetchbalance } from '@tallystick/contract/funding';
-import { useLive } from './live.ts';
+import { useLive } from '../domain/live.ts';
 import { Mono } from './success.tsx';
 
 /** The newest entries, which both the dashboard and a receipt show. */

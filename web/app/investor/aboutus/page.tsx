@@ -1,8 +1,8 @@
 import { brand, pageMeta } from '../../brand.ts';
+import { PageHead } from '../../domain/page-head.tsx';
 import { ArrowLink } from '../../ui/arrow-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
-import { PageHead } from '../page-head.tsx';
 
 export function meta() {
   return pageMeta('About Us', `Welcome to ${brand.name}.`);

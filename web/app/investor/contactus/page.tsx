@@ -2,11 +2,11 @@ import { Headset, type LucideIcon, Mail, MapPin, MessageCircle, Phone } from 'lu
 import type { ReactNode } from 'react';
 import contacts from '../../../../content/contacts.json';
 import { brand, pageMeta } from '../../brand.ts';
+import { PageHead } from '../../domain/page-head.tsx';
 import { SampleChip } from '../../domain/sample-chip.tsx';
 import { ArrowLink } from '../../ui/arrow-link.tsx';
 import { Card, RowIcon } from '../../ui/card.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
-import { PageHead } from '../page-head.tsx';
 
 export function meta() {
   return pageMeta('Contact Us', 'How to reach us.');

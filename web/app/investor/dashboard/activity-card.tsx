@@ -1,13 +1,13 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
 import { Link } from 'react-router';
+import { centsOf } from '../../domain/amount.ts';
+import { shortDayOf } from '../../domain/dates.ts';
+import { ListStates, SkeletonRows } from '../../domain/list-parts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, RowIcon } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { SignedMoney } from '../../ui/money.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { centsOf } from '../amount.ts';
-import { shortDayOf } from '../dates.ts';
-import { ListStates, SkeletonRows } from '../list-parts.tsx';
 import { useOpenModal } from '../money-modals.tsx';
 import { useNewestEntries } from '../record-code.tsx';
 import { transaction } from '../sections.ts';

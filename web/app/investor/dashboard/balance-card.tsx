@@ -1,10 +1,10 @@
+import { centsOf } from '../../domain/amount.ts';
+import { timeOf } from '../../domain/dates.ts';
 import { Card } from '../../ui/card.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { BigMoney } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { centsOf } from '../amount.ts';
 import { useSummary } from '../balance.ts';
-import { timeOf } from '../dates.ts';
 import { PhoneActions, WideActions } from './money-actions.tsx';
 import { SplitBar } from './split-bar.tsx';
 

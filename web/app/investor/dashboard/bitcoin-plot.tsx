@@ -10,8 +10,8 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
+import { dayOf, shortDayOf } from '../../domain/dates.ts';
 import { useTheme } from '../../theme.ts';
-import { dayOf, shortDayOf } from '../dates.ts';
 import { bitcoinText, type ChartPoint } from './chart-figures.ts';
 
 const narrowPx = 500;

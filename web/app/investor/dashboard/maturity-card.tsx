@@ -1,14 +1,14 @@
 import type { Investment } from '@tallystick/contract/investment';
 import { formatUsd } from '@tallystick/contract/money';
+import { centsOf, usd } from '../../domain/amount.ts';
+import { shortDayOf } from '../../domain/dates.ts';
+import { useNow } from '../../domain/now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { DayNotches } from '../../ui/notches.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { centsOf, usd } from '../amount.ts';
-import { shortDayOf } from '../dates.ts';
 import { useOpenModal } from '../money-modals.tsx';
-import { useNow } from '../now.ts';
 import { CardTitle } from './card-title.tsx';
 import { dayOfTerm, timeLeft } from './maturity.ts';
 import { useNextMaturity } from './next-maturity.ts';

@@ -1,5 +1,5 @@
 import { nextmaturity } from '@tallystick/contract/investment';
-import { useLive } from '../live.ts';
+import { useLive } from '../../domain/live.ts';
 
 export function useNextMaturity() {
   return useLive(nextmaturity, {}, 'Error fetching investment:');

@@ -1,7 +1,7 @@
+import { centsOf } from '../../domain/amount.ts';
+import { useNow } from '../../domain/now.ts';
 import { useSession } from '../../storage.ts';
-import { centsOf } from '../amount.ts';
 import { useSummary } from '../balance.ts';
-import { useNow } from '../now.ts';
 import { RecordCard } from '../record/record-card.tsx';
 import { type ShownBalance, useRecordCheck } from '../record/use-record-check.ts';
 import { WelcomeBanner } from '../welcome-banner.tsx';

@@ -1,5 +1,5 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
-import { usd } from '../amount.ts';
+import { usd } from '../../domain/amount.ts';
 import { CommandModal } from '../command-modal.tsx';
 import { Mono, Success } from '../success.tsx';
 import { FundForm } from './fund-form.tsx';

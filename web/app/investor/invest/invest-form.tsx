@@ -6,20 +6,25 @@ import { useEffect, useState } from 'react';
 import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
+import { centsOf } from '../../domain/amount.ts';
+import { Beside, FinePrint } from '../../domain/form-parts.tsx';
+import {
+  type CommandFailure,
+  reasonOf,
+  toastCommandFailure,
+  useMoneyCommand,
+} from '../../domain/money-command.ts';
 import { usePlans } from '../../domain/plan-offer.ts';
 import { planRiskLine } from '../../domain/risk-line.ts';
+import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
 import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/button.tsx';
 import { ChoiceField } from '../../ui/choice-field.tsx';
 import { MaxButton, MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
-import { centsOf } from '../amount.ts';
 import { useAvailable } from '../balance.ts';
 import type { CommandFormProps } from '../command-modal.tsx';
-import { Beside, FinePrint } from '../form-parts.tsx';
-import { type CommandFailure, reasonOf, toastCommandFailure, useMoneyCommand } from '../money-command.ts';
 import { OfferStates } from '../offer-states.tsx';
-import { readTyped, TypedAmount } from '../typed-amount.ts';
 import { PlanFacts, PlanPreview } from './plan-preview.tsx';
 
 const amountName = 'investinvestmemntamount';

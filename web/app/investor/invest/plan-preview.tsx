@@ -1,8 +1,8 @@
 import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import type { CSSProperties } from 'react';
+import { useNow } from '../../domain/now.ts';
 import { dollarsText } from '../../domain/plan-offer.ts';
-import { useNow } from '../now.ts';
 import { localText, longDateText, maturityOf, utcText } from './maturity-time.ts';
 
 /** What the plan fixes. */

@@ -1,13 +1,13 @@
 import type { Investment } from '@tallystick/contract/investment';
+import { centsOf } from '../../domain/amount.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { useNow } from '../../domain/now.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money, SignedMoney } from '../../ui/money.tsx';
 import { DayNotches } from '../../ui/notches.tsx';
 import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
-import { centsOf } from '../amount.ts';
 import { dayOfTerm } from '../dashboard/maturity.ts';
-import { dayOf } from '../dates.ts';
-import { useNow } from '../now.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
 
 export const investmentCaption = 'Your investments, newest first';

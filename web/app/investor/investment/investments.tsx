@@ -1,14 +1,14 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { type ReactNode, useEffect } from 'react';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty, NoHits } from '../../ui/empty.tsx';
 import { FilterChips, Segments } from '../../ui/filter.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { SearchField } from '../../ui/search-field.tsx';
-import { addressOfPage, pageOf, useListAddress } from '../list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../list-parts.tsx';
-import { useLive } from '../live.ts';
 import {
   InvestmentBlocks,
   InvestmentTable,

@@ -2,12 +2,12 @@ import { pathOf } from '@tallystick/contract/call';
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { Plus } from 'lucide-react';
 import { pageMeta } from '../../brand.ts';
+import { ExportLink } from '../../domain/export-link.tsx';
+import { PageHead } from '../../domain/page-head.tsx';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { ExportLink } from '../export-link.tsx';
 import { useOpenModal } from '../money-modals.tsx';
-import { PageHead } from '../page-head.tsx';
 import { Investments } from './investments.tsx';
 import { Sums, useCounts } from './sums.tsx';
 

@@ -3,12 +3,12 @@ import type { Cents } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callApi } from '../../api.ts';
+import { centsOf } from '../../domain/amount.ts';
+import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { centsOf } from '../amount.ts';
 import { useSummary } from '../balance.ts';
-import { useLive } from '../live.ts';
 
 type Status = 'ongoing' | 'completed';
 

@@ -1,6 +1,6 @@
 import { pageMeta } from '../../brand.ts';
+import { PageHead } from '../../domain/page-head.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
-import { PageHead } from '../page-head.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 export function meta() {

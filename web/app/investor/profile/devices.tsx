@@ -3,17 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, type LucideIcon, Monitor, Smartphone, SquareTerminal, TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
+import { agoOf, dayOf } from '../../domain/dates.ts';
+import { failureDetail } from '../../domain/failure-detail.ts';
+import { ListStates, SkeletonRows } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
+import { useNow } from '../../domain/now.ts';
 import { logFailure } from '../../log.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, RowIcon } from '../../ui/card.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Small } from '../../ui/table.tsx';
 import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
-import { agoOf, dayOf } from '../dates.ts';
-import { failureDetail } from '../failure-detail.ts';
-import { ListStates, SkeletonRows } from '../list-parts.tsx';
-import { useLive } from '../live.ts';
-import { useNow } from '../now.ts';
 import { type DeviceName, deviceOf } from './user-agent.ts';
 
 const icons: Record<DeviceName['kind'], LucideIcon> = {

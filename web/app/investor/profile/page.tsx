@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
+import { useListAddress } from '../../domain/list-address.ts';
+import { PageHead } from '../../domain/page-head.tsx';
 import { PageTabs } from '../../ui/page-tabs.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
-import { useListAddress } from '../list-address.ts';
-import { PageHead } from '../page-head.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';
 import { ProfileForm } from './profile-form.tsx';

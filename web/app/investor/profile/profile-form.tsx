@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
+import { failureDetail } from '../../domain/failure-detail.ts';
 import { logFailure } from '../../log.ts';
 import { beginSession, readSession, useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { Card } from '../../ui/card.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Field, FieldFrame, inputClass } from '../../ui/field.tsx';
 import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
-import { failureDetail } from '../failure-detail.ts';
 import { useProfile } from '../use-profile.ts';
 
 const fields = z.object({ fullname: Fullname });

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { timeOf } from '../dates.ts';
+import { timeOf } from '../../domain/dates.ts';
 import type { RecordState } from './use-record-check.ts';
 
 /** Says what the check of the record came to, and nothing that was not just computed. */

@@ -1,8 +1,8 @@
 import { type ChainEntry, entries } from '@tallystick/contract/ledger';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api.ts';
+import { centsOf } from '../../domain/amount.ts';
 import { logFailure } from '../../log.ts';
-import { centsOf } from '../amount.ts';
 import type { ChainLine } from './chain.ts';
 import { startFollower } from './chain-follower.ts';
 import { checkRecord, type Mismatch, type Outcome, type RecordPage } from './check.ts';

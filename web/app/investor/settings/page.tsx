@@ -11,11 +11,11 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
+import { PageHead } from '../../domain/page-head.tsx';
 import { useSession } from '../../storage.ts';
 import { chooseTheme, type Theme, useTheme } from '../../theme.ts';
 import { Card } from '../../ui/card.tsx';
 import { Segments } from '../../ui/filter.tsx';
-import { PageHead } from '../page-head.tsx';
 import { signOut } from '../sign-out.ts';
 
 export function meta() {

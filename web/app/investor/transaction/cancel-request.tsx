@@ -1,13 +1,13 @@
 import { cancelwithdrawal, type Withdrawal } from '@tallystick/contract/withdrawal';
 import { useEffect, useRef, useState } from 'react';
 import { ApiUnreachable } from '../../api.ts';
+import { usd } from '../../domain/amount.ts';
+import { type CommandFailure, useMoneyCommand } from '../../domain/money-command.ts';
 import { logFailure } from '../../log.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toastSuccess } from '../../ui/toast.tsx';
-import { usd } from '../amount.ts';
-import { type CommandFailure, useMoneyCommand } from '../money-command.ts';
 
 interface CancelRequestProps {
   withdrawal: Withdrawal;

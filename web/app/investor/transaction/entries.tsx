@@ -1,5 +1,9 @@
 import { fetchbalance } from '@tallystick/contract/funding';
 import { useEffect } from 'react';
+import { ExportLink } from '../../domain/export-link.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty, NoHits } from '../../ui/empty.tsx';
@@ -7,10 +11,6 @@ import { FilterChips, SelectFilter } from '../../ui/filter.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { SearchField } from '../../ui/search-field.tsx';
-import { ExportLink } from '../export-link.tsx';
-import { addressOfPage, pageOf, useListAddress } from '../list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../list-parts.tsx';
-import { useLive } from '../live.ts';
 import { useOpenModal } from '../money-modals.tsx';
 import { EntryRows, EntryTable, entryCaption, entryColumns } from './entry-list.tsx';
 

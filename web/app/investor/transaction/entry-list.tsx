@@ -1,10 +1,10 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
+import { centsOf } from '../../domain/amount.ts';
+import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money, SignedMoney } from '../../ui/money.tsx';
 import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
-import { centsOf } from '../amount.ts';
-import { dayOf, monthOf, shortDayOf, timeOf } from '../dates.ts';
 
 import { kindOf } from './entry-kind.ts';
 

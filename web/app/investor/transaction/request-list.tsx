@@ -1,13 +1,13 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import type { Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
+import { centsOf } from '../../domain/amount.ts';
+import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Chip, type ChipLook } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
-import { centsOf } from '../amount.ts';
-import { dayOf, shortDayOf, timeOf } from '../dates.ts';
 
 import { fundingState, withdrawalState } from './request-state.ts';
 

@@ -1,13 +1,13 @@
 import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
 import { useEffect } from 'react';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Segments } from '../../ui/filter.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { addressOfPage, pageOf, useListAddress } from '../list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../list-parts.tsx';
-import { useLive } from '../live.ts';
 import {
   asListed,
   type ListedRequest,

@@ -2,14 +2,14 @@ import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding
 import { fetchwithdrawals, type Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { usd } from '../../domain/amount.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { useLive } from '../../domain/live.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, RowIcon } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Small } from '../../ui/table.tsx';
-import { usd } from '../amount.ts';
-import { dayOf, timeOf } from '../dates.ts';
-import { useLive } from '../live.ts';
 import { CancelRequest } from './cancel-request.tsx';
 
 /** Requests that nobody has decided yet. They are no entries: the record does not know them. */

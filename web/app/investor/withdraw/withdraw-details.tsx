@@ -1,15 +1,15 @@
 import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
 import { type WithdrawalMethod, withdrawalCentsMin } from '@tallystick/contract/withdrawal';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { Beside, EffectBox, FinePrint } from '../../domain/form-parts.tsx';
 import { dollarsText } from '../../domain/plan-offer.ts';
+import { readTyped } from '../../domain/typed-amount.ts';
 import { SubmitButton } from '../../ui/button.tsx';
 import { FieldFrame, inputClass } from '../../ui/field.tsx';
 import { MaxButton, MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAvailable } from '../balance.ts';
 import { useCoinEstimate } from '../coin-estimate.ts';
-import { Beside, EffectBox, FinePrint } from '../form-parts.tsx';
-import { readTyped } from '../typed-amount.ts';
 import type { WithdrawTyped } from './withdraw-form.tsx';
 
 const leastText = `At least ${dollarsText(toWire(withdrawalCentsMin))}.`;

@@ -7,17 +7,22 @@ import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { CoinMark } from '../../domain/coin-mark.tsx';
+import { Beside } from '../../domain/form-parts.tsx';
+import {
+  type CommandFailure,
+  reasonOf,
+  toastCommandFailure,
+  useMoneyCommand,
+} from '../../domain/money-command.ts';
+import { TypedAmount } from '../../domain/typed-amount.ts';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField } from '../../ui/choice-field.tsx';
 import { useAvailable } from '../balance.ts';
 import { coinOf } from '../coin-estimate.ts';
 import type { CommandFormProps } from '../command-modal.tsx';
-import { Beside } from '../form-parts.tsx';
-import { type CommandFailure, reasonOf, toastCommandFailure, useMoneyCommand } from '../money-command.ts';
 import { OfferStates } from '../offer-states.tsx';
 import { useWithdrawalMethods } from '../offers.ts';
-import { TypedAmount } from '../typed-amount.ts';
 import { WithdrawDetails } from './withdraw-details.tsx';
 
 export const withdrawFields = z.object({

@@ -1,0 +1,260 @@
+import { z } from 'zod';
+import { defineCall } from './call.ts';
+import { PlainText } from './list.ts';
+import { Amount } from './money.ts';
+import { Email, PresentedPassword } from './users.ts';
+
+/** Signing in to the console, and the work that waits there. What it offers and what it reads have files of their own. */
+
+export const operatorPasswordLengthMin = 15;
+/** The one-time code of an authenticator app. */
+export const totpLength = 6;
+/** How often an authenticator shows a new code. */
+export const totpSeconds = 30;
+export const reasonLengthMin = 3;
+export const reasonLengthMax = 500;
+
+const Id = z.uuid('This id is not valid.');
+export const ById = z.object({ id: Id });
+export const Done = z.object({ message: z.string() });
+
+/** What an investor will read, or whoever looks into the audit log later. */
+export const Reason = PlainText.trim()
+  .min(reasonLengthMin, 'Give a reason: the investor will read it.')
+  .max(reasonLengthMax, `Use at most ${reasonLengthMax} characters.`);
+
+export const ChainTransactionId = PlainText.trim()
+  .min(8, 'Enter the transaction id on the network.')
+  .max(128, 'This transaction id is too long.')
+  .regex(/^\S+$/, 'A transaction id has no spaces.');
+
+const Totp = z.string().regex(/^[0-9]{6}$/, 'Enter the six digits your authenticator shows.');
+const RecoveryCode = z.string().trim().max(40);
+
+export const Operator = z.object({ _id: z.string(), name: z.string(), email: z.string() });
+export type Operator = z.infer<typeof Operator>;
+
+export const Enrolment = z.object({
+  secret: z.string().describe('to type in, in groups of four'),
+  uri: z.string().describe('for the QR code'),
+});
+export type Enrolment = z.infer<typeof Enrolment>;
+
+export const signin = defineCall({
+  method: 'POST',
+  path: '/api/operator/signin',
+  summary: 'Begin an operator’s session, or the enrolment of an authenticator at the first sign-in',
+  body: z.object({
+    email: Email,
+    password: PresentedPassword,
+    code: Totp.optional(),
+    recoverycode: RecoveryCode.optional(),
+  }),
+  answer: z.object({ operator: Operator.nullable(), enrolment: Enrolment.nullable() }),
+  refusals: ['wrong_credentials', 'totp_wrong'],
+});
+
+export const enrol = defineCall({
+  method: 'POST',
+  path: '/api/operator/enrol',
+  summary: 'Show the first code of a new authenticator; answers the recovery codes, once',
+  body: z.object({ email: Email, password: PresentedPassword, code: Totp }),
+  answer: z.object({ operator: Operator, recoverycodes: z.array(z.string()) }),
+  refusals: ['wrong_credentials', 'totp_wrong', 'already_decided'],
+});
+
+export const signout = defineCall({
+  method: 'POST',
+  path: '/api/operator/signout',
+  summary: 'End this session on the server',
+  answer: Done,
+  refusals: [],
+});
+
+export const me = defineCall({
+  method: 'GET',
+  path: '/api/operator/me',
+  summary: 'Who is signed in to the console',
+  answer: z.object({
+    operator: Operator,
+    recoverycodesleft: z.number().int(),
+    expiresat: z.string().describe('when the session ends in any case'),
+  }),
+  refusals: [],
+});
+
+const Person = z.object({ _id: z.string(), fullname: z.string(), email: z.string() });
+
+export const QueuedDeposit = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  investor: Person,
+  fundingtype: z.string(),
+  coin: z.string(),
+  network: z.string(),
+  paymentaddress: z.string(),
+  amount: z.number(),
+  coinamount: z.string().nullable().describe('what the amount was worth when it was asked, in the coin'),
+  requestedat: z.string(),
+  available: z.number().describe('the wallet now'),
+  confirmedbefore: z.number().int(),
+  rejectedbefore: z.number().int(),
+  largestbefore: z.number().nullable(),
+});
+export type QueuedDeposit = z.infer<typeof QueuedDeposit>;
+
+export const QueuedWithdrawal = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  investor: Person,
+  methodname: z.string(),
+  network: z.string(),
+  withdrawaladdress: z.string(),
+  amount: z.number(),
+  status: z.enum(['requested', 'approved']),
+  requestedat: z.string(),
+  available: z.number().describe('the wallet now, the amount being held already'),
+  addressused: z.number().int().describe('how often it was paid to before'),
+  approvals: z.array(z.object({ operator: z.string(), name: z.string(), at: z.string() })),
+  approvalsneeded: z.number().int(),
+  frozen: z.string().nullable().describe('why this investor’s withdrawals are frozen'),
+});
+export type QueuedWithdrawal = z.infer<typeof QueuedWithdrawal>;
+
+/** What one operator asked for and another must agree to. */
+const Waiting = { _id: z.string(), askedby: z.string(), askedbyid: z.string(), askedat: z.string() };
+
+export const AddressChange = z.object({
+  ...Waiting,
+  methodid: z.string(),
+  paymentname: z.string(),
+  network: z.string(),
+  from: z.string().nullable().describe('null: a new method'),
+  to: z.string(),
+});
+export type AddressChange = z.infer<typeof AddressChange>;
+
+export const QueuedCorrection = z.object({
+  ...Waiting,
+  investor: Person,
+  amount: z.number().describe('negative takes from the wallet'),
+  reason: z.string(),
+});
+export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
+
+export const ThresholdChange = z.object({ ...Waiting, from: z.number(), to: z.number() });
+export type ThresholdChange = z.infer<typeof ThresholdChange>;
+
+const Sum = z.object({ count: z.number().int(), amount: z.number() });
+
+export const queue = defineCall({
+  method: 'GET',
+  path: '/api/operator/queue',
+  summary: 'Everything that waits for an operator, oldest first',
+  answer: z.object({
+    deposits: z.array(QueuedDeposit),
+    withdrawals: z.array(QueuedWithdrawal),
+    addresschanges: z.array(AddressChange),
+    corrections: z.array(QueuedCorrection),
+    thresholdchanges: z.array(ThresholdChange),
+    sums: z.object({ deposits: Sum, requested: Sum, approved: Sum, needingtwo: Sum }),
+    coverage: z.object({ owed: z.number(), held: z.number().nullable() }),
+    frozen: z.string().nullable().describe('why all withdrawals are frozen'),
+  }),
+  refusals: [],
+});
+
+const decided = ['not_found', 'already_decided', 'key_reused'] as const;
+
+export const confirmdeposit = defineCall({
+  method: 'POST',
+  path: '/api/operator/deposits/:id/confirm',
+  summary: 'Credit what arrived; the wallet gets the amount received',
+  params: ById,
+  body: z.strictObject({
+    received: Amount,
+    network: PlainText.trim().min(1, 'Name the network.').max(60),
+    chaintransactionid: ChainTransactionId,
+    chainoutput: z.number().int().min(0).max(100_000).optional(),
+  }),
+  answer: Done,
+  refusals: [...decided, 'outside_range'],
+});
+
+export const rejectdeposit = defineCall({
+  method: 'POST',
+  path: '/api/operator/deposits/:id/reject',
+  summary: 'Say that the payment did not arrive; the investor reads the reason',
+  params: ById,
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: decided,
+});
+
+export const approvewithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/:id/approve',
+  summary: 'Approve a withdrawal; above the threshold two operators must',
+  params: ById,
+  answer: z.object({ message: z.string(), status: z.enum(['requested', 'approved']) }),
+  refusals: [...decided, 'second_operator_needed', 'withdrawals_frozen'],
+});
+
+export const paywithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/:id/pay',
+  summary: 'Say that an approved withdrawal was sent, with its transaction id',
+  params: ById,
+  body: z.strictObject({ chaintransactionid: ChainTransactionId }),
+  answer: Done,
+  refusals: [...decided, 'withdrawals_frozen'],
+});
+
+export const rejectwithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/:id/reject',
+  summary: 'Refuse a withdrawal; the money returns to the wallet and the investor reads the reason',
+  params: ById,
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: decided,
+});
+
+/** Positive adds to the wallet, negative takes from it. */
+const SignedAmount = z.strictObject({ direction: z.enum(['add', 'take']), amount: Amount });
+
+export const proposecorrection = defineCall({
+  method: 'POST',
+  path: '/api/operator/investors/:id/correction',
+  summary: 'Ask for a correction of a wallet; a second operator posts it',
+  params: ById,
+  body: SignedAmount.extend({ reason: Reason }),
+  answer: Done,
+  refusals: ['not_found', 'key_reused'],
+});
+
+const agreed = [...decided, 'second_operator_needed'] as const;
+
+/** The three things that wait for a second operator are agreed to, or dropped, in the same way. */
+const secondOperator = <const Path extends string>(path: Path, what: string) => ({
+  confirm: defineCall({
+    method: 'POST',
+    path: `/api/operator/${path}/:id/confirm`,
+    summary: `Agree, as the second operator, to ${what}`,
+    params: ById,
+    answer: Done,
+    refusals: [...agreed, 'insufficient_funds'],
+  }),
+  discard: defineCall({
+    method: 'POST',
+    path: `/api/operator/${path}/:id/discard`,
+    summary: `Drop ${what}`,
+    params: ById,
+    answer: Done,
+    refusals: decided,
+  }),
+});
+
+export const corrections = secondOperator('corrections', 'a correction');
+export const addresschanges = secondOperator('addresschanges', 'a payment address');
+export const thresholdchanges = secondOperator('thresholdchanges', 'a higher threshold');
