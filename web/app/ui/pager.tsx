@@ -11,10 +11,15 @@ interface PagerProps {
   /** Null while nothing is known yet. */
   total: number | null;
   onPage: (page: number) => void;
+  /** How many rows a page has. */
+  size?: number;
+  /** Ends the sentence that counts them. */
+  within?: string;
 }
 
 /** Always both buttons, disabled at the ends. An empty list has one page, too. */
-export function Pager({ label, page, pages, total, onPage }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { label, page, pages, total, onPage, size = pageSize, within = '' } = props;
   const previous = useRef<HTMLButtonElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const pressed = useRef<'previous' | 'next' | null>(null);
@@ -39,7 +44,7 @@ export function Pager({ label, page, pages, total, onPage }: PagerProps) {
       className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-label text-2 tabular-nums tablet:px-6 tablet:py-3.5"
     >
       <p aria-live="polite" className="max-tablet:sr-only">
-        {total === null ? '\u00a0' : shownOf(page, total)}
+        {total === null ? '\u00a0' : shownOf(page, total, size) + within}
       </p>
       <div className="flex items-center gap-3.5 max-tablet:w-full max-tablet:justify-between">
         <Button ref={previous} disabled={atStart} onClick={() => go('previous')} className={buttonClass}>
@@ -61,8 +66,8 @@ export function Pager({ label, page, pages, total, onPage }: PagerProps) {
 const buttonClass =
   'px-3.5 text-label tablet:min-h-9 tablet:rounded-small disabled:bg-sunken disabled:text-3 disabled:inset-ring-line disabled:cursor-not-allowed disabled:active:translate-y-0';
 
-export function shownOf(page: number, total: number): string {
-  const first = (page - 1) * pageSize + 1;
-  const last = Math.min(page * pageSize, total);
+export function shownOf(page: number, total: number, size = pageSize): string {
+  const first = (page - 1) * size + 1;
+  const last = Math.min(page * size, total);
   return last < first ? 'Nothing to show' : `Showing ${first} to ${last} of ${total.toLocaleString('en-US')}`;
 }
