@@ -1,6 +1,8 @@
 import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/contract/call';
 import { ErrorBody, type ErrorCode } from '@tallystick/contract/errors';
+import { signout as consoleSignout } from '@tallystick/contract/operator';
 import { signout } from '@tallystick/contract/users';
+import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
 
 /** The server answered, and the answer is no. */
@@ -57,11 +59,11 @@ export async function callApiWithHeaders<C extends Call>(
   const address = pathOf(call, params) + (query ? `?${new URLSearchParams(query)}` : '');
   const response = await send(address, {
     method: call.method,
-    headers: headersOf(body, options),
+    headers: headersOf(call, body, options),
     body: body === undefined ? null : JSON.stringify(body),
     credentials: 'same-origin',
     // Signing out leaves the page at once; the request may finish after it.
-    keepalive: call.path === signout.path,
+    keepalive: isSignOut(call),
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return { answer: answer as CallAnswer<C>, headers: response.headers };
@@ -69,16 +71,23 @@ export async function callApiWithHeaders<C extends Call>(
   const parsed = ErrorBody.safeParse(answer);
   const refusal = new ApiRefusal(response.status, parsed.data ?? { code: 'internal', message: '' });
   // Whoever signs out does not care that the session was over already.
-  if (refusal.code === 'unauthenticated' && call.path !== signout.path) endSession('expired');
+  if (refusal.code === 'unauthenticated' && !isSignOut(call)) {
+    if (isOfConsole(call)) tellConsoleEnded();
+    else endSession('expired');
+  }
   throw refusal;
 }
 
-function headersOf(body: unknown, { background, idempotencyKey }: CallOptions): Headers {
+/** The console has a session of its own, in a cookie: neither session opens, ends or travels with the other. */
+const isOfConsole = (call: Call) => call.path.startsWith('/api/operator/');
+const isSignOut = (call: Call) => call.path === signout.path || call.path === consoleSignout.path;
+
+function headersOf(call: Call, body: unknown, { background, idempotencyKey }: CallOptions): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (background) headers.set('x-background-read', '1');
   if (idempotencyKey) headers.set('idempotency-key', idempotencyKey);
-  const session = readSession();
+  const session = isOfConsole(call) ? null : readSession();
   if (session) headers.set('authorization', `Bearer ${session.token}`);
   return headers;
 }

@@ -33,4 +33,16 @@ export default [
     route('mobileaboutus', 'investor/aboutus/page.tsx'),
     route('mobilecontactus', 'investor/contactus/page.tsx'),
   ]),
+  route('operator/login', 'operator/login/page.tsx'),
+  layout('operator/layout.tsx', [
+    route('operator', 'operator/queue/page.tsx'),
+    route('operator/investors', 'operator/investors/page.tsx'),
+    route('operator/investors/:id', 'operator/investor/page.tsx'),
+    route('operator/plans', 'operator/plans/page.tsx'),
+    route('operator/methods', 'operator/methods/page.tsx'),
+    route('operator/books', 'operator/books/page.tsx'),
+    route('operator/audit', 'operator/audit/page.tsx'),
+    route('operator/messages', 'operator/messages/page.tsx'),
+    route('operator/checklist', 'operator/checklist/page.tsx'),
+  ]),
 ] satisfies RouteConfig;

@@ -1,0 +1,76 @@
+import { me } from '@tallystick/contract/operator';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { onConsoleEnded } from '../console-session.ts';
+import { useLive } from '../domain/live.ts';
+import { Failed } from '../ui/empty.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { BottomNav } from './bottom-nav.tsx';
+import { loginPathFrom } from './next-path.ts';
+import { SideMenu } from './side-menu.tsx';
+import { TopBar } from './top-bar.tsx';
+import { type Who, WhoContext } from './who.ts';
+
+/** Every screen of the console but its sign-in page stands behind this guard. */
+export default function OperatorLayout() {
+  const [queries] = useState(() => new QueryClient());
+  return (
+    <QueryClientProvider client={queries}>
+      <Guard />
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
+
+/** The server says who is signed in, and with any answer that nobody is any more. */
+function Guard() {
+  const [hasEnded, setEnded] = useState(false);
+  const { pathname, search } = useLocation();
+  useEffect(() => onConsoleEnded(() => setEnded(true)), []);
+  const { data: who, isError, refetch } = useLive(me, {}, 'Error fetching the operator:');
+
+  if (hasEnded)
+    return <Navigate to={loginPathFrom(pathname + search)} state={{ hasEnded: who !== undefined }} replace />;
+  if (who) return <Console who={who} />;
+  return (
+    <main id="main" tabIndex={-1} className="grid flex-1 place-items-center bg-canvas p-5">
+      {isError ? (
+        <Failed onRetry={() => void refetch()}>The console could not be reached.</Failed>
+      ) : (
+        <p className="flex animate-late items-center gap-2 text-control text-3">
+          <Spinner /> Loading
+        </p>
+      )}
+    </main>
+  );
+}
+
+function Console({ who }: { who: Who }) {
+  // What one operator was told is never shown to the next, who may have signed in in another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person needs a new memory
+  const queries = useMemo(() => new QueryClient(), [who.operator._id]);
+  return (
+    <WhoContext value={who}>
+      <QueryClientProvider client={queries}>
+        <div key={who.operator._id} className="flex flex-1 flex-col bg-canvas">
+          <TopBar />
+          <div className="flex flex-1">
+            <SideMenu />
+            <main
+              id="main"
+              tabIndex={-1}
+              className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
+            >
+              <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
+                <Outlet />
+              </div>
+            </main>
+          </div>
+          <BottomNav />
+        </div>
+      </QueryClientProvider>
+    </WhoContext>
+  );
+}

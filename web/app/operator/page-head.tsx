@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+interface PageHeadProps {
+  title: string;
+  /** One sentence under the title. */
+  note?: ReactNode;
+  /** What can be done or chosen here: at the right of the title, on a phone beneath it. */
+  children?: ReactNode;
+}
+
+export function PageHead({ title, note, children }: PageHeadProps) {
+  return (
+    <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-3.5">
+      <div className="min-w-0">
+        <h1 className="text-[1.75rem]/[2.125rem] tracking-[-0.03em] wrap-anywhere tablet:text-[2rem]/[2.375rem]">
+          {title}
+        </h1>
+        {note !== undefined && <p className="mt-0.5 min-h-5.5 text-control text-2 tabular-nums">{note}</p>}
+      </div>
+      {children && <div className="flex min-w-0 flex-wrap gap-2 max-tablet:w-full">{children}</div>}
+    </div>
+  );
+}
