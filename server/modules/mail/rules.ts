@@ -4,20 +4,42 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import { ActivationCode, activationCode } from './letters/activation-code.ts';
 import { ContactMessageLetter, contactMessage } from './letters/contact-message.ts';
+import { CorrectionPosted, correctionPosted } from './letters/correction-posted.ts';
+import { DepositConfirmed, depositConfirmed } from './letters/deposit-confirmed.ts';
+import { DepositRejected, depositRejected } from './letters/deposit-rejected.ts';
+import { DepositRequested, depositRequested } from './letters/deposit-requested.ts';
 import { renderHtml } from './letters/frame.ts';
 import { InvestmentMatured, investmentMatured } from './letters/investment-matured.ts';
+import { InvestmentOpened, investmentOpened } from './letters/investment-opened.ts';
 import type { Content, RenderedLetter, Site } from './letters/letter.ts';
+import { NewDevice, newDevice } from './letters/new-device.ts';
 import { PasswordChanged, passwordChanged } from './letters/password-changed.ts';
 import { oneLine } from './letters/person.ts';
 import { renderText } from './letters/plain-text.ts';
 import { ResetCode, resetCode } from './letters/reset-code.ts';
+import { WithdrawalApproved, withdrawalApproved } from './letters/withdrawal-approved.ts';
+import { WithdrawalCancelled, withdrawalCancelled } from './letters/withdrawal-cancelled.ts';
+import { WithdrawalPaid, withdrawalPaid } from './letters/withdrawal-paid.ts';
+import { WithdrawalRejected, withdrawalRejected } from './letters/withdrawal-rejected.ts';
+import { WithdrawalRequested, withdrawalRequested } from './letters/withdrawal-requested.ts';
 
 /** Every letter there is. A new one is its file, its line here and its line in `compose`, which the compiler asks for. */
 export const Letter = z.discriminatedUnion('kind', [
   ActivationCode,
   ResetCode,
   PasswordChanged,
+  NewDevice,
+  DepositRequested,
+  DepositConfirmed,
+  DepositRejected,
+  InvestmentOpened,
   InvestmentMatured,
+  WithdrawalRequested,
+  WithdrawalApproved,
+  WithdrawalPaid,
+  WithdrawalRejected,
+  WithdrawalCancelled,
+  CorrectionPosted,
   ContactMessageLetter,
 ]);
 export type Letter = z.infer<typeof Letter>;
@@ -30,8 +52,30 @@ function compose(letter: Letter, site: Site): Content {
       return resetCode(letter, site);
     case 'password-changed':
       return passwordChanged(letter, site);
+    case 'new-device':
+      return newDevice(letter, site);
+    case 'deposit-requested':
+      return depositRequested(letter, site);
+    case 'deposit-confirmed':
+      return depositConfirmed(letter, site);
+    case 'deposit-rejected':
+      return depositRejected(letter, site);
+    case 'investment-opened':
+      return investmentOpened(letter, site);
     case 'investment-matured':
       return investmentMatured(letter, site);
+    case 'withdrawal-requested':
+      return withdrawalRequested(letter, site);
+    case 'withdrawal-approved':
+      return withdrawalApproved(letter, site);
+    case 'withdrawal-paid':
+      return withdrawalPaid(letter, site);
+    case 'withdrawal-rejected':
+      return withdrawalRejected(letter, site);
+    case 'withdrawal-cancelled':
+      return withdrawalCancelled(letter, site);
+    case 'correction-posted':
+      return correctionPosted(letter, site);
     case 'contact-message':
       return contactMessage(letter, site);
   }

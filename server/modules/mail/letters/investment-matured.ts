@@ -1,10 +1,9 @@
 import { formatUsd } from '@tallystick/contract/money';
 import { z } from 'zod';
-import type { Content, Site } from './letter.ts';
+import { CentsText } from './cents-text.ts';
+import { type Content, moneyNotice, type Site } from './letter.ts';
 import { greeting, oneLine } from './person.ts';
 import { utcTime } from './utc-time.ts';
-
-const CentsText = z.string().regex(/^\d+$/);
 
 export const InvestmentMatured = z.object({
   kind: z.literal('investment-matured'),
@@ -40,6 +39,6 @@ export function investmentMatured(letter: z.infer<typeof InvestmentMatured>, sit
       },
       { kind: 'link', label: 'See your transactions', url: `${site.siteUrl}/transaction` },
     ],
-    notice: `No one needs a fee or another deposit to release your money. If something looks wrong, write to ${site.supportEmail}.`,
+    notice: moneyNotice(site),
   };
 }

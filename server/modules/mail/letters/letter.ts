@@ -33,3 +33,8 @@ export interface RenderedLetter {
 }
 
 export const riskLine = 'Crypto assets are volatile and you can lose money, including all of it.';
+
+/** The small print wherever money is on its way: the commonest fraud asks for a payment to release a payment. */
+export function moneyNotice({ supportEmail }: Site): string {
+  return `No one needs a fee or another deposit to release your money. If something looks wrong, write to ${supportEmail}.`;
+}

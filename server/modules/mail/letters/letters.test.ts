@@ -1,39 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Letter, renderLetter } from '../rules.ts';
-import type { Site } from './letter.ts';
-
-const site: Site = {
-  name: 'Tallystick',
-  address: 'Sample House, 1 Example Street, London',
-  supportEmail: 'support@example.com',
-  sample: true,
-  siteUrl: 'https://tally.example',
-};
-const linkToken = 'A-Za_z0123456789abcdef';
-const fullname = 'Amara Okonkwo';
-
-const letters = {
-  'activation-code': { kind: 'activation-code', fullname, code: '0072', linkToken },
-  'reset-code': { kind: 'reset-code', fullname, code: '0072', linkToken },
-  'password-changed': {
-    kind: 'password-changed',
-    fullname,
-    at: '2026-11-05T14:32:10.000Z',
-    clientAddress: '203.0.113.7',
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
-  },
-  'investment-matured': {
-    kind: 'investment-matured',
-    fullname,
-    planname: 'Starter',
-    amountCents: '150000',
-    profitCents: '1200',
-    transactionid: 'TS-7K4M-9XQ2',
-    at: '2026-11-05T14:32:10.000Z',
-  },
-  // The contact form's letter goes to support, not to the person it names; it has tests of its own.
-} satisfies Record<Exclude<Letter['kind'], 'contact-message'>, Letter>;
+import { letters, letterSite as site } from '../../../testing/letters.ts';
+import { renderLetter } from '../rules.ts';
 
 const all = Object.values(letters);
 const coded = [letters['activation-code'], letters['reset-code']];
@@ -142,7 +110,7 @@ describe.each(coded)('the code in $kind', (letter) => {
 
   it('comes with the long link, alone on its line and behind the button', () => {
     const path = letter.kind === 'activation-code' ? '/verifyemail' : '/verifyforgotcode';
-    const url = `https://tally.example${path}#link=${linkToken}`;
+    const url = `https://tally.example${path}#link=${letter.linkToken}`;
     expect(text.split('\n')).toContain(url);
     expect(html).toContain(`<a href="${url}"`);
   });
@@ -164,7 +132,10 @@ describe('the letter about a changed password', () => {
   });
 
   it('leaves out what is not known', () => {
-    const { text } = renderLetter({ kind: 'password-changed', fullname, at: '2026-11-15T00:00:00Z' }, site);
+    const { text } = renderLetter(
+      { kind: 'password-changed', fullname: 'Amara', at: '2026-11-15T00:00:00Z' },
+      site,
+    );
     expect(text).toContain('When: 15 Nov 2026, 00:00 UTC\n\n');
     expect(text).not.toMatch(/From|Device/);
   });

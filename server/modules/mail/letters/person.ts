@@ -17,3 +17,8 @@ export function greeting(name: string): string {
   const shown = oneLine(name);
   return shown === '' || linkLike.test(shown) ? 'Hello' : `Hello ${shown}`;
 }
+
+const reasonLengthMax = 500;
+
+/** What an operator gave as the reason, as one line: a letter has no room for a page. */
+export const reasonLine = (reason: string) => oneLine(reason, reasonLengthMax);

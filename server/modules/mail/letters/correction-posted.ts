@@ -1,0 +1,43 @@
+import { formatUsd } from '@tallystick/contract/money';
+import { z } from 'zod';
+import { SignedCentsText, signedUsd } from './cents-text.ts';
+import type { Content, Site } from './letter.ts';
+import { greeting, oneLine, reasonLine } from './person.ts';
+import { utcTime } from './utc-time.ts';
+
+export const CorrectionPosted = z.object({
+  kind: z.literal('correction-posted'),
+  fullname: z.string(),
+  /** Below zero when the correction takes from the wallet. */
+  amountCents: SignedCentsText,
+  reason: z.string(),
+  transactionid: z.string(),
+  at: z.iso.datetime(),
+});
+
+export function correctionPosted(letter: z.infer<typeof CorrectionPosted>, site: Site): Content {
+  const amount = BigInt(letter.amountCents);
+  const moved = amount < 0n ? `${formatUsd(-amount)} was taken from` : `${formatUsd(amount)} was added to`;
+  return {
+    subject: `A correction of ${signedUsd(amount)} in your wallet`,
+    preview: `${moved} your wallet.`,
+    title: 'A correction in your wallet',
+    parts: [
+      {
+        kind: 'paragraph',
+        text: `${greeting(letter.fullname)}, something in your wallet was put right: ${moved} it. The entries before stay as they are; the correction stands beside them, with its reason.`,
+      },
+      {
+        kind: 'facts',
+        facts: [
+          { label: 'Reason', value: reasonLine(letter.reason) },
+          { label: 'Amount', value: signedUsd(amount) },
+          { label: 'When', value: utcTime(letter.at) },
+          { label: 'Transaction ID', value: oneLine(letter.transactionid) },
+        ],
+      },
+      { kind: 'link', label: 'See your transactions', url: `${site.siteUrl}/transaction` },
+    ],
+    notice: `If you do not agree with it, write to ${site.supportEmail} with the transaction ID.`,
+  };
+}

@@ -1,0 +1,75 @@
+import type { Site } from '../modules/mail/letters/letter.ts';
+import type { Letter } from '../modules/mail/rules.ts';
+
+export const letterSite: Site = {
+  name: 'Tallystick',
+  address: 'Sample House, 1 Example Street, London',
+  supportEmail: 'support@example.com',
+  sample: true,
+  siteUrl: 'https://tally.example',
+};
+
+const linkToken = 'A-Za_z0123456789abcdef';
+const fullname = 'Amara Okonkwo';
+const at = '2026-11-05T14:32:10.000Z';
+const transactionid = 'TS-7K4M-9XQ2';
+const chainTxid = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
+const client = {
+  clientAddress: '203.0.113.7',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+};
+const deposit = { fullname, at, transactionid, paymentname: 'Bitcoin', amountCents: '25050' };
+const withdrawal = {
+  fullname,
+  at,
+  transactionid,
+  methodname: 'Bitcoin',
+  address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  amountCents: '123456',
+};
+const investment = {
+  fullname,
+  at,
+  transactionid,
+  planname: 'Starter',
+  amountCents: '150000',
+  profitCents: '1200',
+};
+
+/** One of every letter to an investor. The contact form's goes to support, not to the person it names. */
+export const letters = {
+  'activation-code': { kind: 'activation-code', fullname, code: '0072', linkToken },
+  'reset-code': { kind: 'reset-code', fullname, code: '0072', linkToken },
+  'password-changed': { kind: 'password-changed', fullname, at, ...client },
+  'new-device': { kind: 'new-device', fullname, at, ...client },
+  'deposit-requested': {
+    kind: 'deposit-requested',
+    ...deposit,
+    paymentaddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  },
+  'deposit-confirmed': { kind: 'deposit-confirmed', ...deposit, receivedCents: '25050', chainTxid },
+  'deposit-rejected': {
+    kind: 'deposit-rejected',
+    ...deposit,
+    reason: 'No payment reached the address within seven days.',
+  },
+  'investment-opened': { kind: 'investment-opened', ...investment, maturesAt: '2026-12-05T14:32:10.000Z' },
+  'investment-matured': { kind: 'investment-matured', ...investment },
+  'withdrawal-requested': { kind: 'withdrawal-requested', ...withdrawal },
+  'withdrawal-approved': { kind: 'withdrawal-approved', ...withdrawal },
+  'withdrawal-paid': { kind: 'withdrawal-paid', ...withdrawal, chainTxid },
+  'withdrawal-rejected': {
+    kind: 'withdrawal-rejected',
+    ...withdrawal,
+    reason: 'The address belongs to an exchange that is closed.',
+  },
+  'withdrawal-cancelled': { kind: 'withdrawal-cancelled', ...withdrawal },
+  'correction-posted': {
+    kind: 'correction-posted',
+    fullname,
+    at,
+    transactionid,
+    amountCents: '-1999',
+    reason: 'A deposit was credited twice.',
+  },
+} satisfies { [Kind in Exclude<Letter['kind'], 'contact-message'>]: Extract<Letter, { kind: Kind }> };
