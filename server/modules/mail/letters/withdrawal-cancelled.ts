@@ -30,7 +30,7 @@ export function withdrawalCancelled(letter: z.infer<typeof WithdrawalCancelled>,
         kind: 'facts',
         facts: [
           { label: 'Amount', value: amount },
-          { label: 'To be paid in', value: oneLine(letter.methodname) },
+          { label: 'Method', value: oneLine(letter.methodname) },
           { label: 'To', value: oneLine(letter.address, 200) },
           { label: 'When', value: utcTime(letter.at) },
           { label: 'Transaction ID', value: oneLine(letter.transactionid) },

@@ -32,7 +32,7 @@ export function withdrawalRejected(letter: z.infer<typeof WithdrawalRejected>, s
         facts: [
           { label: 'Reason', value: reasonLine(letter.reason) },
           { label: 'Amount', value: amount },
-          { label: 'To be paid in', value: oneLine(letter.methodname) },
+          { label: 'Method', value: oneLine(letter.methodname) },
           { label: 'To', value: oneLine(letter.address, 200) },
           { label: 'When', value: utcTime(letter.at) },
           { label: 'Transaction ID', value: oneLine(letter.transactionid) },
