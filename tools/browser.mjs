@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { findOnPath, isExecutable, run, say, seconds } from './run.mjs';
 
+/** The shell without windows comes first: it draws the same pages in half the time. */
 const names = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -91,7 +93,9 @@ async function install(root) {
   const attempts = [
     ['downloading a Chromium for the browser tests.', process.execPath, [playwright, 'install', 'chromium']],
     asRootWithApt && ['refreshing the package lists.', 'apt-get', ['update']],
-    asRootWithApt && ['installing Chromium with apt-get.', 'apt-get', ['install', '-y', 'chromium']],
+    ...['chromium-headless-shell', 'chromium'].map(
+      (name) => asRootWithApt && [`installing ${name} with apt-get.`, 'apt-get', ['install', '-y', name]],
+    ),
   ].filter(Boolean);
   for (const [line, command, args] of attempts) {
     say(line);

@@ -6,7 +6,7 @@ import type { Route } from './+types/root';
 import { brand } from './brand.ts';
 import { Crash } from './crash.tsx';
 import { DemoRibbon } from './domain/demo-ribbon.tsx';
-import { earlyScript, resubmitHeldForm } from './early.ts';
+import { earlyScript, pressHeld } from './early.ts';
 import { logFailure } from './log.ts';
 import { Spinner } from './ui/spinner.tsx';
 import './ui/styles.css';
@@ -51,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  useEffect(resubmitHeldForm, []);
+  useEffect(pressHeld, []);
   useFocusOnNewPage();
   return <Outlet />;
 }

@@ -85,3 +85,13 @@ test.describe('with JavaScript switched off', () => {
     });
   }
 });
+
+test('the menu that is pressed before the scripts are there opens when they are', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const release = await openWithoutScripts(page, '/');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  release();
+  await expect(page.getByRole('button', { name: 'Menu' })).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+});
