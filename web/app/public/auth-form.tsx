@@ -1,7 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { Failure } from '../submission.ts';
 import { useHydrated } from '../ui/hydrated.ts';
-import { ErrorNotice, QuietNotice } from '../ui/notice.tsx';
 
 /**
  * The browser's own checks hold until the app has taken over, then ours speak. `post` is the net beneath: a form
@@ -18,15 +16,5 @@ export function AuthForm({ children, ...form }: ComponentProps<'form'>) {
         </p>
       </noscript>
     </form>
-  );
-}
-
-export function FormFailure({ failure }: { failure: Failure | null }) {
-  if (failure === null) return null;
-  if (failure.kind === 'refused') return <ErrorNotice title={failure.title} detail={failure.detail} />;
-  return (
-    <QuietNotice role="alert">
-      The server could not be reached, so nothing was sent. Check your connection and try again.
-    </QuietNotice>
   );
 }

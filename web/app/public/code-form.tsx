@@ -1,10 +1,11 @@
 import { Code, codeLength } from '@tallystick/contract/users';
 import { type FormEvent, useState } from 'react';
 import type { ApiRefusal } from '../api.ts';
+import { FormFailure } from '../domain/form-failure.tsx';
 import { useSubmission } from '../submission.ts';
 import { SubmitButton } from '../ui/button.tsx';
 import { CodeBoxes } from '../ui/code-boxes.tsx';
-import { AuthForm, FormFailure } from './auth-form.tsx';
+import { AuthForm } from './auth-form.tsx';
 
 interface CodeFormProps {
   submitLabel: string;

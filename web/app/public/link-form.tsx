@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../api.ts';
+import { FormFailure } from '../domain/form-failure.tsx';
 import { useSubmission } from '../submission.ts';
 import { SubmitButton } from '../ui/button.tsx';
 import { QuietNotice } from '../ui/notice.tsx';
-import { AuthForm, FormFailure } from './auth-form.tsx';
+import { AuthForm } from './auth-form.tsx';
 
 interface LinkFormProps {
   submitLabel: string;

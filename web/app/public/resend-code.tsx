@@ -2,8 +2,8 @@ import { userText } from '@tallystick/contract/errors';
 import { resend, resendDelaySeconds } from '@tallystick/contract/users';
 import { useEffect, useState } from 'react';
 import { callApi } from '../api.ts';
+import { FormFailure } from '../domain/form-failure.tsx';
 import { useSubmission } from '../submission.ts';
-import { FormFailure } from './auth-form.tsx';
 
 interface ResendCodeProps {
   userid: string;

@@ -22,7 +22,7 @@ export function CodeBoxes({ length, label, error, invalid }: CodeBoxesProps) {
   return (
     <fieldset ref={group} className="grid gap-1.5">
       <legend className="sr-only">{label}</legend>
-      <div className="grid grid-cols-4 gap-3">
+      <div className={length > 4 ? manyClass : 'grid grid-cols-4 gap-3'}>
         {Array.from({ length }, (_, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: the boxes never change places
@@ -51,6 +51,10 @@ export function CodeBoxes({ length, label, error, invalid }: CodeBoxesProps) {
     </fieldset>
   );
 }
+
+/** Six boxes share the width of four, so each is lower and its digit smaller. */
+const manyClass =
+  'grid grid-cols-6 gap-1 min-[351px]:gap-1.5 tablet:gap-2 [&>input]:h-12 [&>input]:rounded-large [&>input]:text-title min-[351px]:[&>input]:h-13.5 min-[351px]:[&>input]:text-[1.375rem] tablet:[&>input]:h-15 tablet:[&>input]:text-[1.625rem]';
 
 type Boxes = readonly HTMLInputElement[];
 

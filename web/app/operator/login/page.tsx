@@ -1,10 +1,113 @@
+import type { Enrolment } from '@tallystick/contract/operator';
+import { type ReactNode, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
-import { PageHead } from '../page-head.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { Toasts } from '../../ui/toast.tsx';
+import { ConsoleBrand } from '../console-brand.tsx';
+import { safeNextPath } from '../next-path.ts';
+import { EnrolForm } from './enrol-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 
 export function meta() {
-  return pageMeta('Operator sign-in', 'Operator console');
+  return pageMeta('Operator sign-in', 'Sign in to the operator console.');
 }
 
-export default function Page() {
-  return <PageHead title="Operator sign-in" />;
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** The first sign-in sets up an authenticator and shows the recovery codes; every other has one step. */
+type Step =
+  | { kind: 'sign in' }
+  | { kind: 'enrol'; credentials: Credentials; enrolment: Enrolment }
+  | { kind: 'recovery codes'; email: string; codes: readonly string[] };
+
+export default function OperatorLogin() {
+  const [step, setStep] = useState<Step>({ kind: 'sign in' });
+  const { state } = useLocation();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const goOn = () => void navigate(safeNextPath(search.get('next')), { replace: true });
+
+  return (
+    <LoginScreen>
+      {step.kind === 'sign in' && (
+        <>
+          <Title lead="Password, then the code from your authenticator app.">Operator sign-in</Title>
+          {hasEnded(state) && (
+            <div className="mt-5">
+              <QuietNotice role="status">
+                Your session has ended. Sign in to go on where you were.
+              </QuietNotice>
+            </div>
+          )}
+          <SignInForm
+            onSignedIn={goOn}
+            onEnrol={(credentials, enrolment) => setStep({ kind: 'enrol', credentials, enrolment })}
+          />
+        </>
+      )}
+      {step.kind === 'enrol' && (
+        <>
+          <Title lead="This is your first sign-in. From now on it takes your password and a code.">
+            Set up your authenticator
+          </Title>
+          <EnrolForm
+            credentials={step.credentials}
+            enrolment={step.enrolment}
+            onEnrolled={(codes) => setStep({ kind: 'recovery codes', email: step.credentials.email, codes })}
+            onBack={() => setStep({ kind: 'sign in' })}
+          />
+        </>
+      )}
+      {step.kind === 'recovery codes' && (
+        <>
+          <Title lead="Each opens the console once when your phone is not at hand. They are shown only now.">
+            Keep your recovery codes
+          </Title>
+          <RecoveryCodes email={step.email} codes={step.codes} onKept={goOn} />
+        </>
+      )}
+    </LoginScreen>
+  );
+}
+
+function hasEnded(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'hasEnded' in state && state.hasEnded === true;
+}
+
+function LoginScreen({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-1 flex-col bg-ink text-on-ink">
+      <header className="on-ink flex h-20 items-center px-5 tablet:px-10">
+        <ConsoleBrand to="/operator/login" />
+      </header>
+      <main
+        id="main"
+        tabIndex={-1}
+        className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start px-4 pt-2 pb-6 tablet:place-content-center tablet:justify-items-center"
+      >
+        <div className="w-full rounded-modal bg-surface px-5 py-7 text-1 tablet:w-[480px] tablet:rounded-panel tablet:p-12">
+          {children}
+        </div>
+      </main>
+      <footer className="px-5 pt-2 pb-8 text-center text-label text-on-ink-2">
+        Signed out after 15 minutes without use, and after 12 hours in any case. Every action is written to
+        the audit log.
+      </footer>
+      <Toasts />
+    </div>
+  );
+}
+
+function Title({ lead, children }: { lead: string; children: string }) {
+  return (
+    <>
+      <h1 className="text-heading">{children}</h1>
+      <p className="mt-2 text-2">{lead}</p>
+    </>
+  );
 }

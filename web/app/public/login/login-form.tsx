@@ -5,12 +5,13 @@ import { signin } from '@tallystick/contract/users';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
+import { FormFailure } from '../../domain/form-failure.tsx';
 import { safeNextPath } from '../../next-path.ts';
 import { beginSession, writeStored } from '../../storage.ts';
 import { useSubmission } from '../../submission.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/field.tsx';
-import { AuthForm, FormFailure } from '../auth-form.tsx';
+import { AuthForm } from '../auth-form.tsx';
 import type { CodeMail } from '../code-entry.ts';
 
 const fields = signin.body.omit({ isAdmin: true });

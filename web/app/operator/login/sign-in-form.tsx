@@ -1,0 +1,101 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator';
+import { type FormEvent, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { callApi } from '../../api.ts';
+import { FormFailure } from '../../domain/form-failure.tsx';
+import { useSubmission } from '../../submission.ts';
+import { SubmitButton } from '../../ui/button.tsx';
+import { Field, PasswordField } from '../../ui/field.tsx';
+import { CodeField, focusCode, readCode } from './code-field.tsx';
+import type { Credentials } from './page.tsx';
+
+const fields = signin.body.omit({ code: true });
+
+interface SignInFormProps {
+  onSignedIn: () => void;
+  onEnrol: (credentials: Credentials, enrolment: Enrolment) => void;
+}
+
+export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
+  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(fields) });
+  const { errors } = formState;
+  const [withRecovery, setWithRecovery] = useState(false);
+  const [codeError, setCodeError] = useState<string>();
+  const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'You were not signed in.');
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const code = withRecovery ? '' : readCode(form);
+    // Nothing at all is right at the first sign-in, when there is no authenticator yet.
+    const isHalf = code !== '' && code.length < totpLength;
+    setCodeError(isHalf ? 'Enter the six digits your authenticator shows.' : undefined);
+    return handleSubmit(({ email, password, recoverycode }) => {
+      if (isHalf) return focusCode(form);
+      return submit(async () => {
+        const proof = withRecovery ? { recoverycode: recoverycode ?? '' } : code ? { code } : {};
+        const answer = await callApi(signin, { body: { email, password, ...proof } });
+        if (answer.enrolment) onEnrol({ email, password }, answer.enrolment);
+        else onSignedIn();
+      });
+    })(event);
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={onSubmit}
+      className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4.5"
+    >
+      <Field
+        label="Email"
+        type="email"
+        autoComplete="username"
+        error={errors.email?.message}
+        {...register('email')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      {withRecovery ? (
+        <Field
+          label="Recovery code"
+          autoComplete="off"
+          spellCheck={false}
+          hint="It works once, then it is used up."
+          error={errors.recoverycode?.message}
+          {...register('recoverycode')}
+        />
+      ) : (
+        <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
+      )}
+      <FormFailure failure={failure} />
+      <SubmitButton busy={busy}>Sign in</SubmitButton>
+      <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
+    </form>
+  );
+}
+
+interface ProofChoiceProps {
+  withRecovery: boolean;
+  onChoose: (withRecovery: boolean) => void;
+}
+
+function ProofChoice({ withRecovery, onChoose }: ProofChoiceProps) {
+  return (
+    <div className="text-control text-2">
+      <p>
+        {withRecovery ? 'Phone at hand after all?' : 'No phone at hand?'}{' '}
+        <button type="button" className="textlink -my-2.5 min-h-11" onClick={() => onChoose(!withRecovery)}>
+          {withRecovery ? 'Use a code from the app' : 'Use a recovery code'}
+        </button>
+      </p>
+      {!withRecovery && <p className="mt-1 text-caption text-3">First sign-in? Leave the code empty.</p>}
+    </div>
+  );
+}
