@@ -1,10 +1,97 @@
+import { type OfferedPlan, plans as plansCall } from '@tallystick/contract/operator-offers';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { pageMeta } from '../../brand.ts';
+import { useListAddress } from '../../domain/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { usePhone } from '../../ui/phone.ts';
 import { PageHead } from '../page-head.tsx';
+import { PlanForm } from './plan-form.tsx';
+import { editButtonId, PlanBlocks, PlanTable, planCaption, planColumns } from './plan-list.tsx';
+import { useOrder } from './use-order.ts';
 
 export function meta() {
-  return pageMeta('Plans', 'Operator console');
+  return pageMeta('Plans', 'What is offered to investors, and on which terms.');
 }
 
-export default function Page() {
-  return <PageHead title="Plans" />;
+const newPlan = 'new';
+
+export default function Plans() {
+  const query = useLive(plansCall, {}, 'Error fetching plans:');
+  const { data, isError, refetch, dataUpdatedAt } = query;
+  const isPhone = usePhone();
+  const { params, change } = useListAddress();
+  const wish = params.get('plan') ?? '';
+  const { shown, said, move } = useOrder(data?.plans ?? []);
+  const List = isPhone ? PlanBlocks : PlanTable;
+
+  function close() {
+    change({ plan: '' }, { replace: true });
+    (document.getElementById(editButtonId(wish)) ?? document.getElementById('main'))?.focus();
+  }
+
+  return (
+    <>
+      <PageHead title="Plans" note="A change makes a new version. What is already open keeps its terms.">
+        <Button
+          id={editButtonId(newPlan)}
+          className="max-tablet:w-full"
+          onClick={() => change({ plan: newPlan })}
+        >
+          <Plus className="size-4" aria-hidden="true" />
+          New plan
+        </Button>
+      </PageHead>
+      <Card aria-label="Plans" className="overflow-hidden">
+        <ListStates
+          count={data?.plans.length}
+          hasFailed={isError}
+          ifFailed="The plans could not be fetched. Nothing about them has changed."
+          onRetry={refetch}
+          skeleton={
+            isPhone ? (
+              <SkeletonRows height="h-[280px]" count={3} />
+            ) : (
+              <SkeletonTable caption={planCaption} columns={planColumns} />
+            )
+          }
+          empty={
+            <Empty title="No plan yet" text="Visitors see the plans that you offer here.">
+              <Button look="primary" onClick={() => change({ plan: newPlan })}>
+                New plan
+              </Button>
+            </Empty>
+          }
+        >
+          <List plans={shown} editing={wish} onEdit={(id) => change({ plan: id })} onMove={move} />
+        </ListStates>
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+        {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+      </Card>
+      {data && <Editor key={wish} wish={wish} plans={data.plans} onClose={close} />}
+    </>
+  );
+}
+
+/** Keeps what was opened: when another operator replaces the plan meanwhile, nothing that was typed is lost. */
+function Editor({
+  wish,
+  plans,
+  onClose,
+}: {
+  wish: string;
+  plans: readonly OfferedPlan[];
+  onClose: () => void;
+}) {
+  const found = plans.find(({ _id }) => _id === wish);
+  const [opened] = useState(found ?? null);
+  if (wish === newPlan) return <PlanForm plan={null} isReplaced={false} onClose={onClose} />;
+  if (!opened) return null;
+  return <PlanForm plan={opened} isReplaced={!found} onClose={onClose} />;
 }

@@ -1,0 +1,76 @@
+import type { OfferedPlan } from '@tallystick/contract/operator-offers';
+import { expect, test } from 'vitest';
+import { bodyOf, draftFields, draftOf, isSame, paysBack, previewOf, versionSentence } from './draft.ts';
+import { inOrder, isSameOrder, moved } from './order.ts';
+
+const standard: OfferedPlan = {
+  _id: 'b',
+  planname: 'Standard',
+  from: 2000,
+  to: 9999,
+  duration: 60,
+  roi: 1.9,
+  version: 3,
+  active: true,
+  openinvestments: 74,
+  openamount: 341050,
+};
+
+test('a plan that goes through the form unchanged is the same plan', () => {
+  const draft = draftFields.parse(draftOf(standard));
+  expect(bodyOf(draft)).toEqual({ planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 });
+  expect(isSame(draft, standard)).toBe(true);
+  expect(isSame({ ...draft, roi: 191 }, standard)).toBe(false);
+});
+
+test('both ends of the range pay back amount and profit to the cent', () => {
+  expect(paysBack({ from: '2,000', to: '9,999', roi: '3.2' })).toEqual({
+    smallest: 206_400n,
+    largest: 1_031_897n,
+  });
+});
+
+test('half a cent goes to the even neighbour', () => {
+  expect(paysBack({ from: '0.50', to: '1.50', roi: '1' })).toEqual({ smallest: 50n, largest: 152n });
+});
+
+test('what cannot be read pays back nothing', () => {
+  expect(paysBack({ from: '', to: '9,999', roi: '3.2' })).toEqual({ smallest: null, largest: 1_031_897n });
+  expect(paysBack({ from: '2,000', to: '9,999', roi: 'much' })).toEqual({ smallest: null, largest: null });
+});
+
+test('the card shows only figures that could be saved', () => {
+  expect(previewOf({ ...draftOf(standard), roi: '3.2 %' })?.roi).toBe(3.2);
+  expect(previewOf({ ...draftOf(standard), to: '1,999' })).toBeNull();
+  expect(previewOf({ ...draftOf(standard), duration: '0' })).toBeNull();
+  expect(previewOf({ ...draftOf(standard), duration: '3651' })).toBeNull();
+  expect(previewOf({ ...draftOf(standard), roi: '1000.01' })).toBeNull();
+  expect(previewOf(draftOf(null))).toBeNull();
+});
+
+test('the sentence says which versions open investments stay on', () => {
+  expect(versionSentence(standard)).toBe(
+    'Version 4 starts when you save it. 74 open investments stay on version 3 or earlier.',
+  );
+  expect(versionSentence({ ...standard, version: 1, openinvestments: 1 })).toBe(
+    'Version 2 starts when you save it. 1 open investment stays on version 1.',
+  );
+  expect(versionSentence({ ...standard, openinvestments: 0 })).toBe(
+    'Version 4 starts when you save it. No investment is open on this plan.',
+  );
+});
+
+test('a plan moves to its new place and no further than the ends', () => {
+  expect(moved(['a', 'b', 'c'], 'c', 0)).toEqual(['c', 'a', 'b']);
+  expect(moved(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c']);
+  expect(moved(['a', 'b', 'c'], 'a', -1)).toEqual(['a', 'b', 'c']);
+  expect(moved(['a', 'b', 'c'], 'b', 9)).toEqual(['a', 'c', 'b']);
+});
+
+test('a plan that came meanwhile stands at the end until the server says where', () => {
+  const plans = [{ _id: 'a' }, { _id: 'b' }, { _id: 'new' }];
+  expect(inOrder(plans, ['b', 'a']).map(({ _id }) => _id)).toEqual(['b', 'a', 'new']);
+  expect(inOrder(plans, null)).toBe(plans);
+  expect(isSameOrder(['a', 'b'], ['a', 'b'])).toBe(true);
+  expect(isSameOrder(['a', 'b'], ['b', 'a'])).toBe(false);
+});

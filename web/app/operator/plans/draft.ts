@@ -1,0 +1,102 @@
+import type { Plan } from '@tallystick/contract/investment';
+import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/money';
+import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator-offers';
+import { z } from 'zod';
+import { TypedAmount } from '../../domain/typed-amount.ts';
+import { counted } from '../counted.ts';
+
+const daysMax = 3650;
+
+/** A plan as it stands in the form: text, read the way people type. */
+export const draftFields = z
+  .object({
+    planname: PlanDraft.shape.planname,
+    from: TypedAmount,
+    to: TypedAmount,
+    duration: z
+      .string()
+      .trim()
+      .regex(/^\d{1,4}$/, 'Enter a number of days.')
+      .transform(Number)
+      .pipe(z.number().min(1, 'A plan lasts one day or more.').max(daysMax, `At most ${daysMax} days.`)),
+    roi: z
+      .string()
+      .transform((typed): string | number => typed.trim().replace(/\s*%$/, ''))
+      .pipe(PlanDraft.shape.roi),
+  })
+  .refine(({ from, to }) => from <= to, {
+    path: ['to'],
+    message: 'The largest amount is below the smallest.',
+  });
+
+export type DraftInput = z.input<typeof draftFields>;
+export type Draft = z.output<typeof draftFields>;
+
+const emptyDraft: DraftInput = { planname: '', from: '', to: '', duration: '', roi: '' };
+
+export function draftOf(plan: OfferedPlan | null): DraftInput {
+  if (!plan) return emptyDraft;
+  return {
+    planname: plan.planname,
+    from: grouped(plan.from),
+    to: grouped(plan.to),
+    duration: String(plan.duration),
+    roi: String(plan.roi),
+  };
+}
+
+function grouped(amount: number): string {
+  const digits = Number.isInteger(amount) ? 0 : 2;
+  return amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+export function bodyOf({ planname, from, to, duration, roi }: Draft): z.input<typeof PlanDraft> {
+  return { planname, from: toWire(from), to: toWire(to), duration, roi: roiToWire(roi) };
+}
+
+/** What visitors will see; null as long as the form cannot be read. */
+export function previewOf(typed: DraftInput): Plan | null {
+  const draft = draftFields.safeParse(typed).data;
+  if (!draft) return null;
+  return {
+    _id: 'preview',
+    planname: draft.planname,
+    from: toWire(draft.from),
+    to: toWire(draft.to),
+    duration: draft.duration,
+    roi: roiToWire(draft.roi),
+  };
+}
+
+/** Both ends of the range with their profit, to the cent; null where a figure is missing or makes no sense. */
+export function paysBack({ from, to, roi }: Pick<DraftInput, 'from' | 'to' | 'roi'>): {
+  smallest: Cents | null;
+  largest: Cents | null;
+} {
+  const points = draftFields.shape.roi.safeParse(roi).data;
+  const back = (typed: string) => {
+    const cents = TypedAmount.safeParse(typed).data;
+    return cents === undefined || points === undefined ? null : cents + profitOf(cents, points);
+  };
+  return { smallest: back(from), largest: back(to) };
+}
+
+/** A version that changes nothing would only make the list longer. */
+export function isSame(draft: Draft, plan: OfferedPlan): boolean {
+  const { planname, from, to, duration, roi } = bodyOf(draft);
+  return (
+    planname === plan.planname &&
+    from === plan.from &&
+    to === plan.to &&
+    duration === plan.duration &&
+    roi === plan.roi
+  );
+}
+
+export function versionSentence({ version, openinvestments }: OfferedPlan): string {
+  const next = `Version ${version + 1} starts when you save it.`;
+  if (openinvestments === 0) return `${next} No investment is open on this plan.`;
+  const stay = openinvestments === 1 ? 'stays' : 'stay';
+  const where = version === 1 ? 'version 1' : `version ${version} or earlier`;
+  return `${next} ${counted(openinvestments, 'open investment')} ${stay} on ${where}.`;
+}

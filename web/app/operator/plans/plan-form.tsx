@@ -1,0 +1,152 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { formatUsd } from '@tallystick/contract/money';
+import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator-offers';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { Beside, EffectBox } from '../../domain/form-parts.tsx';
+import { dollarsText } from '../../domain/plan-offer.ts';
+import { Button, SubmitButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { MoneyField } from '../../ui/money-field.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { useAct } from '../act.ts';
+import { bodyOf, type Draft, draftFields, draftOf, isSame, paysBack, versionSentence } from './draft.ts';
+import { PlanPreview } from './plan-preview.tsx';
+import { UnitField } from './unit-field.tsx';
+
+interface PlanFormProps {
+  /** The version that the new one takes the place of; null for a plan that was never there. */
+  plan: OfferedPlan | null;
+  /** Another operator has put a newer version in its place. */
+  isReplaced: boolean;
+  onClose: () => void;
+}
+
+export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
+  const title = plan ? `New version of ${plan.planname}` : 'New plan';
+  const { register, control, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(draftFields),
+    defaultValues: draftOf(plan),
+  });
+  const { errors, isSubmitted } = formState;
+  const typed = { ...draftOf(plan), ...useWatch({ control }) };
+  const { busy, reason, save } = useSave(plan, onClose);
+  const was = plan && changedFrom(plan, typed);
+  useEffect(() => setFocus('planname'), [setFocus]);
+
+  return (
+    <Card
+      aria-label={title}
+      className="grid gap-7 p-5 tablet:px-7 tablet:pt-6.5 tablet:pb-7 desktop:grid-cols-[minmax(0,1fr)_340px] desktop:gap-10"
+    >
+      <form noValidate onSubmit={handleSubmit(save)} className="grid content-start gap-5">
+        <div>
+          <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">{title}</h2>
+          <p className="mt-1 text-label text-2 tabular-nums">
+            {plan ? versionSentence(plan) : 'It stands last on the site, and on, once you save it.'}
+          </p>
+        </div>
+        <div className="grid gap-x-4 gap-y-4.5 tablet:grid-cols-2">
+          <div className="tablet:col-span-2">
+            <Field
+              label="Plan name"
+              autoComplete="off"
+              beside={was?.planname}
+              error={errors.planname?.message}
+              {...register('planname')}
+            />
+          </div>
+          <MoneyField
+            label="From"
+            end={null}
+            beside={was?.from}
+            error={errors.from?.message}
+            {...register('from')}
+          />
+          <MoneyField label="To" end={null} beside={was?.to} error={errors.to?.message} {...register('to')} />
+          <UnitField
+            label="Duration"
+            unit="days"
+            inputMode="numeric"
+            beside={was?.duration}
+            error={errors.duration?.message}
+            {...register('duration')}
+          />
+          <UnitField
+            label="ROI for the term"
+            unit="%"
+            beside={was?.roi}
+            error={errors.roi?.message}
+            {...register('roi')}
+          />
+        </div>
+        <Effects typed={typed} />
+        {isReplaced && (
+          <QuietNotice role="alert">
+            Another operator has saved a newer version meanwhile. Discard this one and begin again from the
+            newest.
+          </QuietNotice>
+        )}
+        {reason && isSubmitted && <QuietNotice role="alert">{reason}</QuietNotice>}
+        <div className="flex flex-wrap gap-3 max-tablet:grid">
+          <SubmitButton narrow busy={busy} busyLabel="Saving">
+            {plan ? `Save as version ${plan.version + 1}` : 'Save plan'}
+          </SubmitButton>
+          <Button look="quiet" disabled={busy} onClick={onClose}>
+            Discard
+          </Button>
+        </div>
+      </form>
+      <PlanPreview typed={typed} />
+    </Card>
+  );
+}
+
+function useSave(plan: OfferedPlan | null, onClose: () => void) {
+  const adding = useAct(addplan);
+  const replacing = useAct(replaceplan);
+  const [reason, setReason] = useState<string | null>(null);
+
+  async function save(draft: Draft) {
+    setReason(null);
+    const body = bodyOf(draft);
+    const outcome = { onDone: onClose, onRefused: setReason };
+    if (!plan) return adding.act({ body }, { ...outcome, done: `${body.planname} is on the site` });
+    if (isSame(draft, plan)) {
+      setReason(`Change something first: this is version ${plan.version} as it stands.`);
+      return;
+    }
+    const done = `${body.planname} is at version ${plan.version + 1}`;
+    return replacing.act({ params: { id: plan._id }, body }, { ...outcome, done });
+  }
+
+  return { busy: adding.busy || replacing.busy, reason, save };
+}
+
+function Effects({ typed }: { typed: ReturnType<typeof draftOf> }) {
+  const { smallest, largest } = paysBack(typed);
+  const text = (cents: bigint | null) => (cents === null ? 'Not known yet' : formatUsd(cents));
+  return (
+    <EffectBox
+      rows={[
+        { name: 'Smallest amount pays back', value: text(smallest) },
+        { name: 'Largest amount pays back', value: text(largest) },
+      ]}
+    />
+  );
+}
+
+/** Beside every field that is being changed stands what it was. */
+function changedFrom(plan: OfferedPlan, typed: ReturnType<typeof draftOf>) {
+  const before = draftOf(plan);
+  const was = (name: keyof typeof before, text: string) =>
+    typed[name].trim() === before[name] ? undefined : <Beside>Was {text}</Beside>;
+  return {
+    planname: was('planname', plan.planname),
+    from: was('from', dollarsText(plan.from)),
+    to: was('to', dollarsText(plan.to)),
+    duration: was('duration', `${plan.duration} days`),
+    roi: was('roi', `${plan.roi}%`),
+  };
+}

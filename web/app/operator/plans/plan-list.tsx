@@ -1,0 +1,153 @@
+import type { OfferedPlan } from '@tallystick/contract/operator-offers';
+import { GripVertical } from 'lucide-react';
+import { useState } from 'react';
+import { usd } from '../../domain/amount.ts';
+import { dollarsText } from '../../domain/plan-offer.ts';
+import { Button } from '../../ui/button.tsx';
+import { Cell, type Column, Row } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
+import { Facts } from '../facts.tsx';
+import { MoveButtons } from './move-buttons.tsx';
+import { PlanSwitch } from './plan-switch.tsx';
+
+export const planCaption = 'Plans in the order of the site';
+export const planColumns: readonly Column[] = [
+  { name: 'Plan' },
+  { name: 'Range', isNumber: true },
+  { name: 'Days', isNumber: true },
+  { name: 'ROI', isNumber: true },
+  { name: 'Version', isNumber: true },
+  { name: 'Open investments', isNumber: true },
+  { name: 'Open amount', isNumber: true },
+  { name: 'On the site', className: 'pl-7' },
+  { name: 'Action', isNumber: true },
+];
+
+interface PlanListProps {
+  plans: readonly OfferedPlan[];
+  editing: string;
+  onEdit: (id: string) => void;
+  onMove: (plan: OfferedPlan, to: number) => void;
+}
+
+/** After the form has gone the focus comes back to the button that opened it. */
+export const editButtonId = (id: string) => `edit-plan-${id}`;
+
+export const rangeText = ({ from, to }: OfferedPlan) => `${dollarsText(from)} to ${dollarsText(to)}`;
+
+export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
+  const [dragged, setDragged] = useState<OfferedPlan | null>(null);
+  const [over, setOver] = useState<string | null>(null);
+  const drop = (to: number) => {
+    if (dragged) onMove(dragged, to);
+    setDragged(null);
+    setOver(null);
+  };
+  return (
+    <ConsoleTable hasActions caption={planCaption} columns={planColumns}>
+      {plans.map((plan, index) => (
+        <Row
+          key={plan._id}
+          className={`border-line not-last:border-b ${plan._id === editing ? 'bg-accent-tint!' : ''} ${over === plan._id && dragged?._id !== plan._id ? 'outline-2 -outline-offset-2 outline-accent-text' : ''}`}
+          onDragOver={(event) => {
+            if (!dragged) return;
+            event.preventDefault();
+            setOver(plan._id);
+          }}
+          onDrop={() => drop(index)}
+        >
+          <Cell isHead className="whitespace-nowrap">
+            <span className="flex items-center gap-1.5">
+              {/* For the mouse; the buttons beside it do the same for everyone. */}
+              <span
+                aria-hidden="true"
+                draggable
+                onDragStart={(event) => {
+                  event.dataTransfer.effectAllowed = 'move';
+                  event.dataTransfer.setData('text/plain', plan.planname);
+                  setDragged(plan);
+                }}
+                onDragEnd={() => {
+                  setDragged(null);
+                  setOver(null);
+                }}
+                className="grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1"
+              >
+                <GripVertical className="size-4" />
+              </span>
+              <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} />
+              <b className="ml-1.5 font-semibold">{plan.planname}</b>
+            </span>
+          </Cell>
+          <Cell isNumber className="whitespace-nowrap">
+            {rangeText(plan)}
+          </Cell>
+          <Cell isNumber>{plan.duration}</Cell>
+          <Cell isNumber>{plan.roi}%</Cell>
+          <Cell isNumber>{plan.version}</Cell>
+          <Cell isNumber>{plan.openinvestments.toLocaleString('en-US')}</Cell>
+          <Cell isNumber>{usd(plan.openamount)}</Cell>
+          <Cell className="pl-7">
+            <PlanSwitch plan={plan} />
+          </Cell>
+          <Cell className="text-right">
+            <EditButton plan={plan} isEditing={plan._id === editing} onEdit={onEdit} />
+          </Cell>
+        </Row>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+export function PlanBlocks({ plans, editing, onEdit, onMove }: PlanListProps) {
+  return (
+    <ul>
+      {plans.map((plan, index) => (
+        <li
+          key={plan._id}
+          className={`grid gap-3.5 border-line px-5 py-4 not-first:border-t ${plan._id === editing ? 'bg-accent-tint' : ''}`}
+        >
+          <div className="flex items-center justify-between gap-3">
+            <b className="min-w-0 text-large font-semibold wrap-anywhere">{plan.planname}</b>
+            <PlanSwitch plan={plan} />
+          </div>
+          <Facts
+            facts={[
+              { name: 'Range', value: rangeText(plan), isWide: true },
+              { name: 'Days', value: plan.duration },
+              { name: 'ROI', value: `${plan.roi}%` },
+              { name: 'Version', value: plan.version },
+              { name: 'Open investments', value: plan.openinvestments.toLocaleString('en-US') },
+              { name: 'Open amount', value: usd(plan.openamount) },
+            ]}
+          />
+          <div className="flex gap-2.5 *:last:flex-1">
+            <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} isLarge />
+            <EditButton plan={plan} isEditing={plan._id === editing} onEdit={onEdit} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface EditButtonProps {
+  plan: OfferedPlan;
+  isEditing: boolean;
+  onEdit: (id: string) => void;
+}
+
+function EditButton({ plan, isEditing, onEdit }: EditButtonProps) {
+  return (
+    <Button
+      id={editButtonId(plan._id)}
+      look={isEditing ? 'quiet' : 'secondary'}
+      aria-pressed={isEditing}
+      onClick={() => onEdit(plan._id)}
+      className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
+    >
+      {isEditing ? 'Editing' : 'New version'}
+      <span className="sr-only"> of {plan.planname}</span>
+    </Button>
+  );
+}
