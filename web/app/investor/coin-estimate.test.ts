@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coinOf, estimateText } from './coin-estimate.ts';
+import { estimateText } from './coin-estimate.ts';
 
 const bitcoin = { id: 'bitcoin', name: 'Bitcoin', ticker: 'BTC', usd: 68_412.5 } as const;
 const ripple = { id: 'ripple', name: 'Ripple', ticker: 'XRP', usd: 0.5874 } as const;
@@ -13,8 +13,4 @@ test('an amount in dollars is about so many coins', () => {
 test('a sample price says that it is one, and no price says nothing', () => {
   expect(estimateText({ coins: [bitcoin], isSample: true }, 'bitcoin', 100n)).toContain('at a sample price');
   expect(estimateText({ coins: [bitcoin], isSample: false }, 'ripple', 100n)).toBeNull();
-});
-
-test('a method is found by its coin or by its network', () => {
-  expect(['bitcoin', 'bnb', 'xrp', 'dollar'].map(coinOf)).toEqual(['bitcoin', 'binancecoin', 'ripple', null]);
 });

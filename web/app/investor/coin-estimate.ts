@@ -1,18 +1,6 @@
 import type { Cents } from '@tallystick/contract/money';
-import { coins } from '@tallystick/contract/prices';
+import { coinOf } from '../domain/coin-of.ts';
 import { type CoinPrice, type PriceQuotes, usePriceQuotes } from '../domain/price-quotes.ts';
-
-/** Payment methods name their coin as the price service does, withdrawal methods name the network. */
-const coinOfNetwork: Record<string, CoinPrice['id']> = {
-  bitcoin: 'bitcoin',
-  ethereum: 'ethereum',
-  bnb: 'binancecoin',
-  xrp: 'ripple',
-};
-
-export function coinOf(coinOrNetwork: string): CoinPrice['id'] | null {
-  return coins.find(({ id }) => id === coinOrNetwork)?.id ?? coinOfNetwork[coinOrNetwork] ?? null;
-}
 
 /** `About 0.036543 BTC`, or null while no price is known. */
 export function useCoinEstimate(coinOrNetwork: string | undefined, cents: Cents | null): string | null {

@@ -7,6 +7,7 @@ import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { CoinMark } from '../../domain/coin-mark.tsx';
+import { coinOf } from '../../domain/coin-of.ts';
 import { Beside } from '../../domain/form-parts.tsx';
 import {
   type CommandFailure,
@@ -19,7 +20,6 @@ import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField } from '../../ui/choice-field.tsx';
 import { useAvailable } from '../balance.ts';
-import { coinOf } from '../coin-estimate.ts';
 import type { CommandFormProps } from '../command-modal.tsx';
 import { OfferStates } from '../offer-states.tsx';
 import { useWithdrawalMethods } from '../offers.ts';
