@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test';
-import { publicPaths } from '@tallystick/contract/site';
+import { publicPaths, readingPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
+import { posts } from '../posts.ts';
+
+const toRead: string[] = [...readingPaths, ...Object.keys(posts)];
+const paths: string[] = [...publicPaths, ...Object.keys(posts)];
 
 /** What the pages of the sign-in and the landing page are called. */
 const pages: Record<string, { title: string; heading: RegExp }> = {
@@ -36,7 +40,22 @@ async function expectPage(page: Page, path: string) {
   await expect(headings).toHaveText(heading);
 }
 
-for (const path of publicPaths) {
+/** What a search engine reads, and what is shown where the page is shared. */
+async function expectShared(page: Page, path: string) {
+  const content = (selector: string) => page.locator(`head ${selector}`).getAttribute('content');
+  const canonical = await page.locator('head link[rel=canonical]').getAttribute('href');
+  expect(new URL(canonical ?? '').pathname).toBe(path);
+  expect(await content('meta[property="og:url"]')).toBe(canonical);
+  expect(await content('meta[property="og:title"]')).toBe(await page.title());
+  expect(await content('meta[name=description]')).toMatch(/.{30}/);
+  const image = new URL((await content('meta[property="og:image"]')) ?? '');
+  expect((await page.request.get(image.pathname)).headers()['content-type']).toBe('image/png');
+  for (const statement of await page.locator('head script[type="application/ld+json"]').allTextContents()) {
+    expect(JSON.parse(statement)).toMatchObject({ '@context': 'https://schema.org' });
+  }
+}
+
+for (const path of paths) {
   test(`${path} says what it is, fits a narrow phone and can be used by everyone, in light and dark`, async ({
     page,
     expectAccessible,
@@ -45,6 +64,7 @@ for (const path of publicPaths) {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     expect((await page.goto(path))?.status()).toBe(200);
     await expectPage(page, path);
+    if (toRead.includes(path)) await expectShared(page, path);
     await expectAccessible();
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible();
@@ -58,11 +78,40 @@ for (const path of publicPaths) {
 test.describe('with JavaScript switched off', () => {
   test.use({ javaScriptEnabled: false });
 
+  /** Words from every part of a page, those that are folded away with scripts among them. */
+  const words: Record<string, RegExp[]> = {
+    '/': [
+      /Buy & Invest/,
+      /Written once/,
+      /Can I lose money\?/,
+      /There is no fee/,
+      /work out the codes yourself/,
+      /The risks, in plain words/,
+    ],
+    '/aboutus': [/Our mission/, /Our forte/, /Head of Finance/, /Users come first/],
+    '/privacy': [
+      /run your account/,
+      /Work for ten minutes/,
+      /The price service/,
+      /Two cookies/,
+      /Read the full policy/,
+    ],
+    '/privacypolicy': [/Who is responsible/, /Your rights/],
+    '/contactus': [/sales@/, /support@/, /Mon–Friday 8am–4pm/, /24\/7 live chat/, /UK office/],
+    '/blog': [/How fixed plans work/],
+    '/blog/how-to-check-your-balance': [/compare the codes/],
+    '/blog/how-fixed-plans-work': [/\$5,095\.00/],
+    '/blog/the-risks-in-plain-words': [/Someone may pretend to be us/],
+  };
+
   test('every page can be read', async ({ page }) => {
-    for (const path of publicPaths) {
+    expect(Object.keys(words).toSorted()).toEqual(toRead.toSorted());
+    for (const path of paths) {
       await page.goto(path);
       await expectPage(page, path);
-      await expect(page.getByRole('main'), path).toHaveText(/.{40}/s, { useInnerText: true });
+      for (const expected of words[path] ?? [/.{40}/s]) {
+        await expect(page.getByRole('main'), path).toContainText(expected, { useInnerText: true });
+      }
     }
   });
 });
@@ -73,14 +122,22 @@ test('an unknown address answers 404 with a page that leads home', async ({
   expectAccessible,
 }) => {
   complaints.announceStatus(404);
-  const answer = await page.goto('/no/such/page');
-  expect(answer?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-  await expect(page).toHaveTitle('Page not found | Tallystick');
+  for (const path of ['/blog/no-such-post', '/no/such/page']) {
+    expect((await page.goto(path))?.status()).toBe(404);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
+    await expect(page).toHaveTitle('Page not found | Tallystick');
+  }
   await expectAccessible();
   await page.getByRole('link', { name: 'Go to Home' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Crypto Tokens');
+});
+
+test('the site map names every page to read, and the robots file names the site map', async ({ request }) => {
+  const map = await (await request.get('/sitemap.xml')).text();
+  const listed = [...map.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
+  expect(listed.toSorted()).toEqual(toRead.toSorted());
+  expect(await (await request.get('/robots.txt')).text()).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m);
 });
 
 test('every page of the demo says that it is one and leads to its mail', async ({ page }) => {
