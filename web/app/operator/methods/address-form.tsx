@@ -1,0 +1,75 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator-offers';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { SubmitButton } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useAct } from '../act.ts';
+import { FormModal } from '../form-modal.tsx';
+import { networkName } from './networks.tsx';
+
+interface ChangeAddressProps {
+  method: OfferedPaymentMethod;
+  onClose: () => void;
+}
+
+/** An address on the site is where other people's money goes: nobody changes it alone. */
+export function ChangeAddress({ method, onClose }: ChangeAddressProps) {
+  return (
+    <FormModal title={`Change the ${method.paymentname} address`} onClose={onClose}>
+      {(onDirty) => <AddressForm method={method} onClose={onClose} onDirty={onDirty} />}
+    </FormModal>
+  );
+}
+
+function AddressForm({
+  method,
+  onClose,
+  onDirty,
+}: ChangeAddressProps & { onDirty: (isDirty: boolean) => void }) {
+  const { register, handleSubmit, setFocus, setError, formState } = useForm({
+    resolver: zodResolver(proposeaddress.body),
+    defaultValues: { paymentaddress: '' },
+  });
+  const { errors, isDirty } = formState;
+  const [isSame, setSame] = useState(false);
+  const { busy, act } = useAct(proposeaddress);
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  useEffect(() => setFocus('paymentaddress'), [setFocus]);
+
+  const onSubmit = handleSubmit((body) => {
+    setSame(body.paymentaddress === method.paymentaddress);
+    if (body.paymentaddress === method.paymentaddress) return;
+    return act(
+      { params: { id: method._id }, body },
+      {
+        done: `The new ${method.paymentname} address waits for a second operator`,
+        onDone: onClose,
+        onRefused: (message) => setError('paymentaddress', { message }),
+      },
+    );
+  });
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+      <div className="rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
+        <p className="text-2">Address now, {networkName(method.network)}</p>
+        <p className="mt-1 font-mono break-all">{method.paymentaddress || 'None yet'}</p>
+      </div>
+      <Field
+        label="New address"
+        hint="It is checked for its network."
+        autoComplete="off"
+        spellCheck={false}
+        error={isSame ? 'This is the address that is there now.' : errors.paymentaddress?.message}
+        {...register('paymentaddress')}
+      />
+      <p className="text-label text-2">
+        Until a second operator has confirmed it, the site keeps showing the address that is there now.
+      </p>
+      <SubmitButton busy={busy} busyLabel="Sending">
+        Ask for this address
+      </SubmitButton>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { paymentNetworks } from '@tallystick/contract/operator-offers';
+import { CoinMark } from '../../domain/coin-mark.tsx';
+import { coinOf } from '../../domain/coin-of.ts';
+import type { Option } from '../../ui/choice-field.tsx';
+
+export type Network = (typeof paymentNetworks)[number];
+
+const names: Record<Network, string> = {
+  bitcoin: 'Bitcoin',
+  ethereum: 'Ethereum',
+  bnb: 'BNB Smart Chain',
+  xrp: 'XRP Ledger',
+};
+
+/** A sample method names its test network in words already. */
+export function networkName(network: string): string {
+  return names[network as Network] ?? network;
+}
+
+export function Mark({ of }: { of: string }) {
+  const coin = coinOf(of);
+  return coin && <CoinMark coin={coin} size={28} />;
+}
+
+export const networkOptions: readonly Option[] = paymentNetworks.map((network) => ({
+  value: network,
+  name: names[network],
+  mark: <Mark of={network} />,
+}));

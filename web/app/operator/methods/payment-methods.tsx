@@ -1,0 +1,130 @@
+import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator-offers';
+import { SampleChip } from '../../domain/sample-chip.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { usePhone } from '../../ui/phone.ts';
+import { Cell, type Column, Row } from '../../ui/table.tsx';
+import { useAct } from '../act.ts';
+import { ConsoleTable } from '../console-table.tsx';
+import { Facts } from '../facts.tsx';
+import { Switch } from '../switch.tsx';
+import { Mark, networkName } from './networks.tsx';
+
+export const paymentCaption = 'Payment methods';
+export const paymentColumns: readonly Column[] = [
+  { name: 'Payment method' },
+  { name: 'Network' },
+  { name: 'Address' },
+  { name: 'On the site' },
+  { name: 'Action', isNumber: true },
+];
+
+interface PaymentMethodsProps {
+  methods: readonly OfferedPaymentMethod[];
+  onChange: (method: OfferedPaymentMethod) => void;
+}
+
+export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
+  if (usePhone()) return <PaymentBlocks methods={methods} onChange={onChange} />;
+  return (
+    <ConsoleTable hasActions caption={paymentCaption} columns={paymentColumns}>
+      {methods.map((method) => (
+        <Row key={method._id}>
+          <Cell isHead>
+            <span className="flex items-center gap-3">
+              <Mark of={method.coin || method.network} />
+              <b className="font-semibold">{method.paymentname}</b>
+              {method.sample && <SampleChip />}
+            </span>
+          </Cell>
+          <Cell>{networkName(method.network)}</Cell>
+          <Cell className="py-2">
+            <Address method={method} />
+          </Cell>
+          <Cell>
+            <MethodSwitch method={method} />
+          </Cell>
+          <Cell className="text-right">
+            <ChangeButton method={method} onChange={onChange} />
+          </Cell>
+        </Row>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
+  return (
+    <ul>
+      {methods.map((method) => (
+        <li key={method._id} className="grid gap-3.5 border-line px-5 py-4 not-first:border-t">
+          <div className="flex items-center gap-3">
+            <Mark of={method.coin || method.network} />
+            <b className="min-w-0 font-semibold wrap-anywhere">{method.paymentname}</b>
+            {method.sample && <SampleChip />}
+            <span className="ml-auto">
+              <MethodSwitch method={method} />
+            </span>
+          </div>
+          <Facts
+            facts={[
+              { name: 'Network', value: networkName(method.network), isWide: true },
+              { name: 'Address', value: <Address method={method} />, isWide: true },
+            ]}
+          />
+          <ChangeButton method={method} onChange={onChange} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Address({ method: { paymentaddress, proposed } }: { method: OfferedPaymentMethod }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-label">
+      {paymentaddress ? (
+        <Copyable what="the address">{paymentaddress}</Copyable>
+      ) : (
+        <span className="text-3">None yet</span>
+      )}
+      {proposed && <Chip look="waiting">New address waits</Chip>}
+    </span>
+  );
+}
+
+function MethodSwitch({ method }: { method: OfferedPaymentMethod }) {
+  const { busy, act } = useAct(switchpaymentmethod);
+  const { _id, paymentname, active } = method;
+  return (
+    <Switch
+      label={`${paymentname} on the site`}
+      isOn={active}
+      disabled={busy}
+      onSwitch={(isOn) =>
+        act(
+          { params: { id: _id }, body: { active: isOn } },
+          { done: isOn ? `${paymentname} is on the site` : `${paymentname} is off the site` },
+        )
+      }
+    />
+  );
+}
+
+function ChangeButton({
+  method,
+  onChange,
+}: {
+  method: OfferedPaymentMethod;
+  onChange: (method: OfferedPaymentMethod) => void;
+}) {
+  return (
+    <Button
+      onClick={() => onChange(method)}
+      disabled={method.proposed !== null}
+      className="px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring-line tablet:min-h-9! tablet:rounded-small!"
+    >
+      Change address<span className="sr-only"> of {method.paymentname}</span>
+    </Button>
+  );
+}

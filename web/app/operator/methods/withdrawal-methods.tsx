@@ -1,0 +1,68 @@
+import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystick/contract/operator-offers';
+import { usePhone } from '../../ui/phone.ts';
+import { Cell, type Column, Row } from '../../ui/table.tsx';
+import { useAct } from '../act.ts';
+import { ConsoleTable } from '../console-table.tsx';
+import { Switch } from '../switch.tsx';
+import { Mark, networkName } from './networks.tsx';
+
+export const withdrawalCaption = 'Withdrawal methods';
+export const withdrawalColumns: readonly Column[] = [
+  { name: 'Withdrawal method', className: 'w-[40%]' },
+  { name: 'Network', className: 'w-[40%]' },
+  { name: 'On the site' },
+];
+
+export function WithdrawalMethods({ methods }: { methods: readonly OfferedWithdrawalMethod[] }) {
+  if (usePhone()) {
+    return (
+      <ul>
+        {methods.map((method) => (
+          <li key={method._id} className="flex items-center gap-3 border-line px-5 py-2.5 not-first:border-t">
+            <Mark of={method.network} />
+            <span className="min-w-0 flex-1 text-control/5">
+              <b className="font-semibold wrap-anywhere">{method.methodname}</b>
+              <span className="block text-caption text-3">{networkName(method.network)}</span>
+            </span>
+            <MethodSwitch method={method} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <ConsoleTable caption={withdrawalCaption} columns={withdrawalColumns}>
+      {methods.map((method) => (
+        <Row key={method._id}>
+          <Cell isHead>
+            <span className="flex items-center gap-3">
+              <Mark of={method.network} />
+              <b className="font-semibold">{method.methodname}</b>
+            </span>
+          </Cell>
+          <Cell>{networkName(method.network)}</Cell>
+          <Cell>
+            <MethodSwitch method={method} />
+          </Cell>
+        </Row>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+function MethodSwitch({ method: { _id, methodname, active } }: { method: OfferedWithdrawalMethod }) {
+  const { busy, act } = useAct(switchwithdrawalmethod);
+  return (
+    <Switch
+      label={`${methodname} on the site`}
+      isOn={active}
+      disabled={busy}
+      onSwitch={(isOn) =>
+        act(
+          { params: { id: _id }, body: { active: isOn } },
+          { done: isOn ? `${methodname} is on the site` : `${methodname} is off the site` },
+        )
+      }
+    />
+  );
+}
