@@ -27,7 +27,7 @@ export function FindingLine({ label, state, title, text, children }: FindingLine
         strokeWidth={1.75}
         aria-hidden="true"
       />
-      <div role={state === 'failed' ? 'alert' : 'status'} className="min-w-0 flex-1 text-2">
+      <div role={state === 'failed' ? 'alert' : undefined} className="min-w-0 flex-1 text-2">
         <b className="font-semibold text-1">{title}</b> {text}
       </div>
       {children && <div className="grid shrink-0 max-tablet:w-full">{children}</div>}

@@ -1,10 +1,190 @@
+import { investor as investorCall } from '@tallystick/contract/operator-records';
+import { ArrowLeft, Scale, Snowflake } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { ApiRefusal } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
+import { centsOf, usd } from '../../domain/amount.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { useLive } from '../../domain/live.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { counted } from '../counted.ts';
+import { Figures } from '../figures.tsx';
+import { FindingLine } from '../finding-line.tsx';
 import { PageHead } from '../page-head.tsx';
+import { Correction } from './correction.tsx';
+import { Freeze } from './freeze.tsx';
+import { Statement } from './statement.tsx';
+import { type InvestorAnswer, recordWords, whoSentence } from './words.ts';
 
 export function meta() {
-  return pageMeta('Investor', 'Operator console');
+  return pageMeta('Investor', 'One investor: balances, record and statement.');
 }
 
-export default function Page() {
-  return <PageHead title="Investor" />;
+export default function Investor() {
+  const { id = '' } = useParams();
+  return <InvestorScreen key={id} id={id} />;
+}
+
+function InvestorScreen({ id }: { id: string }) {
+  const { data, error, isError, refetch, isFetching, dataUpdatedAt } = useLive(
+    investorCall,
+    { params: { id } },
+    'Error fetching an investor:',
+  );
+  const [open, setOpen] = useState<'freeze' | 'correction' | null>(null);
+  const close = () => setOpen(null);
+  if (!data && error instanceof ApiRefusal && error.status < 500) return <Unknown />;
+  return (
+    <>
+      <div>
+        <BackLink />
+        <PageHead title={data?.investor.fullname ?? 'Investor'} note={data ? whoSentence(data) : ''}>
+          {data && <Acts data={data} onOpen={setOpen} />}
+        </PageHead>
+      </div>
+      {isError && !data && (
+        <Failed onRetry={refetch}>This investor could not be fetched. Nothing has changed.</Failed>
+      )}
+      {data && <Notices data={data} />}
+      <Sums data={data} />
+      <RecordLine
+        data={data}
+        busy={isFetching}
+        checkedAt={new Date(dataUpdatedAt).toISOString()}
+        onAgain={refetch}
+      />
+      <Statement id={id} />
+      {data && open === 'freeze' && (
+        <Freeze id={id} name={data.investor.fullname} isFrozen={data.frozen !== null} onClose={close} />
+      )}
+      {data && open === 'correction' && (
+        <Correction
+          id={id}
+          name={data.investor.fullname}
+          availableCents={centsOf(data.investor.available)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function BackLink() {
+  return (
+    <Link
+      to="/operator/investors"
+      className="inline-flex min-h-11 items-center gap-1.5 text-control font-label text-2 hover:text-1"
+    >
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      Investors
+    </Link>
+  );
+}
+
+function Unknown() {
+  return (
+    <>
+      <PageHead title="Investor" />
+      <Card aria-label="Not found">
+        <Empty title="No investor has this id" text="It may have been copied in part. Search for it instead.">
+          <ButtonLink to="/operator/investors">All investors</ButtonLink>
+        </Empty>
+      </Card>
+    </>
+  );
+}
+
+interface ActsProps {
+  data: InvestorAnswer;
+  onOpen: (which: 'freeze' | 'correction') => void;
+}
+
+function Acts({ data, onOpen }: ActsProps) {
+  return (
+    <>
+      <Button className="max-tablet:flex-1" onClick={() => onOpen('freeze')}>
+        <Snowflake className="size-4" aria-hidden="true" />
+        {data.frozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
+      </Button>
+      <Button className="max-tablet:flex-1" onClick={() => onOpen('correction')}>
+        <Scale className="size-4" aria-hidden="true" />
+        Correction
+      </Button>
+    </>
+  );
+}
+
+function Notices({ data: { frozen, waitingcorrections } }: { data: InvestorAnswer }) {
+  return (
+    <>
+      {frozen && (
+        <QuietNotice>
+          <p>
+            <b className="font-semibold text-1">Withdrawals are frozen.</b> {frozen.reason}
+          </p>
+          <p className="text-3">
+            By {frozen.by}, {dayOf(frozen.at)}, {timeOf(frozen.at)}
+          </p>
+        </QuietNotice>
+      )}
+      {waitingcorrections > 0 && (
+        <QuietNotice>
+          {counted(waitingcorrections, 'correction')} {waitingcorrections === 1 ? 'waits' : 'wait'} for a
+          second operator in the{' '}
+          <Link to="/operator" className="textlink">
+            queue
+          </Link>
+          .
+        </QuietNotice>
+      )}
+    </>
+  );
+}
+
+function Sums({ data }: { data: InvestorAnswer | undefined }) {
+  return (
+    <Figures
+      label="Balances"
+      figures={[
+        { name: 'Available', value: data && usd(data.investor.available) },
+        { name: 'Invested', value: data && usd(data.investor.invested) },
+        { name: 'Being withdrawn', value: data && usd(data.investor.withdrawing) },
+        { name: 'Everything together', value: data && usd(data.together) },
+      ]}
+    />
+  );
+}
+
+interface RecordLineProps {
+  data: InvestorAnswer | undefined;
+  busy: boolean;
+  checkedAt: string;
+  onAgain: () => void;
+}
+
+function RecordLine({ data, busy, checkedAt, onAgain }: RecordLineProps) {
+  if (!data) {
+    return (
+      <Card aria-label="Record" aria-busy="true" className="px-5 py-6 tablet:px-7">
+        <Skeleton className="h-4 w-80 max-w-full" />
+      </Card>
+    );
+  }
+  const { state, title, text } = recordWords(data);
+  return (
+    <FindingLine label="Record" state={state} title={title} text={`${text} Checked ${timeOf(checkedAt)}.`}>
+      <Button
+        onClick={onAgain}
+        aria-busy={busy}
+        className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
+      >
+        Check again
+      </Button>
+    </FindingLine>
+  );
 }

@@ -1,0 +1,100 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Cents, formatUsd, toWire } from '@tallystick/contract/money';
+import { proposecorrection, Reason } from '@tallystick/contract/operator';
+import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { Beside, EffectBox, FinePrint } from '../../domain/form-parts.tsx';
+import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
+import { SubmitButton } from '../../ui/button.tsx';
+import { TextAreaField } from '../../ui/field.tsx';
+import { MoneyField } from '../../ui/money-field.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { useAct } from '../act.ts';
+import { FormModal } from '../form-modal.tsx';
+import { DirectionField } from './direction-field.tsx';
+
+interface CorrectionProps {
+  id: string;
+  name: string;
+  availableCents: Cents;
+  onClose: () => void;
+}
+
+const fields = z.object({ direction: z.enum(['add', 'take']), amount: TypedAmount, reason: Reason });
+
+/** One operator asks, another posts it: an entry of its own, never a change of one that is there. */
+export function Correction(props: CorrectionProps) {
+  return (
+    <FormModal title="Correction" onClose={props.onClose}>
+      {(onDirty) => <CorrectionForm {...props} onDirty={onDirty} />}
+    </FormModal>
+  );
+}
+
+function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) => void }) {
+  const { id, name, availableCents, onClose, onDirty } = props;
+  const { register, control, handleSubmit, setError, setFocus, formState } = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { direction: 'add' as 'add' | 'take', amount: '', reason: '' },
+  });
+  const { errors, isDirty } = formState;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { busy, act } = useAct(proposecorrection);
+  const [direction, typed] = useWatch({ control, name: ['direction', 'amount'] });
+  const afterCents = afterOf(availableCents, direction, readTyped(typed));
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  useEffect(() => setFocus('amount'), [setFocus]);
+
+  const onSubmit = handleSubmit(({ direction, amount, reason }) => {
+    setRefusal(null);
+    if (direction === 'take' && amount > availableCents) {
+      setError(
+        'amount',
+        { message: `Only ${formatUsd(availableCents)} is available.` },
+        { shouldFocus: true },
+      );
+      return;
+    }
+    return act(
+      { params: { id }, body: { direction, amount: toWire(amount), reason } },
+      { done: 'The correction waits for a second operator', onDone: onClose, onRefused: setRefusal },
+    );
+  });
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+      <DirectionField {...register('direction')} />
+      <MoneyField
+        label="Amount"
+        beside={<Beside>Available {formatUsd(availableCents)}</Beside>}
+        end={<span className="pr-1.5 text-3">USD</span>}
+        error={errors.amount?.message}
+        {...register('amount')}
+      />
+      <TextAreaField
+        label="Reason"
+        hint={`${name} will read it beside the entry.`}
+        error={errors.reason?.message}
+        {...register('reason')}
+      />
+      <EffectBox
+        rows={[
+          { name: 'Available now', value: formatUsd(availableCents) },
+          { name: 'Available after', value: afterCents === null ? 'Not known yet' : formatUsd(afterCents) },
+          { name: 'Entry', value: 'Correction' },
+        ]}
+      />
+      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      <SubmitButton busy={busy} busyLabel="Sending">
+        Ask for this correction
+      </SubmitButton>
+      <FinePrint>A second operator must agree before anything is posted.</FinePrint>
+    </form>
+  );
+}
+
+function afterOf(availableCents: Cents, direction: 'add' | 'take', amountCents: Cents | null): Cents | null {
+  if (amountCents === null) return null;
+  return direction === 'add' ? availableCents + amountCents : availableCents - amountCents;
+}

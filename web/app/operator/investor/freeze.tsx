@@ -1,0 +1,38 @@
+import { freezeinvestor, unfreezeinvestor } from '@tallystick/contract/operator-records';
+import { useAct } from '../act.ts';
+import { ReasonModal } from '../reason-modal.tsx';
+
+interface FreezeProps {
+  id: string;
+  name: string;
+  isFrozen: boolean;
+  onClose: () => void;
+}
+
+/** Stops an investor's withdrawals, or lets them go on. */
+export function Freeze({ id, name, isFrozen, onClose }: FreezeProps) {
+  const { busy, act } = useAct(isFrozen ? unfreezeinvestor : freezeinvestor);
+  return (
+    <ReasonModal
+      title={isFrozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
+      hint="It stands in the audit log, for operators."
+      button={isFrozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
+      busy={busy}
+      onClose={onClose}
+      onSend={(reason, onRefused) =>
+        void act(
+          { params: { id }, body: { reason } },
+          {
+            done: isFrozen ? `${name} can withdraw again` : `Withdrawals of ${name} are frozen`,
+            onDone: onClose,
+            onRefused,
+          },
+        )
+      }
+    >
+      {isFrozen
+        ? `${name} can withdraw again, and requests that wait can be approved and paid.`
+        : `Until it is lifted, no withdrawal of ${name} is approved or paid. The money stays in the account.`}
+    </ReasonModal>
+  );
+}

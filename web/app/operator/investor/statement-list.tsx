@@ -1,0 +1,131 @@
+import type { StatementEntry } from '@tallystick/contract/operator-records';
+import { centsOf } from '../../domain/amount.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+import { Money, SignedMoney } from '../../ui/money.tsx';
+import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
+import { counted } from '../counted.ts';
+
+export const statementCaption = 'Entries of the wallet, newest first';
+export const statementColumns: readonly Column[] = [
+  { name: 'Date' },
+  { name: 'Funding type', className: 'w-[22%]' },
+  { name: 'Transaction ID' },
+  { name: 'Record code' },
+  { name: 'Done by' },
+  { name: 'Amount', isNumber: true },
+  { name: 'Balance after', isNumber: true },
+];
+
+export interface BroughtForward {
+  entries: number;
+  balance: number;
+  /** The first day of the period. */
+  day: string;
+}
+
+interface StatementListProps {
+  entries: readonly StatementEntry[];
+  forward: BroughtForward | null;
+}
+
+/** A reason says most; next best is what the entry belongs to. */
+const wordsOf = ({ reason, detail }: StatementEntry) => reason ?? detail ?? '';
+
+export function StatementTable({ entries, forward }: StatementListProps) {
+  return (
+    <ConsoleTable caption={statementCaption} columns={statementColumns}>
+      {entries.map((entry) => (
+        <Row key={entry._id}>
+          <Cell className="whitespace-nowrap">
+            {dayOf(entry.at)}
+            <Small>{timeOf(entry.at)}</Small>
+          </Cell>
+          <Cell className="py-2">
+            <b className="font-semibold">{entry.fundingtype}</b>
+            <Small className="max-w-[40ch] whitespace-normal">{wordsOf(entry)}</Small>
+          </Cell>
+          <Cell isHead>
+            <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+          </Cell>
+          <Cell className="font-mono text-label whitespace-nowrap text-3">{entry.recordcode}</Cell>
+          <Cell>{entry.doneby}</Cell>
+          <Cell isNumber>
+            <b className="font-semibold">
+              <SignedMoney cents={centsOf(entry.amount)} />
+            </b>
+          </Cell>
+          <Cell isNumber>
+            <Money cents={centsOf(entry.balanceafter)} />
+          </Cell>
+        </Row>
+      ))}
+      {forward && (
+        <Row>
+          <Cell className="whitespace-nowrap">{forward.day && dayOf(forward.day)}</Cell>
+          <Cell>
+            <b className="font-semibold">Brought forward</b>
+            <Small>{counted(forward.entries, 'earlier entry', 'earlier entries')}</Small>
+          </Cell>
+          <Cell />
+          <Cell />
+          <Cell />
+          <Cell />
+          <Cell isNumber>
+            <Money cents={centsOf(forward.balance)} />
+          </Cell>
+        </Row>
+      )}
+    </ConsoleTable>
+  );
+}
+
+const rowClass = 'grid gap-y-0.5 border-line px-5 py-3 text-control/5 tabular-nums not-first:border-t';
+const lineClass = 'flex flex-wrap items-baseline justify-between gap-x-3';
+
+export function StatementRows({ entries, forward }: StatementListProps) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry._id} className={rowClass}>
+          <p className={lineClass}>
+            <b className="font-semibold">{entry.fundingtype}</b>
+            <b className="font-semibold">
+              <SignedMoney cents={centsOf(entry.amount)} />
+            </b>
+          </p>
+          <Small className={`${lineClass} flex!`}>
+            <span>
+              {dayOf(entry.at)}, {timeOf(entry.at)}
+            </span>
+            <span>
+              <Money cents={centsOf(entry.balanceafter)} /> after
+            </span>
+          </Small>
+          <Small className={`${lineClass} flex!`}>
+            <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+            <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
+          </Small>
+          <Small className="wrap-anywhere">
+            {[wordsOf(entry), `by ${entry.doneby}`].filter(Boolean).join(', ')}
+          </Small>
+        </li>
+      ))}
+      {forward && (
+        <li className={rowClass}>
+          <p className={lineClass}>
+            <b className="font-semibold">Brought forward</b>
+            <b className="font-semibold">
+              <Money cents={centsOf(forward.balance)} />
+            </b>
+          </p>
+          <Small>
+            {forward.day && `${dayOf(forward.day)}, `}
+            {counted(forward.entries, 'earlier entry', 'earlier entries')}
+          </Small>
+        </li>
+      )}
+    </ul>
+  );
+}

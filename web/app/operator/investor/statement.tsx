@@ -1,0 +1,124 @@
+import { pathOf } from '@tallystick/contract/call';
+import { operatorPageSize, statement as statementCall } from '@tallystick/contract/operator-records';
+import { ExportLink } from '../../domain/export-link.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty, NoHits } from '../../ui/empty.tsx';
+import { SelectFilter } from '../../ui/filter.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { usePhone } from '../../ui/phone.ts';
+import { useLastPage } from '../last-page.ts';
+import { dayFrom } from '../period.ts';
+import { PeriodFilter } from '../period-filter.tsx';
+import {
+  type BroughtForward,
+  StatementRows,
+  StatementTable,
+  statementCaption,
+  statementColumns,
+} from './statement-list.tsx';
+
+function useStatement(id: string) {
+  const { params, change } = useListAddress();
+  const page = pageOf(params.get('page'));
+  const period = { from: dayFrom(params.get('from')), to: dayFrom(params.get('to')) };
+  const fundingtype = (params.get('fundingtype') ?? '').slice(0, 100);
+  const wishes = {
+    ...(fundingtype && { fundingtype }),
+    ...(period.from && { from: period.from }),
+    ...(period.to && { to: period.to }),
+  };
+  const query = useLive(
+    statementCall,
+    { params: { id }, query: { page: String(page), ...wishes } },
+    'Error fetching a statement:',
+  );
+  const exportPath = `${pathOf(statementCall, { id })}/export.csv?${new URLSearchParams(wishes)}`;
+  return { query, page, pages: useLastPage(query, page, change), period, fundingtype, exportPath, change };
+}
+
+type View = ReturnType<typeof useStatement>;
+
+export function Statement({ id }: { id: string }) {
+  const view = useStatement(id);
+  const { query, page, pages, period, fundingtype, change } = view;
+  const { data, isError, refetch, dataUpdatedAt } = query;
+  const isPhone = usePhone();
+  const List = isPhone ? StatementRows : StatementTable;
+  const isFiltered = Boolean(period.from || period.to || fundingtype);
+  const forward = forwardOf(view);
+  return (
+    <Card aria-label="Statement" className="overflow-hidden">
+      <Tools view={view} />
+      <ListStates
+        count={data && data.entries.length + (forward ? 1 : 0)}
+        hasFailed={isError}
+        ifFailed="The statement could not be fetched. Nothing about it has changed."
+        onRetry={refetch}
+        skeleton={
+          isPhone ? (
+            <SkeletonRows height="h-[99px]" />
+          ) : (
+            <SkeletonTable caption={statementCaption} columns={statementColumns} />
+          )
+        }
+        empty={
+          isFiltered ? (
+            <NoHits
+              title="No entry in this period"
+              text="Choose other days or another funding type."
+              onClear={() => change({ from: '', to: '', fundingtype: '', page: '' })}
+            />
+          ) : (
+            <Empty title="No notches yet" text="The first confirmed deposit will appear here." />
+          )
+        }
+      >
+        <List entries={data?.entries ?? []} forward={forward} />
+      </ListStates>
+      <Pager
+        key={data ? 'known' : 'waiting'}
+        label="Pages of the statement"
+        page={page}
+        pages={pages}
+        total={data?.total ?? null}
+        size={operatorPageSize}
+        within={period.from || period.to ? ' in this period' : ''}
+        onPage={(to) => change({ page: addressOfPage(to) })}
+      />
+      {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+    </Card>
+  );
+}
+
+/** What lies before the period stands at its end. Of one funding type alone it would be no balance. */
+function forwardOf({ query: { data }, page, pages, period, fundingtype }: View): BroughtForward | null {
+  if (!data || fundingtype || page < pages || data.broughtforward.entries === 0) return null;
+  return { ...data.broughtforward, day: period.from };
+}
+
+function Tools({ view }: { view: View }) {
+  const { query, period, fundingtype, exportPath, change } = view;
+  const known = query.data?.fundingtypes ?? [];
+  const types = fundingtype && !known.includes(fundingtype) ? [...known, fundingtype] : known;
+  return (
+    <div className="flex flex-wrap items-center gap-2.5 border-b border-line p-4 tablet:gap-4 tablet:px-6 tablet:py-4.5">
+      <PeriodFilter period={period} onChoose={(chosen) => change({ ...chosen, page: '' })} />
+      <SelectFilter
+        label="Funding type"
+        choices={[
+          { value: '', name: 'All funding types' },
+          ...types.map((type) => ({ value: type, name: type })),
+        ]}
+        value={fundingtype}
+        onChoose={(value) => change({ fundingtype: value, page: '' })}
+        className="w-full tablet:w-50"
+      />
+      <div className="grid max-tablet:w-full tablet:ml-auto max-tablet:[&>a]:inset-ring max-tablet:[&>a]:inset-ring-line-strong">
+        <ExportLink href={exportPath} />
+      </div>
+    </div>
+  );
+}

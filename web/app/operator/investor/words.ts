@@ -1,0 +1,40 @@
+import type { CallAnswer } from '@tallystick/contract/call';
+import type { investor } from '@tallystick/contract/operator-records';
+import { usd } from '../../domain/amount.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { counted } from '../counted.ts';
+
+export type InvestorAnswer = CallAnswer<typeof investor>;
+
+export function whoSentence({ investor: { email, since, verified }, devices }: InvestorAnswer): string {
+  const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device')];
+  return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
+}
+
+export interface RecordWords {
+  state: 'passed' | 'failed' | 'unknown';
+  title: string;
+  text: string;
+}
+
+/** Only what the server has just computed is said to be so: the chain, and that its sum is the wallet. */
+export function recordWords({ record, investor }: Pick<InvestorAnswer, 'record' | 'investor'>): RecordWords {
+  const { entries, sum, finding } = record;
+  if (finding !== null) return { state: 'failed', title: 'Record broken.', text: finding };
+  if (sum !== investor.available) {
+    const text = `The entries sum to ${usd(sum)}, the ledger says ${usd(investor.available)}.`;
+    return { state: 'failed', title: 'Record and ledger differ.', text };
+  }
+  if (entries === 0) {
+    return { state: 'unknown', title: 'No entries yet.', text: 'There is nothing to check.' };
+  }
+  const carry =
+    entries === 1
+      ? 'The one entry is as it was written.'
+      : `${counted(entries, 'entry', 'entries')}, each carrying the code of the one before.`;
+  return {
+    state: 'passed',
+    title: 'Record unbroken.',
+    text: `${carry} Sum ${usd(sum)}, equal to the ledger.`,
+  };
+}

@@ -1,0 +1,84 @@
+import type { InvestorRow } from '@tallystick/contract/operator-records';
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { usd } from '../../domain/amount.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
+
+export const investorCaption = 'Investors, newest first';
+export const investorColumns: readonly Column[] = [
+  { name: 'Investor', className: 'w-[30%]' },
+  { name: 'Since' },
+  { name: 'State' },
+  { name: 'Available', isNumber: true },
+  { name: 'Invested', isNumber: true },
+  { name: 'Being withdrawn', isNumber: true },
+];
+
+const pathTo = ({ _id }: InvestorRow) => `/operator/investors/${_id}`;
+
+export function InvestorTable({ investors }: { investors: readonly InvestorRow[] }) {
+  return (
+    <ConsoleTable caption={investorCaption} columns={investorColumns}>
+      {investors.map((investor) => (
+        <Row key={investor._id}>
+          <Cell isHead className="py-2">
+            <Link to={pathTo(investor)} className="font-semibold wrap-anywhere hover:underline">
+              {investor.fullname}
+            </Link>
+            <Small className="wrap-anywhere">{investor.email}</Small>
+          </Cell>
+          <Cell className="whitespace-nowrap">{dayOf(investor.since)}</Cell>
+          <Cell>
+            <States investor={investor} />
+          </Cell>
+          <Cell isNumber>{usd(investor.available)}</Cell>
+          <Cell isNumber>{usd(investor.invested)}</Cell>
+          <Cell isNumber>{usd(investor.withdrawing)}</Cell>
+        </Row>
+      ))}
+    </ConsoleTable>
+  );
+}
+
+/** The phone's rows lead to the investor as a whole. */
+export function InvestorRows({ investors }: { investors: readonly InvestorRow[] }) {
+  return (
+    <ul>
+      {investors.map((investor) => (
+        <li key={investor._id} className="border-line not-first:border-t">
+          <Link to={pathTo(investor)} className="flex items-center gap-3 px-5 py-3.5 active:bg-sunken">
+            <span className="grid min-w-0 flex-1 gap-1.5">
+              <span className="flex items-baseline justify-between gap-3 text-control/5">
+                <b className="min-w-0 font-semibold wrap-anywhere">{investor.fullname}</b>
+                <b className="font-semibold whitespace-nowrap tabular-nums">
+                  <span className="sr-only">Available </span>
+                  {usd(investor.available)}
+                </b>
+              </span>
+              <Small className="wrap-anywhere">
+                {investor.email}, since {dayOf(investor.since)}
+              </Small>
+              <Small className="tabular-nums">
+                {usd(investor.invested)} invested, {usd(investor.withdrawing)} being withdrawn
+              </Small>
+              {(investor.frozen || !investor.verified) && <States investor={investor} />}
+            </span>
+            <ChevronRight className="size-5 shrink-0 text-3" strokeWidth={1.75} aria-hidden="true" />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function States({ investor: { frozen, verified } }: { investor: InvestorRow }) {
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {frozen && <Chip look="refused">Withdrawals frozen</Chip>}
+      {verified ? !frozen && <Chip look="done">Verified</Chip> : <Chip look="waiting">Not verified</Chip>}
+    </span>
+  );
+}
