@@ -19,22 +19,20 @@ async function expectLeads(page: Page, link: Locator, to: string) {
   await expect(page).toHaveURL(to);
 }
 
-test('the hero says what it is and leads to the sign-up and to the plans', async ({ page, isMobile }) => {
+test('the hero, the plan cards and the second call say what they offer and lead to the sign-up', async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/');
   const banner = page.getByRole('img', { name: /tally sticks/ });
   if (isMobile) await expect(banner).toBeHidden();
   else await expect(banner).toBeVisible();
+  await expectLeads(page, main(page).getByRole('link', { name: 'Get Started' }).first(), '/signup');
+  await page.goBack();
   await main(page).getByRole('link', { name: 'See the plans' }).click();
   await expect(page).toHaveURL('/#plans');
   await expect(page.getByRole('heading', { name: 'Investment plans' })).toBeInViewport();
-  await page.goto('/');
-  await expectLeads(page, main(page).getByRole('link', { name: 'Get Started' }).first(), '/signup');
-});
 
-test('plan cards show the terms, an example to the cent and the risk, and lead to the sign-up', async ({
-  page,
-}) => {
-  await page.goto('/');
   const cards = page.locator('#plans article');
   await expect(cards).toHaveCount(3);
   await expect(cards.first()).toContainText(
@@ -51,6 +49,9 @@ test('plan cards show the terms, an example to the cent and the risk, and lead t
     );
   }
   await expectLeads(page, cards.nth(1).getByRole('link', { name: 'Get Started' }), '/signup');
+  await page.goBack();
+  const panel = main(page).locator('section', { hasText: 'Start with an amount you can afford' });
+  await expectLeads(page, panel.getByRole('link', { name: 'Get Started' }), '/signup');
 });
 
 test('plans that cannot be loaded are logged, said quietly and can be asked for again', async ({
@@ -66,13 +67,10 @@ test('plans that cannot be loaded are logged, said quietly and can be asked for 
   await expect(page.locator('#plans article')).toHaveCount(3);
 });
 
-test('the second call leads to the sign-up', async ({ page }) => {
-  await page.goto('/');
-  const panel = main(page).locator('section', { hasText: 'Start with an amount you can afford' });
-  await expectLeads(page, panel.getByRole('link', { name: 'Get Started' }), '/signup');
-});
-
-test('one answer is open at a time, by mouse, touch and keyboard', async ({ page, isMobile }) => {
+test('one answer is open at a time, by mouse, touch and keyboard; the teaser leads to the blog', async ({
+  page,
+  isMobile,
+}) => {
   await page.goto('/');
   const questions = main(page).getByRole('button', { name: /\?$/ });
   await expect(questions).toHaveCount(3);
@@ -94,10 +92,7 @@ test('one answer is open at a time, by mouse, touch and keyboard', async ({ page
   await expectOpen(2);
   await page.keyboard.press('Space');
   await expectOpen(null);
-});
 
-test('the blog teaser leads to the list, and a title to its post', async ({ page }) => {
-  await page.goto('/');
   const teaser = main(page).locator('section', { hasText: 'From the blog' });
   const title = teaser.getByRole('link', { name: 'How to check your balance yourself' });
   await expectLeads(page, title, '/blog/how-to-check-your-balance');
@@ -105,17 +100,13 @@ test('the blog teaser leads to the list, and a title to its post', async ({ page
   await expectLeads(page, teaser.getByRole('link', { name: 'Read More' }), '/blog');
 });
 
-test('sample prices say that they are samples', async ({ page }) => {
-  await page.goto('/');
-  await expect(page.getByText('Sample prices. The price service could not be reached.')).toBeVisible();
-  await expect(ticker(page)).toContainText('Sample prices');
-});
-
-test('the ticker moves by itself and stands still while it is hovered, focused or paused', async ({
+test('sample prices say what they are, move by themselves and stand still while hovered, focused or paused', async ({
   page,
   isMobile,
 }) => {
   await page.goto('/');
+  await expect(page.getByText('Sample prices. The price service could not be reached.')).toBeVisible();
+  await expect(ticker(page)).toContainText('Sample prices');
   await expect(ticker(page)).toBeVisible();
   const shown = ticker(page).getByRole('listitem');
   await expect(shown).toHaveText([/Bitcoin.*\$68,412\.50/, /Ethereum/, /BnB/, /Ripple.*\$0\.5874/]);

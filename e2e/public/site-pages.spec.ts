@@ -28,30 +28,6 @@ test('the footer leads where it says and warns of the risk', async ({ page }) =>
   }
 });
 
-test('the header leads where it says and marks the page that is open', async ({ page, isMobile }) => {
-  await page.goto('/aboutus');
-  const header = page.locator('header');
-  const openMenu = async () => {
-    if (isMobile) await header.getByRole('button', { name: 'Menu' }).click();
-  };
-  for (const [name, to] of [
-    ['Contact Us', '/contactus'],
-    ['Privacy Policy', '/privacy'],
-    ['Home', '/'],
-    ['About Us', '/aboutus'],
-  ] as const) {
-    await openMenu();
-    await header.getByRole('link', { name, exact: true }).filter({ visible: true }).click();
-    await expect(page).toHaveURL(to);
-    await openMenu();
-    await expect(header.locator('[aria-current=page]').filter({ visible: true })).toHaveText([name]);
-    if (isMobile) await page.keyboard.press('Escape');
-  }
-  await openMenu();
-  await header.getByRole('link', { name: 'Sign Up' }).filter({ visible: true }).click();
-  await expect(page).toHaveURL('/signup');
-});
-
 test('About tells the mission, the forte and who leads, and goes on with the shared parts', async ({
   page,
 }) => {

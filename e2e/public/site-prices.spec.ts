@@ -28,7 +28,10 @@ const prices = '**/api/prices/simple/price';
 const tiles = (page: Page) => page.getByRole('list', { name: 'Prices in USD' }).getByRole('listitem');
 const ticker = (page: Page) => page.getByRole('group', { name: /Prices in USD/ });
 
-test('live prices come from the price service, with their time and Bitcoin’s movement', async ({ page }) => {
+test('live prices come with their time and Bitcoin’s movement, and are replaced in place after 60 seconds', async ({
+  page,
+}) => {
+  await page.clock.install();
   await page.goto('/');
   await expect(tiles(page)).toHaveText([
     /Bitcoin.*\$70,000\.50.*1\.45%/,
@@ -39,52 +42,40 @@ test('live prices come from the price service, with their time and Bitcoin’s m
   await expect(page.getByText('Prices in USD. Line and arrow: Bitcoin over 30 days.')).toBeVisible();
   await expect(page.getByText(/^Updated \d+ \w+ \d{4}, \d\d:\d\d UTC$/)).toBeVisible();
   await expect(page.getByText('Sample prices')).toHaveCount(0);
-});
 
-test('prices are asked for again every 60 seconds and replaced in place', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  await expect(tiles(page).first()).toContainText('$70,000.50');
   await page.route(prices, (route) => route.fulfill({ json: { bitcoin: { usd: 71_234 } } }));
   await page.clock.runFor(61_000);
   await expect(tiles(page)).toHaveText([/Bitcoin.*\$71,234\.00/]);
   await expect(ticker(page).getByRole('listitem')).toHaveCount(1);
 });
 
-test('only coins that have a price are shown', async ({ page }) => {
+test('only coins that have a price are shown, and one of more than five minutes ago with its time', async ({
+  page,
+}) => {
   await page.route(prices, (route) =>
-    route.fulfill({ json: { ethereum: { usd: 3518.07 }, ripple: { usd: 0.5874 } } }),
+    route.fulfill({
+      headers: { age: '600' },
+      json: { ethereum: { usd: 3518.07 }, ripple: { usd: 0.5874 } },
+    }),
   );
   await page.goto('/');
   await expect(tiles(page)).toHaveText([/Ethereum/, /Ripple/]);
   await expect(ticker(page).getByRole('listitem')).toHaveText([/Ethereum/, /Ripple/]);
-});
-
-test('a price of more than five minutes ago shows its time', async ({ page }) => {
-  await page.route(prices, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), age: '600' } });
-  });
-  await page.goto('/');
   await expect(page.getByText(/^Older prices, from/)).toBeVisible();
 });
 
-for (const [name, status] of [
-  ['no answer', null],
-  ['a refusal', 503],
-] as const) {
-  test(`${name} about prices breaks nothing and invents nothing`, async ({
-    page,
-    complaints,
-    expectAccessible,
-  }) => {
-    complaints.announce(/Error fetching crypto rates:/);
-    if (status) complaints.announceStatus(status);
-    else complaints.announce(/ERR_FAILED/);
+test('no answer about prices, or a refusal, breaks nothing and invents nothing', async ({
+  page,
+  complaints,
+  expectAccessible,
+}) => {
+  complaints.announce(/Error fetching crypto rates:/, /ERR_FAILED/);
+  complaints.announceStatus(503);
+  const refusal = { code: 'prices_unavailable', message: 'Prices cannot be read.' };
+  for (const answers of ['nothing', 'a refusal']) {
+    await page.unroute(prices);
     await page.route(prices, (route) =>
-      status
-        ? route.fulfill({ status, json: { code: 'prices_unavailable', message: 'Prices cannot be read.' } })
-        : route.abort(),
+      answers === 'nothing' ? route.abort() : route.fulfill({ status: 503, json: refusal }),
     );
     const logged = page.waitForEvent('console', (message) =>
       message.text().startsWith('Error fetching crypto rates:'),
@@ -95,6 +86,6 @@ for (const [name, status] of [
     await expect(tiles(page)).toHaveCount(0);
     await expect(ticker(page)).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expectAccessible();
-  });
-}
+  }
+  await expectAccessible();
+});

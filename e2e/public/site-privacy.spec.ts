@@ -12,7 +12,7 @@ async function expectChosen(page: Page, name: string) {
   await expect(page.getByRole('tabpanel').getByRole('heading', { level: 2 })).toHaveText(name);
 }
 
-test('four tabs show one text each', async ({ page, isMobile }) => {
+test('four tabs show one text each, by touch, mouse and keyboard', async ({ page, isMobile }) => {
   await page.goto('/privacy');
   await expect(page.getByRole('tab')).toHaveText(names);
   await expectChosen(page, 'Using Your Data');
@@ -22,11 +22,6 @@ test('four tabs show one text each', async ({ page, isMobile }) => {
     else await tab.click();
     await expectChosen(page, name);
   }
-});
-
-test('arrow keys go round the tabs, Home and End to the ends', async ({ page }) => {
-  await page.goto('/privacy');
-  await page.getByRole('tab', { name: 'Using Your Data' }).focus();
   for (const [key, name] of [
     ['ArrowDown', 'Data Retention'],
     ['ArrowRight', 'Sharing third party data'],
@@ -44,17 +39,13 @@ test('arrow keys go round the tabs, Home and End to the ends', async ({ page }) 
   await expect(page.getByRole('tab', { name: 'Using Your Data' })).not.toBeFocused();
 });
 
-test('a text has an address of its own', async ({ page }) => {
+test('a text has an address of its own, and the full policy is one link away', async ({ page }) => {
   await page.goto('/privacy');
   await page.getByRole('tab', { name: 'Cookies Policy' }).click();
   await expect(page).toHaveURL('/privacy#cookies-policy');
   await page.goto('/privacy#data-retention');
   await page.reload();
   await expectChosen(page, 'Data Retention');
-});
-
-test('the full policy is one link away', async ({ page }) => {
-  await page.goto('/privacy');
   await page.getByRole('link', { name: 'Read the full policy' }).click();
   await expect(page).toHaveURL('/privacypolicy');
   for (const name of names) await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
