@@ -1,10 +1,97 @@
+import { formatUsd } from '@tallystick/contract/money';
+import { books as booksCall } from '@tallystick/contract/operator-records';
+import { useState } from 'react';
 import { pageMeta } from '../../brand.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { useLive } from '../../domain/live.ts';
+import { useNow } from '../../domain/now.ts';
+import { Card } from '../../ui/card.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Figures } from '../figures.tsx';
 import { PageHead } from '../page-head.tsx';
+import { Held, Owed } from './balances.tsx';
+import { Flows, Obligations } from './charts.tsx';
+import { EnterHeld, type HeldMethod } from './held-form.tsx';
+import { BooksFrozen, LedgerCheck } from './ledger-check.tsx';
+import { type Books, coverageText, differenceOf, dueSoon, enteredText } from './sums.ts';
 
 export function meta() {
-  return pageMeta('Books', 'Operator console');
+  return pageMeta('Books', 'What is owed, what is held, and what falls due when.');
 }
 
-export default function Page() {
-  return <PageHead title="Books" />;
+export default function BooksScreen() {
+  const { data, isError, refetch } = useLive(booksCall, {}, 'Error fetching the books:');
+  return (
+    <>
+      <PageHead title="Books" note={data ? `As of ${dayOf(data.at)}, ${timeOf(data.at)}` : ''} />
+      {isError && (
+        <Failed onRetry={refetch}>
+          {data
+            ? 'The newest figures could not be fetched. These are from the time above.'
+            : 'The books could not be fetched. Nothing about them has changed.'}
+        </Failed>
+      )}
+      {data ? <Shown books={data} /> : !isError && <Waiting />}
+    </>
+  );
+}
+
+function Shown({ books }: { books: Books }) {
+  const [entering, setEntering] = useState<HeldMethod | null>(null);
+  return (
+    <>
+      {books.frozen !== null && <BooksFrozen why={books.frozen} check={books.check} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5 desktop:grid-cols-[repeat(2,minmax(0,1fr))]">
+        <Owed owed={books.owed} />
+        <Held held={books.held} onEnter={setEntering} />
+      </div>
+      <KeyFigures books={books} />
+      <Obligations books={books} />
+      <Flows days={books.days} />
+      <LedgerCheck check={books.check} />
+      {entering && <EnterHeld method={entering} books={books} onClose={() => setEntering(null)} />}
+    </>
+  );
+}
+
+function KeyFigures({ books }: { books: Books }) {
+  const now = useNow();
+  const { owed, held } = books;
+  const difference = differenceOf(owed.together, held.together);
+  return (
+    <Figures
+      label="Key figures"
+      figures={[
+        { name: 'Coverage', value: coverageText(owed.together, held.together) },
+        {
+          name: difference.name,
+          value: difference.cents === null ? 'Not known' : formatUsd(difference.cents),
+        },
+        { name: 'Due in the next 4 weeks', value: formatUsd(dueSoon(books)) },
+        { name: 'Held figures entered', value: enteredText(held.methods, now) },
+      ]}
+    />
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="grid gap-3.5 tablet:gap-5">
+      <p className="sr-only">Loading</p>
+      <div className="grid gap-3.5 tablet:gap-5 desktop:grid-cols-2">
+        {['owed', 'held'].map((side) => (
+          <Card key={side} className="h-72 p-6">
+            <Skeleton className="h-4 w-20" />
+            <Skeleton className="mt-3 h-8 w-56" />
+            <Skeleton className="mt-8 h-32 w-full" />
+          </Card>
+        ))}
+      </div>
+      <Card className="h-25" />
+      <Card className="h-100 p-6">
+        <Skeleton className="h-full w-full" />
+      </Card>
+    </div>
+  );
 }

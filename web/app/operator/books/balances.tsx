@@ -1,0 +1,120 @@
+import { Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { usd } from '../../domain/amount.ts';
+import { CoinMark } from '../../domain/coin-mark.tsx';
+import { coinOf } from '../../domain/coin-of.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { Card } from '../../ui/card.tsx';
+import type { HeldMethod } from './held-form.tsx';
+import type { Books } from './sums.ts';
+
+export function Owed({ owed }: { owed: Books['owed'] }) {
+  const parts = [
+    { name: 'Wallets', amount: owed.wallets },
+    { name: 'Invested', amount: owed.invested },
+    { name: 'Profit accrued', amount: owed.accrued },
+    { name: 'Being withdrawn', amount: owed.withdrawing },
+  ];
+  const largest = Math.max(...parts.map(({ amount }) => amount));
+  return (
+    <Side title="Owed" total={usd(owed.together)}>
+      {parts.map(({ name, amount }) => (
+        <Part key={name} name={name} share={shareOf(amount, largest)} colour="bg-(--text)">
+          {usd(amount)}
+        </Part>
+      ))}
+    </Side>
+  );
+}
+
+export function Held({ held, onEnter }: { held: Books['held']; onEnter: (method: HeldMethod) => void }) {
+  const largest = Math.max(0, ...held.methods.map(({ amount }) => amount ?? 0));
+  return (
+    <Side title="Held" total={held.together === null ? 'Not entered yet' : usd(held.together)}>
+      {held.methods.map((method) => (
+        <Part
+          key={method.methodid}
+          name={method.paymentname}
+          mark={<Coin coin={method.coin} />}
+          share={shareOf(method.amount ?? 0, largest)}
+          colour="bg-accent-text"
+          note={enteredNote(method)}
+          end={
+            <button
+              type="button"
+              aria-label={`Enter what is held in ${method.paymentname}`}
+              onClick={() => onEnter(method)}
+              className="-my-2.5 grid size-11 place-items-center rounded-control text-3 hover:bg-sunken hover:text-1"
+            >
+              <Pencil className="size-4" aria-hidden="true" />
+            </button>
+          }
+        >
+          {method.amount === null ? <span className="text-3">Not entered</span> : usd(method.amount)}
+        </Part>
+      ))}
+      {held.methods.length === 0 && (
+        <p className="border-t border-line py-3 text-control text-2">There is no payment method yet.</p>
+      )}
+    </Side>
+  );
+}
+
+const shareOf = (amount: number, largest: number) => (largest > 0 ? amount / largest : 0);
+
+function enteredNote({ enteredat, enteredby }: HeldMethod): string | undefined {
+  if (!enteredat) return undefined;
+  return `Entered ${dayOf(enteredat)}, ${timeOf(enteredat)}${enteredby ? ` by ${enteredby}` : ''}`;
+}
+
+function Coin({ coin }: { coin: string }) {
+  const id = coinOf(coin);
+  return id && <CoinMark coin={id} size={22} />;
+}
+
+function Side({ title, total, children }: { title: string; total: string; children: ReactNode }) {
+  return (
+    <Card aria-label={title} className="p-5 tabular-nums tablet:px-6.5 tablet:pt-5.5 tablet:pb-4">
+      <h2 className="text-body tracking-[-0.01em]">{title}</h2>
+      <p className="mb-4 text-figure font-semibold">{total}</p>
+      <ul>{children}</ul>
+    </Card>
+  );
+}
+
+interface PartProps {
+  name: string;
+  mark?: ReactNode;
+  /** Of the longest bar, from nought to one. */
+  share: number;
+  colour: string;
+  note?: string | undefined;
+  end?: ReactNode;
+  children: ReactNode;
+}
+
+/** The bar repeats what the figure says, so it is for the eye alone. */
+function Part({ name, mark, share, colour, note, end, children }: PartProps) {
+  return (
+    <li
+      title={note}
+      className="grid grid-cols-[1fr_auto_auto] items-center gap-x-3 gap-y-1.5 border-t border-line py-2.5 text-control/5 tablet:grid-cols-[124px_minmax(0,1fr)_auto_auto]"
+    >
+      <span className="flex items-center gap-2.5 text-2">
+        {mark}
+        {name}
+      </span>
+      <span aria-hidden="true" className="max-tablet:order-last max-tablet:col-span-3">
+        <span
+          className={`block h-2 rounded-[2px] ${colour}`}
+          style={{ width: share > 0 ? `max(6px, ${share * 100}%)` : '0' }}
+        />
+      </span>
+      <b className="text-right font-semibold whitespace-nowrap">
+        {children}
+        {note && <span className="sr-only">. {note}</span>}
+      </b>
+      {end}
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { usd } from '../../domain/amount.ts';
+import { dayOf } from '../../domain/dates.ts';
+import { Cell, type Column, Row, Table } from '../../ui/table.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { DayChart } from './day-chart.tsx';
+import { type Books, dueOf, dueSentence, flowSentence } from './sums.ts';
+import { WeekChart } from './week-chart.tsx';
+
+export function Obligations({ books }: { books: Books }) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <ChartCard
+      title="Obligations by week"
+      summary={dueSentence(books)}
+      legend={[
+        { name: 'Principal', colour: 'bg-accent-text' },
+        { name: 'Profit', colour: 'bg-(--bar2)' },
+      ]}
+      isTable={isTable}
+      onTable={setTable}
+      chart={<WeekChart weeks={books.weeks} at={books.at} onAll={() => setTable(true)} />}
+      table={<WeekTable books={books} />}
+    />
+  );
+}
+
+export function Flows({ days }: { days: Books['days'] }) {
+  const [isTable, setTable] = useState(false);
+  return (
+    <ChartCard
+      title="Deposits and withdrawals by day"
+      summary={flowSentence(days)}
+      legend={[
+        { name: 'Deposits', colour: 'bg-accent-text' },
+        { name: 'Withdrawals', colour: 'bg-(--text)' },
+      ]}
+      isTable={isTable}
+      onTable={setTable}
+      chart={<DayChart days={days} />}
+      table={<DayTable days={days} />}
+    />
+  );
+}
+
+const narrow = 'h-11! py-1.5';
+const weekColumns: readonly Column[] = [
+  { name: 'Week of' },
+  { name: 'Principal', isNumber: true },
+  { name: 'Profit', isNumber: true },
+  { name: 'Together', isNumber: true },
+  { name: 'Investments', isNumber: true },
+];
+
+function WeekTable({ books: { weeks, later } }: { books: Books }) {
+  const rows = [
+    ...weeks.map((week) => ({ ...week, name: dayOf(week.monday) })),
+    ...(later.count > 0 ? [{ ...later, name: 'Later' }] : []),
+  ];
+  return (
+    <Table caption="Principal and profit falling due, by week" columns={weekColumns}>
+      {rows.map((row) => (
+        <Row key={row.name}>
+          <Cell isHead className={`${narrow} whitespace-nowrap`}>
+            {row.name}
+          </Cell>
+          <Cell isNumber className={narrow}>
+            {usd(row.principal)}
+          </Cell>
+          <Cell isNumber className={narrow}>
+            {usd(row.profit)}
+          </Cell>
+          <Cell isNumber className={`${narrow} font-semibold`}>
+            {usd(Number(dueOf(row)) / 100)}
+          </Cell>
+          <Cell isNumber className={narrow}>
+            {row.count.toLocaleString('en-US')}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+const dayColumns: readonly Column[] = [
+  { name: 'Day' },
+  { name: 'Deposits', isNumber: true },
+  { name: 'Withdrawals', isNumber: true },
+];
+
+/** The newest first, as everywhere a list is read. */
+function DayTable({ days }: { days: Books['days'] }) {
+  return (
+    <Table caption="Deposits and withdrawals, by day" columns={dayColumns}>
+      {days.toReversed().map(({ day, deposits, withdrawals }) => (
+        <Row key={day}>
+          <Cell isHead className={`${narrow} whitespace-nowrap`}>
+            {dayOf(day)}
+          </Cell>
+          <Cell isNumber className={narrow}>
+            {usd(deposits)}
+          </Cell>
+          <Cell isNumber className={narrow}>
+            {usd(withdrawals)}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,115 @@
+import { checkbooks, unfreezebooks } from '@tallystick/contract/operator-records';
+import { useState } from 'react';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useAct } from '../act.ts';
+import { counted } from '../counted.ts';
+import { FindingLine } from '../finding-line.tsx';
+import { ReasonModal } from '../reason-modal.tsx';
+import type { Books } from './sums.ts';
+
+const smallButton = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';
+
+export function LedgerCheck({ check }: { check: Books['check'] }) {
+  const { busy, act } = useAct(checkbooks);
+  const { state, title, text } = wordsOf(check);
+  const run = () =>
+    act(
+      {},
+      {
+        done: ({ findings }) =>
+          findings.length === 0
+            ? 'Ledger check passed'
+            : `The ledger check found ${counted(findings.length, 'difference')}`,
+      },
+    );
+  return (
+    <FindingLine
+      label="Ledger check"
+      state={state}
+      title={title}
+      text={
+        <>
+          {text}
+          {check && check.findings.length > 0 && (
+            <ul className="mt-1.5 list-disc pl-5 wrap-anywhere">
+              {check.findings.map((finding) => (
+                <li key={finding}>{finding}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+    >
+      <Button disabled={busy} onClick={run} className={`${smallButton} disabled:cursor-progress`}>
+        {busy && <Spinner />}
+        {busy ? 'Running' : 'Run now'}
+      </Button>
+    </FindingLine>
+  );
+}
+
+function wordsOf(check: Books['check']): {
+  state: 'passed' | 'failed' | 'unknown';
+  title: string;
+  text: string;
+} {
+  if (!check) {
+    return { state: 'unknown', title: 'The ledger was never checked.', text: 'Run the check to see.' };
+  }
+  const scope = `${counted(check.entries, 'entry', 'entries')} in ${counted(check.accounts, 'account')}`;
+  const when = `Run ${dayOf(check.at)} at ${timeOf(check.at)}.`;
+  if (check.findings.length > 0) {
+    return { state: 'failed', title: 'Ledger check failed.', text: `${scope}. ${when}` };
+  }
+  const text = `${scope} sum to zero, every chain unbroken. ${when}`;
+  return { state: 'passed', title: 'Ledger check passed.', text };
+}
+
+/** All withdrawals stand still until somebody has looked into it and says so. */
+export function BooksFrozen({ why, check }: { why: string; check: Books['check'] }) {
+  const [isOpen, setOpen] = useState(false);
+  const { busy, act } = useAct(unfreezebooks);
+  const hasPassed = check !== null && check.findings.length === 0;
+  return (
+    <>
+      <FindingLine
+        label="Withdrawals"
+        state="failed"
+        title="All withdrawals are frozen."
+        text={
+          <>
+            {why}
+            {!hasPassed && ' They can be unfrozen once a ledger check has passed.'}
+          </>
+        }
+      >
+        <Button
+          disabled={!hasPassed}
+          onClick={() => setOpen(true)}
+          className={`${smallButton} disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring-line`}
+        >
+          Unfreeze
+        </Button>
+      </FindingLine>
+      {isOpen && (
+        <ReasonModal
+          title="Unfreeze withdrawals"
+          hint="It stands in the audit log, for operators."
+          button="Unfreeze withdrawals"
+          busy={busy}
+          onClose={() => setOpen(false)}
+          onSend={(reason, onRefused) =>
+            void act(
+              { body: { reason } },
+              { done: 'Withdrawals go on', onDone: () => setOpen(false), onRefused },
+            )
+          }
+        >
+          Withdrawals of all investors can be approved and paid again. Say what was found and done.
+        </ReasonModal>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { shortDayOf } from '../../domain/dates.ts';
+import { ChartFrame } from './chart-frame.tsx';
+import { shortUsd } from './chart-scale.ts';
+import { peakSentence, type Week } from './sums.ts';
+import { useWidth } from './use-width.ts';
+
+const slotPxMin = 46;
+const gapPx = 1.5;
+const partPxMin = 2;
+
+interface WeekChartProps {
+  weeks: readonly Week[];
+  at: string;
+  onAll: () => void;
+}
+
+/** As many weeks as the screen has room for; the table has them all. */
+export function WeekChart({ weeks, at, onAll }: WeekChartProps) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const room = Math.max(Math.floor((width - slotPxMin) / slotPxMin), 1);
+  const shown = weeks.slice(0, room);
+  const largest = Math.max(...shown.map(({ principal, profit }) => principal + profit), 0);
+  const next = weeks.find(({ monday }) => Date.parse(monday) > Date.parse(at));
+  return (
+    <div ref={ref}>
+      {width > 0 && (
+        <ChartFrame
+          label={peakSentence(shown)}
+          width={width}
+          height={width < 500 ? 236 : 300}
+          largest={largest}
+        >
+          {({ widthPx, footPx, heightOf }) =>
+            shown.map((week, index) => (
+              <WeekBar
+                key={week.monday}
+                week={week}
+                isNext={week === next}
+                middle={(widthPx / shown.length) * (index + 0.5)}
+                barWidth={Math.min((widthPx / shown.length) * 0.64, 72)}
+                footPx={footPx}
+                heightOf={heightOf}
+              />
+            ))
+          }
+        </ChartFrame>
+      )}
+      {shown.length < weeks.length && (
+        <p className="mt-1 text-caption text-2">
+          {shown.length} of {weeks.length} weeks.{' '}
+          <button type="button" onClick={onAll} className="min-h-6 font-semibold text-accent-text underline">
+            Show all as table
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface WeekBarProps {
+  week: Week;
+  isNext: boolean;
+  middle: number;
+  barWidth: number;
+  footPx: number;
+  heightOf: (dollars: number) => number;
+}
+
+/** A part that is there is never too thin to see. */
+const drawn = (height: number) => (height > 0 ? Math.max(height, partPxMin) : 0);
+
+function WeekBar({ week, isNext, middle, barWidth, footPx, heightOf }: WeekBarProps) {
+  const principal = drawn(heightOf(week.principal));
+  const profit = drawn(heightOf(week.profit));
+  const left = middle - barWidth / 2;
+  const profitTop = footPx - principal - gapPx - profit;
+  return (
+    <g>
+      <rect
+        x={left}
+        y={footPx - principal}
+        width={barWidth}
+        height={principal}
+        fill={isNext ? 'var(--text)' : 'var(--accent-text)'}
+      />
+      <rect x={left} y={profitTop} width={barWidth} height={profit} fill="var(--bar2)" />
+      {week.count > 0 && (
+        <text x={middle} y={profitTop - 7} textAnchor="middle" fill="var(--text)" fontWeight={600}>
+          {shortUsd(week.principal + week.profit)}
+        </text>
+      )}
+      <text x={middle} y={footPx + 18} textAnchor="middle">
+        {shortDayOf(week.monday)}
+      </text>
+      {isNext && (
+        <text x={middle} y={footPx + 34} textAnchor="middle" fill="var(--text)" fontWeight={600}>
+          Next
+        </text>
+      )}
+    </g>
+  );
+}
