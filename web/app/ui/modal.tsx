@@ -7,16 +7,23 @@ interface ModalProps {
   /** Something was typed that Esc or a stray press on the scrim must not throw away. */
   guarded?: boolean;
   narrow?: boolean;
+  /** A drawer stands at the right edge over the whole height; on a phone it is the whole screen. */
+  shape?: 'sheet' | 'drawer';
   onClose: () => void;
   /** A `ModalHead`, or a `ModalTitle` of its own, and a `ModalBody`. */
   children: ReactNode;
 }
 
+const sheetClass =
+  'modal-panel fixed inset-x-0 bottom-0 z-30 flex max-h-[92dvh] flex-col rounded-t-modal bg-surface shadow-3 outline-none tablet:inset-auto tablet:top-1/2 tablet:left-1/2 tablet:max-h-[calc(100dvh-48px)] tablet:max-w-[calc(100vw-48px)] tablet:-translate-1/2 tablet:rounded-modal';
+const drawerClass =
+  'drawer-panel fixed inset-y-0 right-0 z-30 flex w-full flex-col bg-surface shadow-3 outline-none tablet:w-[560px]';
+
 /**
  * Stands in the middle of a wide screen and rises from the foot of a phone's. The focus is kept inside and given
  * back to what opened it.
  */
-export function Modal({ guarded = false, narrow = false, onClose, children }: ModalProps) {
+export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClose, children }: ModalProps) {
   const [opener] = useState(() => document.activeElement);
 
   const closeUnlessGuarded = (event: Event) => {
@@ -37,7 +44,11 @@ export function Modal({ guarded = false, narrow = false, onClose, children }: Mo
           onEscapeKeyDown={closeUnlessGuarded}
           onInteractOutside={closeUnlessGuarded}
           onCloseAutoFocus={giveFocusBack}
-          className={`modal-panel fixed inset-x-0 bottom-0 z-30 flex max-h-[92dvh] flex-col rounded-t-modal bg-surface shadow-3 outline-none tablet:inset-auto tablet:top-1/2 tablet:left-1/2 tablet:max-h-[calc(100dvh-48px)] tablet:max-w-[calc(100vw-48px)] tablet:-translate-1/2 tablet:rounded-modal ${narrow ? 'tablet:w-[460px]' : 'tablet:w-[520px]'}`}
+          className={
+            shape === 'drawer'
+              ? drawerClass
+              : `${sheetClass} ${narrow ? 'tablet:w-[460px]' : 'tablet:w-[520px]'}`
+          }
         >
           {children}
         </Dialog.Content>

@@ -1,6 +1,7 @@
 import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
 import { type WithdrawalMethod, withdrawalCentsMin } from '@tallystick/contract/withdrawal';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { useCoinEstimate } from '../../domain/coin-estimate.ts';
 import { Beside, EffectBox, FinePrint } from '../../domain/form-parts.tsx';
 import { dollarsText } from '../../domain/plan-offer.ts';
 import { readTyped } from '../../domain/typed-amount.ts';
@@ -9,7 +10,6 @@ import { FieldFrame, inputClass } from '../../ui/field.tsx';
 import { MaxButton, MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAvailable } from '../balance.ts';
-import { useCoinEstimate } from '../coin-estimate.ts';
 import type { WithdrawTyped } from './withdraw-form.tsx';
 
 const leastText = `At least ${dollarsText(toWire(withdrawalCentsMin))}.`;

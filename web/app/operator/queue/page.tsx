@@ -1,10 +1,176 @@
+import { queue } from '@tallystick/contract/operator';
+import { useState } from 'react';
+import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
+import { useListAddress } from '../../domain/list-address.ts';
+import { NotRefreshed, SkeletonRows } from '../../domain/list-parts.tsx';
+import { useLive } from '../../domain/live.ts';
+import { useNow } from '../../domain/now.ts';
+import { Card } from '../../ui/card.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { FilterChips, Segments } from '../../ui/filter.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { usePhone } from '../../ui/phone.ts';
 import { PageHead } from '../page-head.tsx';
+import { Deposits } from './deposits.tsx';
+import { type Item, itemsOf, type OnOpen, type Step, type View, viewOf } from './item.ts';
+import { ItemDrawer } from './item-drawer.tsx';
+import { KeyHelp, KeyHint } from './key-help.tsx';
+import { SecondOperator } from './second-operator.tsx';
+import { Summary } from './summary.tsx';
+import { useQueueKeys } from './use-queue-keys.ts';
+import { Withdrawals } from './withdrawals.tsx';
+import { queueSentence } from './wording.ts';
 
 export function meta() {
-  return pageMeta('Queue', 'Operator console');
+  return pageMeta('Queue', 'What waits for an operator.');
 }
 
-export default function Page() {
-  return <PageHead title="Queue" />;
+export default function QueuePage() {
+  const { data, isError, dataUpdatedAt, refetch } = useLive(queue, {}, 'Error fetching the queue:');
+  const now = useNow();
+  const items = data ? itemsOf(data) : undefined;
+  const [open, setOpen] = useState<{ item: Item; step: Step } | null>(null);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const { view, choose } = useView();
+  const openItem: OnOpen = (item, step) => setOpen({ item, step });
+  const close = () => setOpen(null);
+  const help = () => setHelpOpen(true);
+  useQueueKeys({
+    onHelp: help,
+    onOpen: (key) => {
+      const item = items?.find((one) => one.key === key);
+      if (item) openItem(item, 'review');
+    },
+  });
+  // The newest word about what is open, or the last one when it has left the queue.
+  const current = open && items?.find(({ key }) => key === open.item.key);
+
+  return (
+    <>
+      <PageHead
+        title="Queue"
+        note={
+          items &&
+          queueSentence(
+            items.map(({ since }) => since),
+            now,
+          )
+        }
+      >
+        <ViewChoice items={items} view={view} onChoose={choose} />
+      </PageHead>
+      <p role="status" className="sr-only">
+        {items && `${items.length} waiting`}
+      </p>
+      {data?.frozen != null && <LedgerFrozen reason={data.frozen} />}
+      {(data || !isError) && <Summary queue={data} />}
+      {items && items.length > 0 && <KeyHint onHelp={help} />}
+      {items && data ? (
+        <Sections items={items} view={view} frozen={data.frozen} now={now} onOpen={openItem} />
+      ) : (
+        <NothingYet isError={isError} onRetry={() => void refetch()} />
+      )}
+      {data && isError && <NotRefreshed since={dataUpdatedAt} onRetry={() => void refetch()} />}
+      {open && data && (
+        <ItemDrawer
+          key={open.item.key}
+          item={current ?? open.item}
+          step={open.step}
+          isGone={!current}
+          queue={data}
+          now={now}
+          onStep={(step) => setOpen({ ...open, step })}
+          onClose={close}
+        />
+      )}
+      {isHelpOpen && <KeyHelp onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+const views: readonly { value: View; name: string }[] = [
+  { value: 'all', name: 'All' },
+  { value: 'deposits', name: 'Deposits' },
+  { value: 'withdrawals', name: 'Withdrawals' },
+  { value: 'second', name: 'Second operator' },
+];
+
+function useView() {
+  const { params, change } = useListAddress();
+  const view = views.find(({ value }) => value === params.get('show'))?.value ?? 'all';
+  const choose = (next: View) => change({ show: next === 'all' ? '' : next }, { replace: true });
+  return { view, choose };
+}
+
+interface ViewChoiceProps {
+  items: readonly Item[] | undefined;
+  view: View;
+  onChoose: (view: View) => void;
+}
+
+function ViewChoice({ items, view, onChoose }: ViewChoiceProps) {
+  const Filter = usePhone() ? FilterChips : Segments;
+  const countOf = (which: View) => items?.filter((item) => which === 'all' || viewOf(item) === which).length;
+  const choices = views.map((choice) => ({ ...choice, count: countOf(choice.value) ?? null }));
+  return <Filter label="Show" choices={choices} value={view} onChoose={onChoose} />;
+}
+
+function LedgerFrozen({ reason }: { reason: string }) {
+  return (
+    <QuietNotice role="status">
+      <b className="font-semibold text-1">All withdrawals are frozen.</b> {reason} Approving and paying are
+      off until it is lifted in{' '}
+      <Link to="/operator/books" className="textlink">
+        Books
+      </Link>
+      .
+    </QuietNotice>
+  );
+}
+
+function NothingYet({ isError, onRetry }: { isError: boolean; onRetry: () => void }) {
+  if (isError) return <Failed onRetry={onRetry}>The queue could not be fetched.</Failed>;
+  return (
+    <Card aria-busy="true" aria-label="Loading">
+      <SkeletonRows height="h-16" />
+    </Card>
+  );
+}
+
+interface SectionsProps {
+  items: readonly Item[];
+  view: View;
+  frozen: string | null;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
+  const shown = items.filter((item) => view === 'all' || viewOf(item) === view);
+  const deposits = shown.filter((item) => item.kind === 'deposit');
+  const withdrawals = shown.filter((item) => item.kind === 'withdrawal');
+  const requested = withdrawals.filter(({ of }) => of.status === 'requested');
+  const approved = withdrawals.filter(({ of }) => of.status === 'approved');
+  const second = shown.filter((item) => item.kind !== 'deposit' && item.kind !== 'withdrawal');
+  const rest = { now, onOpen };
+  if (shown.length === 0) {
+    return (
+      <Card>
+        <Empty title="Nothing is waiting" text="New requests appear here by themselves, oldest first." />
+      </Card>
+    );
+  }
+  return (
+    <>
+      {deposits.length > 0 && <Deposits items={deposits} {...rest} />}
+      {requested.length > 0 && (
+        <Withdrawals title="Withdrawals to approve" items={requested} frozen={frozen} {...rest} />
+      )}
+      {approved.length > 0 && (
+        <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} {...rest} />
+      )}
+      {second.length > 0 && <SecondOperator items={second} {...rest} />}
+    </>
+  );
 }

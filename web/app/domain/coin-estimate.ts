@@ -1,6 +1,6 @@
 import type { Cents } from '@tallystick/contract/money';
-import { coinOf } from '../domain/coin-of.ts';
-import { type CoinPrice, type PriceQuotes, usePriceQuotes } from '../domain/price-quotes.ts';
+import { coinOf } from './coin-of.ts';
+import { type CoinPrice, type PriceQuotes, usePriceQuotes } from './price-quotes.ts';
 
 /** `About 0.036543 BTC`, or null while no price is known. */
 export function useCoinEstimate(coinOrNetwork: string | undefined, cents: Cents | null): string | null {

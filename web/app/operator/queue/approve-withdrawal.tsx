@@ -1,0 +1,78 @@
+import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { usd } from '../../domain/amount.ts';
+import { EffectBox } from '../../domain/form-parts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DrawerBody, DrawerFoot } from '../../ui/drawer.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useAct } from '../act.ts';
+
+export interface DecisionProps {
+  withdrawal: QueuedWithdrawal;
+  /** Why it cannot be done now. */
+  isOff: string | null;
+  onReject: () => void;
+  onDone: () => void;
+  /** What is known about the request. */
+  children: ReactNode;
+}
+
+export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, children }: DecisionProps) {
+  const { amount, approvals, approvalsneeded, transactionid } = withdrawal;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { busy, act } = useAct(approvewithdrawal);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  const isLast = approvals.length + 1 >= approvalsneeded;
+
+  function approve() {
+    setRefusal(null);
+    return act(
+      { params: { id: withdrawal._id } },
+      {
+        done: ({ status }) =>
+          status === 'approved'
+            ? `Withdrawal ${transactionid} approved`
+            : `Your approval of ${transactionid} is noted. It needs a second operator.`,
+        onDone,
+        onRefused: setRefusal,
+      },
+    );
+  }
+
+  return (
+    <>
+      <DrawerBody>
+        {children}
+        <EffectBox
+          rows={[
+            { name: 'Held for it already', value: usd(amount) },
+            {
+              name: 'Approvals after',
+              value: `${Math.min(approvals.length + 1, approvalsneeded)} of ${approvalsneeded}`,
+            },
+            { name: 'Then', value: isLast ? 'It waits to be paid' : 'It waits for a second operator' },
+          ]}
+        />
+        {isOff && <QuietNotice>{isOff}</QuietNotice>}
+        {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      </DrawerBody>
+      <DrawerFoot>
+        <Button look="quiet" onClick={onReject}>
+          Reject
+        </Button>
+        <Button
+          ref={button}
+          look="primary"
+          disabled={busy || isOff !== null}
+          onClick={approve}
+          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
+        >
+          {busy && <Spinner />}
+          {busy ? 'Approving' : `Approve ${usd(amount)}`}
+        </Button>
+      </DrawerFoot>
+    </>
+  );
+}

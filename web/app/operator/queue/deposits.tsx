@@ -1,0 +1,142 @@
+import type { QueuedDeposit } from '@tallystick/contract/operator';
+import { coins } from '@tallystick/contract/prices';
+import { usd } from '../../domain/amount.ts';
+import { usePhone } from '../../ui/phone.ts';
+import { Cell, type Column, Small } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
+import type { Item, OnOpen } from './item.ts';
+import {
+  InvestorCell,
+  MethodCell,
+  QueueCard,
+  QueueRow,
+  RowButton,
+  RowButtons,
+  Section,
+} from './row-parts.tsx';
+import { historyText, waitingText } from './wording.ts';
+
+export type DepositItem = Extract<Item, { kind: 'deposit' }>;
+
+const columns: readonly Column[] = [
+  { name: 'Waiting', className: 'w-23' },
+  { name: 'Investor' },
+  { name: 'Method' },
+  { name: 'Asked', isNumber: true },
+  { name: 'Worth when asked', isNumber: true },
+  { name: 'Earlier deposits', className: 'desktop:pl-7' },
+  { name: 'Action', isNumber: true },
+];
+
+interface DepositsProps {
+  items: readonly DepositItem[];
+  now: Date;
+  onOpen: OnOpen;
+}
+
+export function Deposits({ items, now, onOpen }: DepositsProps) {
+  const isPhone = usePhone();
+  return (
+    <Section title="Deposits to confirm">
+      {isPhone ? (
+        <ul>
+          {items.map((item) => (
+            <DepositCard key={item.key} item={item} now={now} onOpen={onOpen} />
+          ))}
+        </ul>
+      ) : (
+        <ConsoleTable hasActions caption="Deposits to confirm, oldest first" columns={columns}>
+          {items.map((item) => (
+            <DepositRow key={item.key} item={item} now={now} onOpen={onOpen} />
+          ))}
+        </ConsoleTable>
+      )}
+    </Section>
+  );
+}
+
+interface DepositProps {
+  item: DepositItem;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+function DepositRow({ item, now, onOpen }: DepositProps) {
+  const { of } = item;
+  return (
+    <QueueRow itemKey={item.key}>
+      <Cell className="whitespace-nowrap">{waitingText(of.requestedat, now)}</Cell>
+      <Cell isHead>
+        <InvestorCell investor={of.investor} transactionid={of.transactionid} />
+      </Cell>
+      <Cell>
+        <MethodCell name={of.fundingtype} coin={of.coin} />
+      </Cell>
+      <Cell isNumber>
+        <b className="font-semibold">{usd(of.amount)}</b>
+      </Cell>
+      <Cell isNumber>{coinText(of) ?? <span className="text-3">Not known</span>}</Cell>
+      <Cell className="desktop:pl-7">
+        <History of={of} />
+      </Cell>
+      <Cell>
+        <Actions item={item} onOpen={onOpen} />
+      </Cell>
+    </QueueRow>
+  );
+}
+
+function DepositCard({ item, now, onOpen }: DepositProps) {
+  const { of } = item;
+  const facts = [
+    { name: 'Waiting', value: waitingText(of.requestedat, now) },
+    { name: 'Investor', value: <InvestorCell investor={of.investor} transactionid={of.transactionid} /> },
+    { name: 'Method', value: <MethodCell name={of.fundingtype} coin={of.coin} /> },
+    { name: 'Asked', value: <b className="font-semibold">{usd(of.amount)}</b> },
+    { name: 'Worth when asked', value: coinText(of) ?? 'Not known' },
+    { name: 'Earlier deposits', value: <History of={of} /> },
+  ];
+  return (
+    <QueueCard itemKey={item.key} facts={facts}>
+      <Actions item={item} onOpen={onOpen} />
+    </QueueCard>
+  );
+}
+
+function History({ of }: { of: QueuedDeposit }) {
+  return (
+    <>
+      {historyText(of.confirmedbefore, of.rejectedbefore)}
+      {of.largestbefore !== null && <Small>Largest, {usd(of.largestbefore)}</Small>}
+    </>
+  );
+}
+
+function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
+  const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
+  return (
+    <RowButtons>
+      <RowButton
+        shortcut="r"
+        look="quiet"
+        label="Reject"
+        about={about}
+        onClick={() => onOpen(item, 'reject')}
+      />
+      <RowButton
+        shortcut="c"
+        look="primary"
+        label="Review"
+        about={about}
+        onClick={() => onOpen(item, 'review')}
+      />
+    </RowButtons>
+  );
+}
+
+/** `0.181254 BTC`; null when no price was known at that moment. */
+export function coinText({ coin, coinamount }: QueuedDeposit): string | null {
+  if (coinamount === null) return null;
+  const ticker = coins.find(({ id }) => id === coin)?.ticker;
+  return ticker ? `${coinamount} ${ticker}` : coinamount;
+}

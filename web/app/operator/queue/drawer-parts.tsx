@@ -1,0 +1,23 @@
+import { QuietNotice } from '../../ui/notice.tsx';
+import { type Fact, Facts } from '../facts.tsx';
+
+/** What is known about the thing, above what is to be decided. */
+export function DrawerFacts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <div className="[&_dd]:mt-0.5 [&_dd]:font-semibold [&_dl]:gap-y-3.5">
+      <Facts facts={facts} />
+    </div>
+  );
+}
+
+/** While the drawer was open the thing has left the queue. The server says by whom when a button is pressed. */
+export function Gone() {
+  return (
+    <QuietNotice role="status">
+      This is no longer in the queue: it was decided or withdrawn in the meantime.
+    </QuietNotice>
+  );
+}
+
+/** The final button of a rejection: its edge and its word are the colour of money going out. */
+export const dangerClass = 'text-debit! inset-ring-debit!';

@@ -1,0 +1,44 @@
+import type { CallAnswer } from '@tallystick/contract/call';
+import type {
+  AddressChange,
+  QueuedCorrection,
+  QueuedDeposit,
+  QueuedWithdrawal,
+  queue,
+  ThresholdChange,
+} from '@tallystick/contract/operator';
+
+export type Queue = CallAnswer<typeof queue>;
+
+/** One thing that waits. Its key is its own among all kinds. */
+export type Item = { key: string; since: string } & (
+  | { kind: 'deposit'; of: QueuedDeposit }
+  | { kind: 'withdrawal'; of: QueuedWithdrawal }
+  | SecondOperatorItem
+);
+
+export type SecondOperatorItem =
+  | { kind: 'address'; of: AddressChange }
+  | { kind: 'correction'; of: QueuedCorrection }
+  | { kind: 'threshold'; of: ThresholdChange };
+
+export type View = 'all' | 'deposits' | 'withdrawals' | 'second';
+
+export const viewOf = (item: Item): Exclude<View, 'all'> => {
+  if (item.kind === 'deposit') return 'deposits';
+  return item.kind === 'withdrawal' ? 'withdrawals' : 'second';
+};
+
+export function itemsOf(queue: Queue): Item[] {
+  return [
+    ...queue.deposits.map((of) => ({ kind: 'deposit' as const, of, since: of.requestedat })),
+    ...queue.withdrawals.map((of) => ({ kind: 'withdrawal' as const, of, since: of.requestedat })),
+    ...queue.addresschanges.map((of) => ({ kind: 'address' as const, of, since: of.askedat })),
+    ...queue.corrections.map((of) => ({ kind: 'correction' as const, of, since: of.askedat })),
+    ...queue.thresholdchanges.map((of) => ({ kind: 'threshold' as const, of, since: of.askedat })),
+  ].map((item) => ({ ...item, key: `${item.kind} ${item.of._id}` }));
+}
+
+/** At which step the drawer of an item opens. */
+export type Step = 'review' | 'reject';
+export type OnOpen = (item: Item, step: Step) => void;

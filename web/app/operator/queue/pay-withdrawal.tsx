@@ -1,0 +1,92 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { ChainTransactionId, paywithdrawal } from '@tallystick/contract/operator';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { usd } from '../../domain/amount.ts';
+import { EffectBox } from '../../domain/form-parts.tsx';
+import { Button, SubmitButton } from '../../ui/button.tsx';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
+import { Field } from '../../ui/field.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { useAct } from '../act.ts';
+import type { DecisionProps } from './approve-withdrawal.tsx';
+
+const fields = z.object({ chaintransactionid: ChainTransactionId });
+
+interface PayWithdrawalProps extends DecisionProps {
+  onDirty: (isDirty: boolean) => void;
+}
+
+/** The payment is made elsewhere; here the operator says that it was, and under which id it can be found. */
+export function PayWithdrawal({
+  withdrawal,
+  isOff,
+  onDirty,
+  onReject,
+  onDone,
+  children,
+}: PayWithdrawalProps) {
+  const { register, handleSubmit, setFocus, formState } = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { chaintransactionid: '' },
+  });
+  const { errors, isDirty } = formState;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { busy, act } = useAct(paywithdrawal);
+  const amount = usd(withdrawal.amount);
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  useEffect(() => setFocus('chaintransactionid'), [setFocus]);
+
+  const onSubmit = handleSubmit(({ chaintransactionid }) => {
+    setRefusal(null);
+    return act(
+      { params: { id: withdrawal._id }, body: { chaintransactionid } },
+      { done: `Withdrawal ${withdrawal.transactionid} marked as paid`, onDone, onRefused: setRefusal },
+    );
+  });
+
+  return (
+    <DrawerForm onSubmit={onSubmit}>
+      <DrawerBody>
+        {children}
+        {isOff ? (
+          <QuietNotice>{isOff}</QuietNotice>
+        ) : (
+          <>
+            <Field
+              label="Transaction ID on the network"
+              autoComplete="off"
+              spellCheck={false}
+              hint="Send the payment first, then enter the id under which it can be found."
+              error={errors.chaintransactionid?.message}
+              {...register('chaintransactionid')}
+            />
+            <EffectBox rows={effectOf(amount)} />
+          </>
+        )}
+        {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      </DrawerBody>
+      <DrawerFoot>
+        <Button look="quiet" onClick={onReject}>
+          Reject
+        </Button>
+        {isOff ? (
+          <Button disabled className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3">
+            Mark {amount} paid
+          </Button>
+        ) : (
+          <SubmitButton narrow busy={busy} busyLabel="Sending">
+            {`Mark ${amount} paid`}
+          </SubmitButton>
+        )}
+      </DrawerFoot>
+    </DrawerForm>
+  );
+}
+
+const effectOf = (amount: string) => [
+  { name: 'Held until now', value: amount },
+  { name: 'Held after', value: usd(0) },
+  { name: 'The investor is told', value: 'The transaction ID, by e-mail' },
+];

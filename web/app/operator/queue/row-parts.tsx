@@ -1,0 +1,136 @@
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CoinMark } from '../../domain/coin-mark.tsx';
+import { coinOf } from '../../domain/coin-of.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Small } from '../../ui/table.tsx';
+import { type Fact, Facts } from '../facts.tsx';
+import { shortAddress } from './wording.ts';
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card aria-label={title} className="overflow-hidden">
+      <h2 className="px-5 pt-4 pb-3 text-[1.125rem]/6 tracking-[-0.015em] tablet:px-6 tablet:pt-4.5">
+        {title}
+      </h2>
+      {children}
+    </Card>
+  );
+}
+
+const focusClass = '-outline-offset-2 focus-visible:bg-accent-tint';
+
+interface QueueRowProps {
+  itemKey: string;
+  children: ReactNode;
+}
+
+/** The keyboard walks over these; `useQueueKeys` finds them by their attribute. */
+export function QueueRow({ itemKey, children }: QueueRowProps) {
+  return (
+    <tr
+      data-queue-row={itemKey}
+      tabIndex={-1}
+      className={`border-line not-last:border-b hover:bg-sunken ${focusClass}`}
+    >
+      {children}
+    </tr>
+  );
+}
+
+/** The same on a phone. */
+export function QueueCard({ itemKey, facts, children }: QueueRowProps & { facts: readonly Fact[] }) {
+  return (
+    <li
+      data-queue-row={itemKey}
+      tabIndex={-1}
+      className={`grid gap-3.5 border-t border-line px-5 py-4 ${focusClass}`}
+    >
+      <Facts facts={facts} />
+      {children}
+    </li>
+  );
+}
+
+export function InvestorCell({
+  investor,
+  transactionid,
+}: {
+  investor: { _id: string; fullname: string };
+  transactionid: string;
+}) {
+  return (
+    <>
+      <Link
+        to={`/operator/investors/${investor._id}`}
+        className="font-semibold underline-offset-3 hover:underline tablet:block tablet:max-w-44 tablet:truncate"
+      >
+        {investor.fullname}
+      </Link>
+      <Small className="font-mono tracking-[-0.01em]">{transactionid}</Small>
+    </>
+  );
+}
+
+/** Between phone and desktop the coin alone stands for the method; its name stays for those who cannot see it. */
+export function MethodCell({ name, coin }: { name: string; coin: string }) {
+  const id = coinOf(coin);
+  return (
+    <span className="flex items-center gap-2.5">
+      {id && <CoinMark coin={id} size={28} />}
+      <span className={id ? 'tablet:max-desktop:sr-only' : ''}>{name}</span>
+    </span>
+  );
+}
+
+/** Both ends to look at, the whole to copy. */
+export function ShortAddress({ address }: { address: string }) {
+  return (
+    <span className="-my-3 inline-flex items-center font-mono text-[0.93em] tracking-[-0.01em]">
+      <span title={address}>{shortAddress(address)}</span>
+      <CopyButton text={address} label={`Copy the address ${address}`} />
+    </span>
+  );
+}
+
+export function Warning({ children }: { children: ReactNode }) {
+  return (
+    <span className="inline-flex items-start gap-1.5 text-label font-semibold">
+      <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <span>{children}</span>
+    </span>
+  );
+}
+
+interface RowButtonProps {
+  /** The key that presses it. */
+  shortcut: 'c' | 'r';
+  label: string;
+  /** What it is about, for those who hear the buttons one after the other. */
+  about: string;
+  look: 'primary' | 'secondary' | 'quiet';
+  disabled?: boolean;
+  onClick: () => void;
+}
+
+export function RowButton({ shortcut, label, about, look, disabled = false, onClick }: RowButtonProps) {
+  return (
+    <Button
+      data-key={shortcut}
+      look={look}
+      disabled={disabled}
+      onClick={onClick}
+      aria-label={`${label}, ${about}`}
+      className={`px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line max-tablet:flex-1 tablet:min-h-9! tablet:rounded-small! ${look === 'quiet' ? 'max-tablet:inset-ring max-tablet:inset-ring-line-strong' : 'tablet:min-w-23'}`}
+    >
+      {label}
+    </Button>
+  );
+}
+
+export function RowButtons({ children }: { children: ReactNode }) {
+  return <div className="flex gap-2 tablet:justify-end tablet:max-desktop:gap-0.5">{children}</div>;
+}

@@ -1,0 +1,154 @@
+import { addresschanges, corrections, thresholdchanges } from '@tallystick/contract/operator';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { usd } from '../../domain/amount.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { Button } from '../../ui/button.tsx';
+import { Drawer, DrawerBody, DrawerFoot } from '../../ui/drawer.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useAct } from '../act.ts';
+import type { Fact } from '../facts.tsx';
+import { useWho } from '../who.ts';
+import { DrawerFacts, Gone } from './drawer-parts.tsx';
+import type { Step } from './item.ts';
+import type { SecondItem } from './second-operator.tsx';
+import { WholeAddress } from './whole-address.tsx';
+import { waitingText } from './wording.ts';
+
+const calls = { address: addresschanges, correction: corrections, threshold: thresholdchanges };
+const titles = { address: 'payment address', correction: 'correction', threshold: 'higher threshold' };
+
+interface SecondDrawerProps {
+  item: SecondItem;
+  step: Step;
+  isGone: boolean;
+  now: Date;
+  onClose: () => void;
+}
+
+export function SecondDrawer({ item, step, isGone, now, onClose }: SecondDrawerProps) {
+  const { operator } = useWho();
+  const isOwn = item.of.askedbyid === operator._id;
+  const confirm = useAct(calls[item.kind].confirm);
+  const discard = useAct(calls[item.kind].discard);
+  const [reason, setReason] = useState<string | null>(null);
+  const chosen = useRef<HTMLButtonElement>(null);
+  const busy = confirm.busy || discard.busy;
+  const what = titles[item.kind];
+  useEffect(() => chosen.current?.focus(), []);
+
+  const input = { params: { id: item.of._id } };
+  const outcome = (done: string) => {
+    setReason(null);
+    return { done, onDone: onClose, onRefused: setReason };
+  };
+
+  return (
+    <Drawer
+      title={`${step === 'reject' ? 'Discard' : 'Confirm'} ${what}`}
+      note={`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}`}
+      onClose={onClose}
+    >
+      <DrawerBody>
+        {isGone && <Gone />}
+        <Change item={item} />
+        {isOwn && (
+          <QuietNotice>
+            You asked for this, so another operator must confirm it. You may discard it.
+          </QuietNotice>
+        )}
+        {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
+      </DrawerBody>
+      <DrawerFoot>
+        <Button
+          ref={step === 'reject' || isOwn ? chosen : undefined}
+          disabled={busy}
+          onClick={() => discard.act(input, outcome(`The ${what} was discarded`))}
+        >
+          Discard
+        </Button>
+        <Button
+          ref={step === 'review' && !isOwn ? chosen : undefined}
+          look="primary"
+          disabled={busy || isOwn}
+          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
+          onClick={() => confirm.act(input, outcome(`The ${what} was confirmed`))}
+        >
+          {busy && <Spinner />}
+          Confirm
+        </Button>
+      </DrawerFoot>
+    </Drawer>
+  );
+}
+
+function Change({ item }: { item: SecondItem }) {
+  const asked: Fact[] = [
+    { name: 'Asked by', value: item.of.askedby },
+    { name: 'Asked', value: `${dayOf(item.of.askedat)}, ${timeOf(item.of.askedat)}` },
+  ];
+  switch (item.kind) {
+    case 'address':
+      return <AddressChange item={item} asked={asked} />;
+    case 'correction': {
+      const { investor, amount, reason } = item.of;
+      const facts = [
+        {
+          name: 'Investor',
+          value: (
+            <Link to={`/operator/investors/${investor._id}`} className="textlink">
+              {investor.fullname}
+            </Link>
+          ),
+        },
+        { name: amount < 0 ? 'Taken from the wallet' : 'Added to the wallet', value: usd(Math.abs(amount)) },
+        ...asked,
+        { name: 'Reason', value: reason, isWide: true },
+      ];
+      return (
+        <Body facts={facts}>
+          The entry is posted at once and the investor sees it as a correction, with this reason.
+        </Body>
+      );
+    }
+    case 'threshold': {
+      const { from, to } = item.of;
+      const facts = [{ name: 'Now', value: usd(from) }, { name: 'Then', value: usd(to) }, ...asked];
+      return (
+        <Body facts={facts}>
+          Withdrawals above the threshold need two operators. With a higher one, more of them need only one.
+        </Body>
+      );
+    }
+  }
+}
+
+function AddressChange({ item, asked }: { item: Extract<SecondItem, { kind: 'address' }>; asked: Fact[] }) {
+  const { paymentname, network, from, to } = item.of;
+  const facts = [{ name: 'Method', value: paymentname }, { name: 'Network', value: network }, ...asked];
+  return (
+    <>
+      <Body facts={facts}>
+        Investors will send their deposits to the new address. Compare it with one you know from elsewhere,
+        not with this screen alone.
+      </Body>
+      {from !== null && (
+        <div>
+          <p className="text-label font-label">Address now</p>
+          <p className="mt-1 font-mono text-label break-all text-2">{from}</p>
+        </div>
+      )}
+      <WholeAddress address={to} label={from === null ? 'Address' : 'New address'} />
+    </>
+  );
+}
+
+function Body({ facts, children }: { facts: readonly Fact[]; children: ReactNode }) {
+  return (
+    <>
+      <DrawerFacts facts={facts} />
+      <p className="text-control text-2">{children}</p>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { Landmark, type LucideIcon, Scale, Wallet } from 'lucide-react';
+import { usd } from '../../domain/amount.ts';
+import { RowIcon } from '../../ui/card.tsx';
+import { Small } from '../../ui/table.tsx';
+import { useWho } from '../who.ts';
+import type { Item, OnOpen, SecondOperatorItem } from './item.ts';
+import { RowButton, RowButtons, Section } from './row-parts.tsx';
+import { shortAddress, waitingText } from './wording.ts';
+
+export type SecondItem = Item & SecondOperatorItem;
+
+interface SecondOperatorProps {
+  items: readonly SecondItem[];
+  now: Date;
+  onOpen: OnOpen;
+}
+
+/** What one operator asked for and another must agree to: addresses, corrections, a higher threshold. */
+export function SecondOperator({ items, now, onOpen }: SecondOperatorProps) {
+  const { operator } = useWho();
+  return (
+    <Section title="Waiting for a second operator">
+      <ul>
+        {items.map((item) => (
+          <SecondRow
+            key={item.key}
+            item={item}
+            isOwn={item.of.askedbyid === operator._id}
+            now={now}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface SecondRowProps {
+  item: SecondItem;
+  isOwn: boolean;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+function SecondRow({ item, isOwn, now, onOpen }: SecondRowProps) {
+  const { Icon, title, text } = describe(item);
+  return (
+    <li
+      data-queue-row={item.key}
+      tabIndex={-1}
+      className="grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-4 gap-y-3.5 border-t border-line px-5 py-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-accent-tint tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-6 tablet:py-3"
+    >
+      <RowIcon Icon={Icon} />
+      <div className="min-w-0 text-control/5 tabular-nums">
+        <b className="font-semibold">{title}</b>
+        <p className="mt-0.5 wrap-anywhere text-2">{text}</p>
+        <Small className="mt-0.5">
+          {`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}.`}
+          {isOwn && ' Another operator must confirm it.'}
+        </Small>
+      </div>
+      <div className="col-span-full tablet:col-auto">
+        <RowButtons>
+          <RowButton
+            shortcut="r"
+            look="quiet"
+            label="Discard"
+            about={title}
+            onClick={() => onOpen(item, 'reject')}
+          />
+          <RowButton
+            shortcut="c"
+            look="primary"
+            label="Confirm"
+            about={title}
+            disabled={isOwn}
+            onClick={() => onOpen(item, 'review')}
+          />
+        </RowButtons>
+      </div>
+    </li>
+  );
+}
+
+/** What would change, in one line. */
+function describe(item: SecondItem): { Icon: LucideIcon; title: string; text: string } {
+  switch (item.kind) {
+    case 'address': {
+      const { paymentname, from, to } = item.of;
+      return from === null
+        ? { Icon: Wallet, title: `New payment method ${paymentname}`, text: `Address ${shortAddress(to)}` }
+        : {
+            Icon: Wallet,
+            title: `New address for ${paymentname}`,
+            text: `${shortAddress(from)} becomes ${shortAddress(to)}`,
+          };
+    }
+    case 'correction': {
+      const { investor, amount, reason } = item.of;
+      const change = amount < 0 ? `${usd(-amount)} less` : `${usd(amount)} more`;
+      return { Icon: Scale, title: `Correction for ${investor.fullname}`, text: `${change}. ${reason}` };
+    }
+    case 'threshold': {
+      const { from, to } = item.of;
+      return {
+        Icon: Landmark,
+        title: 'Higher threshold for two approvals',
+        text: `${usd(from)} becomes ${usd(to)}`,
+      };
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { centsOf, usd } from '../../domain/amount.ts';
+import { Card } from '../../ui/card.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { counted } from '../counted.ts';
+import type { Queue } from './item.ts';
+import { coverageText } from './wording.ts';
+
+/** Three cards: what is held against what is owed, and the two kinds of work as sums. */
+export function Summary({ queue }: { queue: Queue | undefined }) {
+  return (
+    <div className="grid gap-3.5 tabular-nums tablet:grid-cols-2 tablet:gap-5 desktop:grid-cols-[1.55fr_1fr_1fr]">
+      <SummaryCard title="Coverage, held against owed" className="tablet:max-desktop:col-span-2">
+        {queue && <Coverage queue={queue} />}
+      </SummaryCard>
+      <SummaryCard title="Deposits to confirm">{queue && <DepositSums queue={queue} />}</SummaryCard>
+      <SummaryCard title="Withdrawals to approve">{queue && <WithdrawalSums queue={queue} />}</SummaryCard>
+    </div>
+  );
+}
+
+interface SummaryCardProps {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}
+
+function SummaryCard({ title, className = '', children }: SummaryCardProps) {
+  return (
+    <Card aria-label={title} className={`min-h-34 p-5 tablet:px-6.5 tablet:py-5.5 ${className}`}>
+      <h2 className="text-label font-normal text-2">{title}</h2>
+      {children ?? <Skeleton className="mt-3 h-7 w-40" />}
+    </Card>
+  );
+}
+
+const figureClass = 'text-[2.125rem]/10 font-semibold tracking-[-0.03em]';
+
+function Coverage({ queue: { coverage, sums } }: { queue: Queue }) {
+  const owed = centsOf(coverage.owed);
+  if (coverage.held === null) {
+    return (
+      <>
+        <p className={`mt-1 ${figureClass}`}>{usd(coverage.owed)}</p>
+        <p className="mt-2 text-label text-2">
+          is owed. What is held was never entered, so coverage is not known.{' '}
+          <Link to="/operator/books" className="textlink">
+            Enter it in Books
+          </Link>
+        </p>
+      </>
+    );
+  }
+  const held = centsOf(coverage.held);
+  const leaving = centsOf(sums.requested.amount) + centsOf(sums.approved.amount);
+  const after = leaving > 0n ? coverageText(held - leaving, owed - leaving) : null;
+  const most = Math.max(coverage.held, coverage.owed, 1);
+  return (
+    <>
+      <div className="mt-3 grid items-center gap-x-8 gap-y-3 tablet:grid-cols-[auto_1fr]">
+        <p className={figureClass}>{coverageText(held, owed) ?? 'Nothing owed'}</p>
+        <dl className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-1.5 text-label">
+          <Bar name="Held" amount={coverage.held} of={most} className="bg-accent-text" />
+          <Bar name="Owed" amount={coverage.owed} of={most} className="bg-(--text)" />
+        </dl>
+      </div>
+      {after && held >= leaving && (
+        <p className="mt-3 text-label text-3">{after} once every withdrawal below is paid.</p>
+      )}
+    </>
+  );
+}
+
+function Bar({
+  name,
+  amount,
+  of,
+  className,
+}: {
+  name: string;
+  amount: number;
+  of: number;
+  className: string;
+}) {
+  return (
+    <div className="contents">
+      <dt className="text-2">{name}</dt>
+      <dd className="contents">
+        <span className="block h-3" aria-hidden="true">
+          <span
+            className={`block h-3 rounded-[2px] ${className}`}
+            style={{ width: `${Math.max((amount / of) * 100, 0)}%` }}
+          />
+        </span>
+        <b className="text-right font-semibold">{usd(amount)}</b>
+      </dd>
+    </div>
+  );
+}
+
+function DepositSums({ queue: { sums, deposits } }: { queue: Queue }) {
+  const newcomers = deposits.filter(({ confirmedbefore }) => confirmedbefore === 0);
+  return (
+    <>
+      <p className={`mt-1 ${figureClass}`}>{usd(sums.deposits.amount)}</p>
+      <Parts
+        parts={[
+          { name: counted(sums.deposits.count, 'request'), value: usd(sums.deposits.amount) },
+          { name: 'From first-time investors', value: String(newcomers.length) },
+        ]}
+      />
+    </>
+  );
+}
+
+function WithdrawalSums({ queue: { sums } }: { queue: Queue }) {
+  return (
+    <>
+      <p className={`mt-1 ${figureClass}`}>{usd(sums.requested.amount)}</p>
+      <Parts
+        parts={[
+          {
+            name: sums.needingtwo.count === 1 ? '1 needs two' : `${sums.needingtwo.count} need two`,
+            value: usd(sums.needingtwo.amount),
+          },
+          { name: `${sums.approved.count} approved, to pay`, value: usd(sums.approved.amount) },
+        ]}
+      />
+    </>
+  );
+}
+
+function Parts({ parts }: { parts: readonly { name: string; value: string }[] }) {
+  return (
+    <dl className="mt-2 grid gap-1 text-label">
+      {parts.map(({ name, value }) => (
+        <div key={name} className="flex justify-between gap-4">
+          <dt className="text-2">{name}</dt>
+          <dd className="font-label">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

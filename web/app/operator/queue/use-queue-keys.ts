@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import { commandOf, rowAfter } from './keys.ts';
+
+const rowSelector = '[data-queue-row]';
+const typingSelector = 'input, textarea, select, [contenteditable=true], [role=combobox]';
+
+interface Actions {
+  onOpen: (key: string) => void;
+  onHelp: () => void;
+}
+
+/**
+ * The queue by keyboard. The focus itself walks from row to row, so a screen reader reads along; `c` and `r` press the
+ * row's own buttons, so that a key can never do what its button would not.
+ */
+export function useQueueKeys(actions: Actions): void {
+  const lastAt = useRef(0);
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const command = commandOf(pressOf(event));
+      if (!command) return;
+      const row = document.activeElement?.closest<HTMLElement>(rowSelector) ?? null;
+      if (command === 'help') latest.current.onHelp();
+      else if (command === 'next' || command === 'previous')
+        lastAt.current = walk(command, row, lastAt.current);
+      else if (!row) return;
+      else if (command === 'open') latest.current.onOpen(row.dataset.queueRow ?? '');
+      else pressButton(row, command === 'reject' ? 'r' : 'c');
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function pressOf(event: KeyboardEvent) {
+  const target = event.target instanceof Element ? event.target : null;
+  return {
+    key: event.key,
+    hasModifier: event.ctrlKey || event.metaKey || event.altKey,
+    isTyping: target?.closest(typingSelector) != null,
+    isDialogOpen: document.querySelector('[role=dialog]') !== null,
+    isOnControl: target?.closest('button, a, summary') != null,
+  };
+}
+
+function walk(command: 'next' | 'previous', from: HTMLElement | null, lastAt: number): number {
+  const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)];
+  if (rows.length === 0) return 0;
+  const at = rowAfter(command, rows.length, from ? rows.indexOf(from) : null, lastAt);
+  rows[at]?.focus({ preventScroll: true });
+  rows[at]?.scrollIntoView({ block: 'nearest' });
+  return at;
+}
+
+function pressButton(row: HTMLElement, key: 'c' | 'r'): void {
+  // What opens gives the focus back to where it was: from the row, j and k go on.
+  row.focus({ preventScroll: true });
+  row.querySelector<HTMLButtonElement>(`button[data-key=${key}]`)?.click();
+}

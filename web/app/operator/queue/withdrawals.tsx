@@ -1,0 +1,173 @@
+import type { QueuedWithdrawal } from '@tallystick/contract/operator';
+import { usd } from '../../domain/amount.ts';
+import { usePhone } from '../../ui/phone.ts';
+import { Cell, type Column, Small } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
+import { useWho } from '../who.ts';
+import { approvingIsOff } from './approving.ts';
+import type { Item, OnOpen } from './item.ts';
+import {
+  InvestorCell,
+  MethodCell,
+  QueueCard,
+  QueueRow,
+  RowButton,
+  RowButtons,
+  Section,
+  ShortAddress,
+  Warning,
+} from './row-parts.tsx';
+import { usedText, waitingText } from './wording.ts';
+
+export type WithdrawalItem = Extract<Item, { kind: 'withdrawal' }>;
+
+const columns: readonly Column[] = [
+  { name: 'Waiting', className: 'w-23' },
+  { name: 'Investor' },
+  { name: 'Method' },
+  { name: 'Amount', isNumber: true },
+  { name: 'Available after', isNumber: true },
+  { name: 'Send to', className: 'desktop:pl-7' },
+  { name: 'Approvals' },
+  { name: 'Action', isNumber: true },
+];
+
+interface WithdrawalsProps {
+  title: string;
+  items: readonly WithdrawalItem[];
+  /** Why all withdrawals are frozen. */
+  frozen: string | null;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+export function Withdrawals({ title, items, frozen, now, onOpen }: WithdrawalsProps) {
+  const isPhone = usePhone();
+  const { operator } = useWho();
+  const rows = items.map((item) => ({
+    item,
+    now,
+    onOpen,
+    isOff: approvingIsOff(item.of, frozen, operator._id),
+  }));
+  return (
+    <Section title={title}>
+      {isPhone ? (
+        <ul>
+          {rows.map((row) => (
+            <WithdrawalCard key={row.item.key} {...row} />
+          ))}
+        </ul>
+      ) : (
+        <ConsoleTable hasActions caption={`${title}, oldest first`} columns={columns}>
+          {rows.map((row) => (
+            <WithdrawalRow key={row.item.key} {...row} />
+          ))}
+        </ConsoleTable>
+      )}
+    </Section>
+  );
+}
+
+interface WithdrawalProps {
+  item: WithdrawalItem;
+  isOff: string | null;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+function WithdrawalRow({ item, isOff, now, onOpen }: WithdrawalProps) {
+  const { of } = item;
+  return (
+    <QueueRow itemKey={item.key}>
+      <Cell className="whitespace-nowrap">{waitingText(of.requestedat, now)}</Cell>
+      <Cell isHead>
+        <InvestorCell investor={of.investor} transactionid={of.transactionid} />
+      </Cell>
+      <Cell>
+        <MethodCell name={of.methodname} coin={of.network} />
+      </Cell>
+      <Cell isNumber>
+        <b className="font-semibold">{usd(of.amount)}</b>
+      </Cell>
+      <Cell isNumber>{usd(of.available)}</Cell>
+      <Cell className="py-2 desktop:pl-7">
+        <SendTo of={of} />
+      </Cell>
+      <Cell className="py-2">
+        <Approvals of={of} isOff={isOff} />
+      </Cell>
+      <Cell>
+        <Actions item={item} isOff={isOff} onOpen={onOpen} />
+      </Cell>
+    </QueueRow>
+  );
+}
+
+function WithdrawalCard({ item, isOff, now, onOpen }: WithdrawalProps) {
+  const { of } = item;
+  const facts = [
+    { name: 'Waiting', value: waitingText(of.requestedat, now) },
+    { name: 'Investor', value: <InvestorCell investor={of.investor} transactionid={of.transactionid} /> },
+    { name: 'Method', value: <MethodCell name={of.methodname} coin={of.network} /> },
+    { name: 'Amount', value: <b className="font-semibold">{usd(of.amount)}</b> },
+    { name: 'Available after', value: usd(of.available) },
+    { name: 'Send to', value: <SendTo of={of} /> },
+    { name: 'Approvals', value: <Approvals of={of} isOff={isOff} />, isWide: true },
+  ];
+  return (
+    <QueueCard itemKey={item.key} facts={facts}>
+      <Actions item={item} isOff={isOff} onOpen={onOpen} />
+    </QueueCard>
+  );
+}
+
+function SendTo({ of }: { of: QueuedWithdrawal }) {
+  return (
+    <>
+      <span className="block">
+        <ShortAddress address={of.withdrawaladdress} />
+      </span>
+      {of.addressused === 0 ? <Warning>{usedText(0)}</Warning> : <Small>{usedText(of.addressused)}</Small>}
+    </>
+  );
+}
+
+function Approvals({ of, isOff }: { of: QueuedWithdrawal; isOff: string | null }) {
+  return (
+    <>
+      {`${of.approvals.length} of ${of.approvalsneeded}`}
+      {of.approvals.length > 0 && <Small>{of.approvals.map(({ name }) => name).join(', ')}</Small>}
+      {isOff && <Small className="max-w-56 whitespace-normal">{isOff}</Small>}
+    </>
+  );
+}
+
+interface ActionsProps {
+  item: WithdrawalItem;
+  isOff: string | null;
+  onOpen: OnOpen;
+}
+
+function Actions({ item, isOff, onOpen }: ActionsProps) {
+  const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
+  return (
+    <RowButtons>
+      <RowButton
+        shortcut="r"
+        look="quiet"
+        label="Reject"
+        about={about}
+        onClick={() => onOpen(item, 'reject')}
+      />
+      <RowButton
+        shortcut="c"
+        look="primary"
+        label={item.of.status === 'requested' ? 'Approve' : 'Mark paid'}
+        about={about}
+        disabled={isOff !== null}
+        onClick={() => onOpen(item, 'review')}
+      />
+    </RowButtons>
+  );
+}

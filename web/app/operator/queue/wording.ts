@@ -1,0 +1,56 @@
+import { type Cents, divideHalfEven, formatUsd } from '@tallystick/contract/money';
+
+const minuteMs = 60_000;
+const minutesPerHour = 60;
+const hoursPerDay = 24;
+
+/** `under 1 m`, `52 m`, `3 h 12 m`, `2 d 4 h`: how long something waits, as short as a column needs it. */
+export function waitingText(sinceIso: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(sinceIso)) / minuteMs);
+  // A browser's clock may be a little behind the server's.
+  if (minutes < 1) return 'under 1 m';
+  if (minutes < minutesPerHour) return `${minutes} m`;
+  const hours = Math.floor(minutes / minutesPerHour);
+  if (hours < hoursPerDay) return `${hours} h ${String(minutes % minutesPerHour).padStart(2, '0')} m`;
+  return `${Math.floor(hours / hoursPerDay)} d ${hours % hoursPerDay} h`;
+}
+
+const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
+
+/** The sentence under the title. */
+export function queueSentence(sinceIsos: readonly string[], now: Date): string {
+  const oldest = [...sinceIsos].sort((a, b) => Date.parse(a) - Date.parse(b))[0];
+  if (oldest === undefined) return 'Nothing is waiting.';
+  const count = words[sinceIsos.length] ?? String(sinceIsos.length);
+  const what = sinceIsos.length === 1 ? 'request' : 'requests';
+  return `${count} ${what} waiting. Oldest, ${waitingText(oldest, now)}.`;
+}
+
+/** Both ends of an address, enough to tell two apart at a glance; never enough to approve by. */
+export function shortAddress(address: string): string {
+  return address.length <= 16 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
+}
+
+export function usedText(times: number): string {
+  if (times === 0) return 'New address';
+  return times === 1 ? 'Used once' : `Used ${times} times`;
+}
+
+export function historyText(confirmed: number, rejected: number): string {
+  if (confirmed + rejected === 0) return 'First deposit';
+  return `${confirmed} confirmed, ${rejected} rejected`;
+}
+
+/** What the operator typed against what the investor said, in words; null when both are the same. */
+export function differenceText(declared: Cents, received: Cents): string | null {
+  if (received === declared) return null;
+  const apart = formatUsd(received > declared ? received - declared : declared - received);
+  return `${apart} ${received > declared ? 'more' : 'less'} than declared. The investor gets what arrived.`;
+}
+
+/** `112.0%`, rounded half-even to a tenth; null when nothing is owed. */
+export function coverageText(heldCents: Cents, owedCents: Cents): string | null {
+  if (owedCents <= 0n) return null;
+  const tenths = divideHalfEven(heldCents * 1000n, owedCents);
+  return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
+}
