@@ -11,7 +11,7 @@ import { MoneyField } from '../../ui/money-field.tsx';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
 import { readHeld, TypedHeld } from './held.ts';
-import { type Books, coverageText } from './sums.ts';
+import { type Books, coverageOf } from './sums.ts';
 
 export type HeldMethod = Books['held']['methods'][number];
 
@@ -78,7 +78,7 @@ function HeldForm({
           { name: 'Held together, after', value: after === null ? 'Not known yet' : usd(after) },
           {
             name: 'Coverage after',
-            value: after === null ? 'Not known yet' : coverageText(books.owed.together, after),
+            value: after === null ? 'Not known yet' : coverageOf(books.owed.together, after),
           },
         ]}
       />

@@ -14,7 +14,7 @@ import { Held, Owed } from './balances.tsx';
 import { Flows, Obligations } from './charts.tsx';
 import { EnterHeld, type HeldMethod } from './held-form.tsx';
 import { BooksFrozen, LedgerCheck } from './ledger-check.tsx';
-import { type Books, coverageText, differenceOf, dueSoon, enteredText } from './sums.ts';
+import { type Books, coverageOf, differenceOf, dueSoon, enteredText } from './sums.ts';
 
 export function meta() {
   return pageMeta('Books', 'What is owed, what is held, and what falls due when.');
@@ -63,7 +63,7 @@ function KeyFigures({ books }: { books: Books }) {
     <Figures
       label="Key figures"
       figures={[
-        { name: 'Coverage', value: coverageText(owed.together, held.together) },
+        { name: 'Coverage', value: coverageOf(owed.together, held.together) },
         {
           name: difference.name,
           value: difference.cents === null ? 'Not known' : formatUsd(difference.cents),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scaleOf, scaleUsd, shortUsd } from './chart-scale.ts';
 import { readHeld } from './held.ts';
 import {
-  coverageText,
+  coverageOf,
   differenceOf,
   dueSentence,
   dueSoon,
@@ -21,11 +21,10 @@ const weeks = [
 ];
 const none = { principal: 0, profit: 0, count: 0 };
 
-test('coverage is held over owed, rounded down', () => {
-  expect(coverageText(1_146_705.54, 1_284_310.2)).toBe('111.9%');
-  expect(coverageText(100_000, 99_999.99)).toBe('99.9%');
-  expect(coverageText(100, null)).toBe('Not known');
-  expect(coverageText(0, 50)).toBe('Nothing owed');
+test('coverage is held over owed', () => {
+  expect(coverageOf(1_146_705.54, 1_284_310.2)).toBe('112.0%');
+  expect(coverageOf(100, null)).toBe('Not known');
+  expect(coverageOf(0, 50)).toBe('Nothing owed');
 });
 
 test('what is missing is named as missing', () => {

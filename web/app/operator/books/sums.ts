@@ -4,18 +4,17 @@ import type { books } from '@tallystick/contract/operator-records';
 import { centsOf, usd } from '../../domain/amount.ts';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { counted } from '../counted.ts';
+import { coverageText } from '../queue/wording.ts';
 
 export type Books = CallAnswer<typeof books>;
 export type Week = Books['weeks'][number];
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** In tenths of a percent and rounded down: what is not quite covered never shows as 100.0 %. */
-export function coverageText(owed: number, held: number | null): string {
+/** The queue and the books must never disagree, so the figure is made in one place. */
+export function coverageOf(owed: number, held: number | null): string {
   if (held === null) return 'Not known';
-  if (owed === 0) return 'Nothing owed';
-  const tenths = (centsOf(held) * 1000n) / centsOf(owed);
-  return `${tenths / 10n}.${tenths % 10n}%`;
+  return coverageText(centsOf(held), centsOf(owed)) ?? 'Nothing owed';
 }
 
 /** What is left over, or what is missing, under the name that says which. */

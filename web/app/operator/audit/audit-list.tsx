@@ -1,0 +1,171 @@
+import type { AuditRow } from '@tallystick/contract/operator-records';
+import { ChevronDown } from 'lucide-react';
+import { Fragment, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { dayOf, timeOf } from '../../domain/dates.ts';
+import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
+import { actionWords, actorWords, detailsOf, investorOf } from './words.ts';
+
+export const auditCaption = 'Acts, newest first';
+export const auditColumns: readonly Column[] = [
+  { name: 'Time', className: 'w-[14%]' },
+  { name: 'Who', className: 'w-[20%]' },
+  { name: 'What', className: 'w-[28%]' },
+  { name: 'About', className: 'w-[20%]' },
+  { name: 'Address' },
+  { name: 'Details', isNumber: true },
+];
+
+export function AuditTable({ entries }: { entries: readonly AuditRow[] }) {
+  return (
+    <ConsoleTable caption={auditCaption} columns={auditColumns}>
+      {entries.map((entry) => (
+        <AuditTableRow key={entry._id} entry={entry} />
+      ))}
+    </ConsoleTable>
+  );
+}
+
+function AuditTableRow({ entry }: { entry: AuditRow }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const actor = actorWords(entry);
+  const details = detailsOf(entry);
+  return (
+    <Fragment>
+      <Row className={`border-line hover:bg-sunken ${isOpen ? '' : 'border-b'}`}>
+        <Cell className="whitespace-nowrap">
+          {dayOf(entry.at)}
+          <Small>{secondsOf(entry.at)}</Small>
+        </Cell>
+        <Cell className="wrap-anywhere">
+          {actor.name}
+          {actor.kind && <Small>{actor.kind}</Small>}
+        </Cell>
+        <Cell isHead>
+          <b className="font-semibold">{actionWords(entry.action)}</b>
+        </Cell>
+        <Cell className="wrap-anywhere">
+          <Subject entry={entry} />
+        </Cell>
+        <Cell className="font-mono text-label text-3">{entry.address}</Cell>
+        <Cell className="text-right">
+          {details.length > 0 && (
+            <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
+          )}
+        </Cell>
+      </Row>
+      {isOpen && (
+        <Row id={id} className="border-b border-line">
+          <td colSpan={auditColumns.length} className="h-auto! px-6 pb-4 whitespace-normal">
+            <Details details={details} />
+          </td>
+        </Row>
+      )}
+    </Fragment>
+  );
+}
+
+export function AuditBlocks({ entries }: { entries: readonly AuditRow[] }) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <AuditBlock key={entry._id} entry={entry} />
+      ))}
+    </ul>
+  );
+}
+
+function AuditBlock({ entry }: { entry: AuditRow }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const actor = actorWords(entry);
+  const details = detailsOf(entry);
+  return (
+    <li className="border-line px-5 py-3 text-control/5 tabular-nums not-first:border-t">
+      <div className="flex items-start justify-between gap-3">
+        <b className="font-semibold">{actionWords(entry.action)}</b>
+        {details.length > 0 && (
+          <span className="-my-3 -mr-2.5">
+            <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
+          </span>
+        )}
+      </div>
+      <p className="mt-0.5 text-label text-2 wrap-anywhere">
+        By {actor.name}
+        {actor.kind && `, ${actor.kind.toLowerCase()}`}
+        {entry.subjectid && (
+          <>
+            , about <Subject entry={entry} />
+          </>
+        )}
+      </p>
+      <Small className="mt-0.5">
+        {dayOf(entry.at)}, {secondsOf(entry.at)}
+        {entry.address && <span className="font-mono"> {entry.address}</span>}
+      </Small>
+      {isOpen && (
+        <div id={id} className="mt-3">
+          <Details details={details} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** In a log the second counts. */
+function secondsOf(iso: string): string {
+  return timeOf(iso).replace(' UTC', `:${iso.slice(17, 19)} UTC`);
+}
+
+function Subject({ entry }: { entry: AuditRow }) {
+  const investor = investorOf(entry);
+  const name = entry.subjectname ?? entry.subjectid;
+  if (!name) return null;
+  if (!investor)
+    return <span className={entry.subjectname ? '' : 'font-mono text-caption text-3'}>{name}</span>;
+  return (
+    <Link to={`/operator/investors/${investor}`} className="textlink">
+      {entry.subjectname ?? 'Account'}
+    </Link>
+  );
+}
+
+interface ToggleProps {
+  id: string;
+  isOpen: boolean;
+  entry: AuditRow;
+  onToggle: () => void;
+}
+
+function Toggle({ id, isOpen, entry, onToggle }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? id : undefined}
+      aria-label={`Details of ${actionWords(entry.action)}`}
+      onClick={onToggle}
+      className="grid size-11 place-items-center rounded-control text-3 hover:bg-accent-tint hover:text-1 tablet:ml-auto"
+    >
+      <ChevronDown
+        className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
+        aria-hidden="true"
+      />
+    </button>
+  );
+}
+
+function Details({ details }: { details: readonly { name: string; value: string }[] }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-1 rounded-code bg-sunken px-4 py-3 text-label inset-ring inset-ring-line tablet:grid-cols-[minmax(0,200px)_minmax(0,1fr)]">
+      {details.map(({ name, value }) => (
+        <Fragment key={name}>
+          <dt className="text-3">{name}</dt>
+          <dd className="wrap-anywhere whitespace-pre-wrap max-tablet:mb-1.5">{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

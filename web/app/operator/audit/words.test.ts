@@ -1,0 +1,64 @@
+import type { AuditRow } from '@tallystick/contract/operator-records';
+import { expect, test } from 'vitest';
+import { actionGroups, actionWords, actorWords, detailsOf, investorOf } from './words.ts';
+
+const row: AuditRow = {
+  _id: 7,
+  at: '2026-11-15T09:41:00Z',
+  actorkind: 'operator',
+  actorid: 'o',
+  actorname: 'Sample Operator',
+  action: 'withdrawal.paid',
+  subjectid: 'i',
+  subjectname: 'Sample Investor',
+  address: '127.0.0.1',
+  details: {},
+};
+
+test('an action reads as plain words, a new one as its own', () => {
+  expect(actionWords('withdrawal.approved-first')).toBe('Withdrawal approved by the first of two');
+  expect(actionWords('backup.made-early')).toBe('Backup made early');
+});
+
+test('who did it is named, or at least said what kind of actor it was', () => {
+  expect(actorWords(row)).toEqual({ name: 'Sample Operator', kind: 'Operator' });
+  expect(actorWords({ ...row, actorkind: 'system', actorname: null })).toEqual({
+    name: 'The system',
+    kind: null,
+  });
+});
+
+test('only entries about an account lead to it', () => {
+  expect(investorOf(row)).toBe('i');
+  expect(investorOf({ ...row, action: 'withdrawal-method.added' })).toBeNull();
+  expect(investorOf({ ...row, action: 'plan.added' })).toBeNull();
+  expect(investorOf({ ...row, subjectid: null })).toBeNull();
+});
+
+test('details are named and money is shown in dollars', () => {
+  const details = {
+    transactionid: 'TS-7K4M-9XQ2',
+    amountCents: '-75000',
+    chainTxid: null,
+    reason: '',
+    askedBy: 'o',
+    secondFactor: true,
+    findings: ['one', 'two'],
+    from: { roi: 1.9 },
+  };
+  expect(detailsOf({ ...row, details })).toEqual([
+    { name: 'Transaction ID', value: 'TS-7K4M-9XQ2' },
+    { name: 'Amount', value: '−$750.00' },
+    { name: 'Asked by', value: 'o' },
+    { name: 'Second factor', value: 'Yes' },
+    { name: 'Findings', value: 'one, two' },
+    { name: 'From', value: '{"roi":1.9}' },
+  ]);
+});
+
+test('a group of actions holds no action of another', () => {
+  const begins = actionGroups.map(({ value }) => value).filter(Boolean);
+  for (const one of begins) {
+    expect(begins.filter((other) => other.startsWith(one))).toEqual([one]);
+  }
+});

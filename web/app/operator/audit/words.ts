@@ -1,0 +1,158 @@
+import { formatUsd } from '@tallystick/contract/money';
+import type { AuditRow } from '@tallystick/contract/operator-records';
+
+const actions: Record<string, string> = {
+  'code.budget-used-up': 'Too many wrong codes, entry closed for a while',
+  'code.refused': 'Code refused',
+  'correction.asked': 'Correction asked for',
+  'correction.dropped': 'Correction discarded',
+  'correction.posted': 'Correction posted',
+  'funding.confirmed': 'Deposit confirmed',
+  'funding.rejected': 'Deposit rejected',
+  'held.entered': 'Held figure entered',
+  'ledger.corrected': 'Correction posted',
+  'ledger.frozen': 'All withdrawals frozen by the ledger check',
+  'ledger.unfrozen': 'All withdrawals unfrozen',
+  'message.handled': 'Message marked as answered',
+  'operator.code-refused': 'Operator’s code refused',
+  'operator.created': 'Operator created',
+  'operator.disabled': 'Operator disabled',
+  'operator.enrolled': 'Authenticator enrolled',
+  'operator.refused': 'Operator’s sign-in refused',
+  'operator.signed-in': 'Operator signed in',
+  'operator.signed-in-by-recovery-code': 'Operator signed in with a recovery code',
+  'operator.signed-out': 'Operator signed out',
+  'operator.totp-reset': 'Operator’s authenticator reset',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset',
+  'password.reset-begun': 'Password reset begun',
+  'payment-address.agreed': 'Payment address confirmed',
+  'payment-address.asked': 'Payment address asked for',
+  'payment-address.dropped': 'Payment address discarded',
+  'payment-method.added': 'Payment method added',
+  'payment-method.changed': 'Payment method changed',
+  'payment-method.switched-off': 'Payment method switched off',
+  'payment-method.switched-on': 'Payment method switched on',
+  'plan.added': 'Plan added',
+  'plan.ordered': 'Plans put in order',
+  'plan.replaced': 'New version of a plan',
+  'plan.switched-off': 'Plan switched off',
+  'plan.switched-on': 'Plan switched on',
+  'profile.edited': 'Profile edited',
+  'session.begun': 'Signed in',
+  'session.ended': 'Signed out',
+  'session.ended-elsewhere': 'Another device signed out',
+  'session.others-ended': 'All other devices signed out',
+  'session.refused': 'Sign-in refused',
+  'threshold.agreed': 'Higher threshold confirmed',
+  'threshold.asked': 'Higher threshold asked for',
+  'threshold.dropped': 'Higher threshold discarded',
+  'threshold.lowered': 'Threshold lowered',
+  'user.registered': 'Account created',
+  'user.verified': 'E-mail verified',
+  'withdrawal-method.added': 'Withdrawal method added',
+  'withdrawal-method.switched-off': 'Withdrawal method switched off',
+  'withdrawal-method.switched-on': 'Withdrawal method switched on',
+  'withdrawal.approved': 'Withdrawal approved',
+  'withdrawal.approved-first': 'Withdrawal approved by the first of two',
+  'withdrawal.cancelled': 'Withdrawal cancelled',
+  'withdrawal.frozen': 'Investor’s withdrawals frozen',
+  'withdrawal.paid': 'Withdrawal paid',
+  'withdrawal.rejected': 'Withdrawal rejected',
+  'withdrawal.unfrozen': 'Investor’s withdrawals unfrozen',
+};
+
+/** What happened, in plain words; an action that has none yet shows its own, `ledger.re-opened` as `Ledger re opened`. */
+export function actionWords(action: string): string {
+  return actions[action] ?? sentence(action.replaceAll(/[._-]+/g, ' '));
+}
+
+/** The beginnings of actions that belong together. */
+export const actionGroups = [
+  { value: '', name: 'All actions' },
+  { value: 'funding.', name: 'Deposits' },
+  { value: 'withdrawal.', name: 'Withdrawals' },
+  { value: 'correction.', name: 'Corrections' },
+  { value: 'plan.', name: 'Plans' },
+  { value: 'payment-', name: 'Payment methods' },
+  { value: 'withdrawal-method.', name: 'Withdrawal methods' },
+  { value: 'threshold.', name: 'Threshold' },
+  { value: 'ledger.', name: 'Ledger' },
+  { value: 'operator.', name: 'Operators' },
+  { value: 'session.', name: 'Sign-ins' },
+  { value: 'user.', name: 'Accounts' },
+  { value: 'password.', name: 'Passwords' },
+  { value: 'code.', name: 'Codes' },
+] as const;
+
+type ActorKind = AuditRow['actorkind'];
+
+export const actorKinds: Record<ActorKind, string> = {
+  nobody: 'Somebody not signed in',
+  investor: 'Investor',
+  operator: 'Operator',
+  system: 'The system',
+};
+
+export function actorWords({ actorkind, actorname }: AuditRow): { name: string; kind: string | null } {
+  const kind = actorKinds[actorkind];
+  return actorname ? { name: actorname, kind } : { name: kind, kind: null };
+}
+
+const ofInvestors = /^(code|correction|funding|password|profile|session|user|withdrawal)\./;
+
+/** The account that an entry is about, where it is about one. */
+export function investorOf({ action, subjectid }: AuditRow): string | null {
+  return subjectid !== null && ofInvestors.test(action) ? subjectid : null;
+}
+
+const detailNames: Record<string, string> = {
+  transactionid: 'Transaction ID',
+  chainTxid: 'Transaction ID on the network',
+  chaintransactionid: 'Transaction ID on the network',
+  planname: 'Plan name',
+  paymentname: 'Payment method',
+  paymentaddress: 'Payment address',
+  methodname: 'Withdrawal method',
+  roi: 'ROI for the term',
+  ids: 'Order',
+};
+
+/** Money is kept in cents, as text, because a float must not hold it. */
+const inCents = /^(.*?)_?[Cc]ents$/;
+const wholeNumber = /^-?\d+$/;
+
+type Detail = AuditRow['details'][string];
+
+/** What is known beside who, what and whom. Empty values say nothing and are left out. */
+export function detailsOf({ details }: AuditRow): { name: string; value: string }[] {
+  return Object.entries(details).flatMap(([key, value]) => {
+    const text = detailText(key, value);
+    return text === null ? [] : [{ name: detailName(key), value: text }];
+  });
+}
+
+function detailName(key: string): string {
+  const known = detailNames[key];
+  if (known) return known;
+  const base = inCents.exec(key)?.[1] || key;
+  return sentence(
+    base
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .replaceAll(/[._-]+/g, ' ')
+      .toLowerCase(),
+  );
+}
+
+function detailText(key: string, value: Detail): string | null {
+  if (value === null || value === '') return null;
+  if (inCents.test(key) && wholeNumber.test(String(value))) return formatUsd(BigInt(String(value)));
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value) && value.every((part) => typeof part !== 'object'))
+    return value.join(', ') || null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
