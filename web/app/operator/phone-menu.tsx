@@ -54,7 +54,7 @@ function MenuSheet() {
   const currentOf = useCurrentSection();
   const who = useWho();
   return (
-    <div className="absolute inset-x-3 top-18 max-h-[calc(100dvh-160px)] animate-menu overflow-y-auto rounded-card bg-surface p-2 text-1 shadow-3 [&_:focus-visible]:outline-accent-text">
+    <div className="absolute inset-x-3 top-18 max-h-[calc(100dvh-128px)] animate-menu overflow-y-auto rounded-card bg-surface p-2 text-1 shadow-3 [&_:focus-visible]:outline-accent-text">
       <nav aria-label="Menu">
         <ul>
           {sections.map((section) => (
@@ -62,7 +62,7 @@ function MenuSheet() {
               <Link
                 to={section.path}
                 aria-current={currentOf(section)}
-                className="group flex h-12 w-full items-center gap-3.5 rounded-control px-3 text-large font-medium aria-[current=page]:bg-accent-tint aria-[current=page]:font-semibold aria-[current=page]:text-accent-text"
+                className="group flex h-11 w-full items-center gap-3.5 rounded-control px-3 text-large font-medium aria-[current=page]:bg-accent-tint aria-[current=page]:font-semibold aria-[current=page]:text-accent-text"
               >
                 <section.Icon
                   className="size-5 text-3 group-aria-[current=page]:text-accent-text"

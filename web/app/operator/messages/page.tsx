@@ -19,6 +19,7 @@ import { Segments } from '../../ui/filter.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useAct } from '../act.ts';
 import { counted } from '../counted.ts';
+import { useLastPage } from '../last-page.ts';
 import { PageHead } from '../page-head.tsx';
 import { replyAddress } from './reply.ts';
 
@@ -32,11 +33,9 @@ export default function MessagesPage() {
   const { params, change } = useListAddress();
   const show: Show = params.get('show') === 'all' ? 'all' : 'open';
   const page = pageOf(params.get('page'));
-  const { data, isError, dataUpdatedAt, refetch } = useLive(
-    messages,
-    { query: { page: String(page), show } },
-    'Error fetching messages:',
-  );
+  const list = useLive(messages, { query: { page: String(page), show } }, 'Error fetching messages:');
+  const { data, isError, dataUpdatedAt, refetch } = list;
+  const pages = useLastPage(list, page, change);
   const retry = () => void refetch();
   return (
     <>
@@ -68,12 +67,12 @@ export default function MessagesPage() {
           </ul>
         </ListStates>
         {data && isError && <NotRefreshed since={dataUpdatedAt} onRetry={retry} />}
-        {data && (data.pages > 1 || page > 1) && (
+        {data && pages > 1 && (
           <Pager
             label="Messages, pages"
             size={operatorPageSize}
             page={page}
-            pages={data.pages}
+            pages={pages}
             total={data.total}
             onPage={(next) => change({ page: addressOfPage(next) })}
           />

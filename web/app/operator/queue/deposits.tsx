@@ -23,7 +23,7 @@ const columns: readonly Column[] = [
   { name: 'Investor' },
   { name: 'Method' },
   { name: 'Asked', isNumber: true },
-  { name: 'Worth when asked', isNumber: true },
+  { name: 'Worth when asked', isNumber: true, className: 'max-desktop:hidden' },
   { name: 'Earlier deposits', className: 'desktop:pl-7' },
   { name: 'Action', isNumber: true },
 ];
@@ -70,12 +70,15 @@ function DepositRow({ item, now, onOpen }: DepositProps) {
         <InvestorCell investor={of.investor} transactionid={of.transactionid} />
       </Cell>
       <Cell>
-        <MethodCell name={of.fundingtype} coin={of.coin} />
+        <MethodCell isNarrow name={of.fundingtype} coin={of.coin} />
       </Cell>
       <Cell isNumber>
         <b className="font-semibold">{usd(of.amount)}</b>
+        <Small className="desktop:hidden">{coinText(of)}</Small>
       </Cell>
-      <Cell isNumber>{coinText(of) ?? <span className="text-3">Not known</span>}</Cell>
+      <Cell isNumber className="max-desktop:hidden">
+        {coinText(of) ?? <span className="text-3">Not known</span>}
+      </Cell>
       <Cell className="desktop:pl-7">
         <History of={of} />
       </Cell>

@@ -12,7 +12,10 @@ import { shortAddress } from './wording.ts';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Card aria-label={title} className="overflow-hidden">
+    <Card
+      aria-label={title}
+      className="overflow-hidden tablet:max-desktop:[&_:is(td,th)]:px-2 tablet:max-desktop:[&_:is(td,th):first-child]:pl-5 tablet:max-desktop:[&_:is(td,th):last-child]:pr-5"
+    >
       <h2 className="px-5 pt-4 pb-3 text-[1.125rem]/6 tracking-[-0.015em] tablet:px-6 tablet:pt-4.5">
         {title}
       </h2>
@@ -21,7 +24,8 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-const focusClass = '-outline-offset-2 focus-visible:bg-accent-tint';
+/** Clear of the bars that stand still at the top and, on a phone, at the foot. */
+export const rowFocusClass = 'scroll-mt-20 scroll-mb-20 -outline-offset-2 focus-visible:bg-accent-tint';
 
 interface QueueRowProps {
   itemKey: string;
@@ -34,7 +38,7 @@ export function QueueRow({ itemKey, children }: QueueRowProps) {
     <tr
       data-queue-row={itemKey}
       tabIndex={-1}
-      className={`border-line not-last:border-b hover:bg-sunken ${focusClass}`}
+      className={`border-line not-last:border-b hover:bg-sunken ${rowFocusClass}`}
     >
       {children}
     </tr>
@@ -47,7 +51,7 @@ export function QueueCard({ itemKey, facts, children }: QueueRowProps & { facts:
     <li
       data-queue-row={itemKey}
       tabIndex={-1}
-      className={`grid gap-3.5 border-t border-line px-5 py-4 ${focusClass}`}
+      className={`grid gap-3.5 border-t border-line px-5 py-4 ${rowFocusClass}`}
     >
       <Facts facts={facts} />
       {children}
@@ -75,13 +79,19 @@ export function InvestorCell({
   );
 }
 
-/** Between phone and desktop the coin alone stands for the method; its name stays for those who cannot see it. */
-export function MethodCell({ name, coin }: { name: string; coin: string }) {
+interface MethodCellProps {
+  name: string;
+  coin: string;
+  /** In a table between phone and desktop the coin alone is seen; its name stays for those who cannot see it. */
+  isNarrow?: boolean;
+}
+
+export function MethodCell({ name, coin, isNarrow = false }: MethodCellProps) {
   const id = coinOf(coin);
   return (
     <span className="flex items-center gap-2.5">
       {id && <CoinMark coin={id} size={28} />}
-      <span className={id ? 'tablet:max-desktop:sr-only' : ''}>{name}</span>
+      <span className={id && isNarrow ? 'tablet:max-desktop:sr-only' : ''}>{name}</span>
     </span>
   );
 }
@@ -89,7 +99,7 @@ export function MethodCell({ name, coin }: { name: string; coin: string }) {
 /** Both ends to look at, the whole to copy. */
 export function ShortAddress({ address }: { address: string }) {
   return (
-    <span className="-my-3 inline-flex items-center font-mono text-[0.93em] tracking-[-0.01em]">
+    <span className="-my-3 inline-flex items-center font-mono text-caption tracking-[-0.01em] whitespace-nowrap tablet:text-label">
       <span title={address}>{shortAddress(address)}</span>
       <CopyButton text={address} label={`Copy the address ${address}`} />
     </span>
@@ -131,6 +141,21 @@ export function RowButton({ shortcut, label, about, look, disabled = false, onCl
   );
 }
 
-export function RowButtons({ children }: { children: ReactNode }) {
-  return <div className="flex gap-2 tablet:justify-end tablet:max-desktop:gap-0.5">{children}</div>;
+interface RowButtonsProps {
+  /** Why one of them is off. */
+  isOff?: string | null;
+  children: ReactNode;
+}
+
+export function RowButtons({ isOff = null, children }: RowButtonsProps) {
+  return (
+    <>
+      <div className="flex gap-2 tablet:justify-end tablet:max-desktop:gap-0.5">{children}</div>
+      {isOff && (
+        <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right">
+          {isOff}
+        </Small>
+      )}
+    </>
+  );
 }

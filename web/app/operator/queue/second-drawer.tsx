@@ -30,12 +30,28 @@ interface SecondDrawerProps {
 export function SecondDrawer({ item, step, isGone, now, onClose }: SecondDrawerProps) {
   const { operator } = useWho();
   const isOwn = item.of.askedbyid === operator._id;
+  return (
+    <Drawer
+      title={`${step === 'reject' ? 'Discard' : 'Confirm'} ${titles[item.kind]}`}
+      note={`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}`}
+      onClose={onClose}
+    >
+      <Decision item={item} step={step} isGone={isGone} isOwn={isOwn} onClose={onClose} />
+    </Drawer>
+  );
+}
+
+type DecisionProps = Omit<SecondDrawerProps, 'now'> & { isOwn: boolean };
+
+function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
   const confirm = useAct(calls[item.kind].confirm);
   const discard = useAct(calls[item.kind].discard);
   const [reason, setReason] = useState<string | null>(null);
-  const chosen = useRef<HTMLButtonElement>(null);
   const busy = confirm.busy || discard.busy;
   const what = titles[item.kind];
+  // The button that was meant when the drawer was opened.
+  const chosen = useRef<HTMLButtonElement>(null);
+  const isDiscard = step === 'reject' || isOwn;
   useEffect(() => chosen.current?.focus(), []);
 
   const input = { params: { id: item.of._id } };
@@ -45,11 +61,7 @@ export function SecondDrawer({ item, step, isGone, now, onClose }: SecondDrawerP
   };
 
   return (
-    <Drawer
-      title={`${step === 'reject' ? 'Discard' : 'Confirm'} ${what}`}
-      note={`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}`}
-      onClose={onClose}
-    >
+    <>
       <DrawerBody>
         {isGone && <Gone />}
         <Change item={item} />
@@ -62,14 +74,14 @@ export function SecondDrawer({ item, step, isGone, now, onClose }: SecondDrawerP
       </DrawerBody>
       <DrawerFoot>
         <Button
-          ref={step === 'reject' || isOwn ? chosen : undefined}
+          ref={isDiscard ? chosen : undefined}
           disabled={busy}
           onClick={() => discard.act(input, outcome(`The ${what} was discarded`))}
         >
           Discard
         </Button>
         <Button
-          ref={step === 'review' && !isOwn ? chosen : undefined}
+          ref={isDiscard ? undefined : chosen}
           look="primary"
           disabled={busy || isOwn}
           className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
@@ -79,7 +91,7 @@ export function SecondDrawer({ item, step, isGone, now, onClose }: SecondDrawerP
           Confirm
         </Button>
       </DrawerFoot>
-    </Drawer>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { RowIcon } from '../../ui/card.tsx';
 import { Small } from '../../ui/table.tsx';
 import { useWho } from '../who.ts';
 import type { Item, OnOpen, SecondOperatorItem } from './item.ts';
-import { RowButton, RowButtons, Section } from './row-parts.tsx';
+import { RowButton, RowButtons, rowFocusClass, Section } from './row-parts.tsx';
 import { shortAddress, waitingText } from './wording.ts';
 
 export type SecondItem = Item & SecondOperatorItem;
@@ -48,7 +48,7 @@ function SecondRow({ item, isOwn, now, onOpen }: SecondRowProps) {
     <li
       data-queue-row={item.key}
       tabIndex={-1}
-      className="grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-4 gap-y-3.5 border-t border-line px-5 py-4 -outline-offset-2 hover:bg-sunken focus-visible:bg-accent-tint tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-6 tablet:py-3"
+      className={`grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-4 gap-y-3.5 border-t border-line px-5 py-4 hover:bg-sunken tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-6 tablet:py-3 ${rowFocusClass}`}
     >
       <RowIcon Icon={Icon} />
       <div className="min-w-0 text-control/5 tabular-nums">

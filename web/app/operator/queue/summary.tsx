@@ -1,9 +1,9 @@
+import { formatUsd } from '@tallystick/contract/money';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { centsOf, usd } from '../../domain/amount.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { counted } from '../counted.ts';
 import type { Queue } from './item.ts';
 import { coverageText } from './wording.ts';
 
@@ -100,14 +100,18 @@ function Bar({
 }
 
 function DepositSums({ queue: { sums, deposits } }: { queue: Queue }) {
-  const newcomers = deposits.filter(({ confirmedbefore }) => confirmedbefore === 0);
+  const first = deposits.filter(({ confirmedbefore }) => confirmedbefore === 0);
+  const firstCents = first.reduce((sum, { amount }) => sum + centsOf(amount), 0n);
   return (
     <>
       <p className={`mt-1 ${figureClass}`}>{usd(sums.deposits.amount)}</p>
       <Parts
         parts={[
-          { name: counted(sums.deposits.count, 'request'), value: usd(sums.deposits.amount) },
-          { name: 'From first-time investors', value: String(newcomers.length) },
+          { name: `${first.length} from new investors`, value: formatUsd(firstCents) },
+          {
+            name: `${sums.deposits.count - first.length} from known investors`,
+            value: formatUsd(centsOf(sums.deposits.amount) - firstCents),
+          },
         ]}
       />
     </>

@@ -26,7 +26,7 @@ const columns: readonly Column[] = [
   { name: 'Investor' },
   { name: 'Method' },
   { name: 'Amount', isNumber: true },
-  { name: 'Available after', isNumber: true },
+  { name: 'Available after', isNumber: true, className: 'max-desktop:hidden' },
   { name: 'Send to', className: 'desktop:pl-7' },
   { name: 'Approvals' },
   { name: 'Action', isNumber: true },
@@ -85,19 +85,22 @@ function WithdrawalRow({ item, isOff, now, onOpen }: WithdrawalProps) {
         <InvestorCell investor={of.investor} transactionid={of.transactionid} />
       </Cell>
       <Cell>
-        <MethodCell name={of.methodname} coin={of.network} />
+        <MethodCell isNarrow name={of.methodname} coin={of.network} />
       </Cell>
       <Cell isNumber>
         <b className="font-semibold">{usd(of.amount)}</b>
+        <Small className="desktop:hidden">{usd(of.available)} after</Small>
       </Cell>
-      <Cell isNumber>{usd(of.available)}</Cell>
+      <Cell isNumber className="max-desktop:hidden">
+        {usd(of.available)}
+      </Cell>
       <Cell className="py-2 desktop:pl-7">
         <SendTo of={of} />
       </Cell>
       <Cell className="py-2">
-        <Approvals of={of} isOff={isOff} />
+        <Approvals of={of} />
       </Cell>
-      <Cell>
+      <Cell className="py-2">
         <Actions item={item} isOff={isOff} onOpen={onOpen} />
       </Cell>
     </QueueRow>
@@ -112,8 +115,8 @@ function WithdrawalCard({ item, isOff, now, onOpen }: WithdrawalProps) {
     { name: 'Method', value: <MethodCell name={of.methodname} coin={of.network} /> },
     { name: 'Amount', value: <b className="font-semibold">{usd(of.amount)}</b> },
     { name: 'Available after', value: usd(of.available) },
-    { name: 'Send to', value: <SendTo of={of} /> },
-    { name: 'Approvals', value: <Approvals of={of} isOff={isOff} />, isWide: true },
+    { name: 'Approvals', value: <Approvals of={of} /> },
+    { name: 'Send to', value: <SendTo of={of} />, isWide: true },
   ];
   return (
     <QueueCard itemKey={item.key} facts={facts}>
@@ -133,12 +136,11 @@ function SendTo({ of }: { of: QueuedWithdrawal }) {
   );
 }
 
-function Approvals({ of, isOff }: { of: QueuedWithdrawal; isOff: string | null }) {
+function Approvals({ of }: { of: QueuedWithdrawal }) {
   return (
     <>
       {`${of.approvals.length} of ${of.approvalsneeded}`}
       {of.approvals.length > 0 && <Small>{of.approvals.map(({ name }) => name).join(', ')}</Small>}
-      {isOff && <Small className="max-w-56 whitespace-normal">{isOff}</Small>}
     </>
   );
 }
@@ -152,7 +154,7 @@ interface ActionsProps {
 function Actions({ item, isOff, onOpen }: ActionsProps) {
   const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
   return (
-    <RowButtons>
+    <RowButtons isOff={isOff}>
       <RowButton
         shortcut="r"
         look="quiet"
