@@ -22,13 +22,15 @@ export function FindingLine({ label, state, title, text, children }: FindingLine
       aria-label={label}
       className="flex items-center gap-x-3 gap-y-3.5 px-5 py-4 text-control tabular-nums max-tablet:flex-wrap tablet:px-6 desktop:px-7"
     >
-      <Icon
-        className={`size-5 shrink-0 self-start tablet:mt-0.5 ${state === 'failed' ? 'text-debit' : ''}`}
-        strokeWidth={1.75}
-        aria-hidden="true"
-      />
-      <div role={state === 'failed' ? 'alert' : undefined} className="min-w-0 flex-1 text-2">
-        <b className="font-semibold text-1">{title}</b> {text}
+      <div className="grid min-w-0 flex-1 grid-cols-[20px_minmax(0,1fr)] gap-3">
+        <Icon
+          className={`mt-px size-5 ${state === 'failed' ? 'text-debit' : ''}`}
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
+        <div role={state === 'failed' ? 'alert' : undefined} className="text-2">
+          <b className="font-semibold text-1">{title}</b> {text}
+        </div>
       </div>
       {children && <div className="grid shrink-0 max-tablet:w-full">{children}</div>}
     </Card>

@@ -4,8 +4,8 @@ import { Fragment, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
-import { actionWords, actorWords, detailsOf, investorOf } from './words.ts';
+import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { actionWords, actorWords, detailsOf, investorOf, shortId } from './words.ts';
 
 export const auditCaption = 'Acts, newest first';
 export const auditColumns: readonly Column[] = [
@@ -13,7 +13,7 @@ export const auditColumns: readonly Column[] = [
   { name: 'Who', className: 'w-[20%]' },
   { name: 'What', className: 'w-[28%]' },
   { name: 'About', className: 'w-[20%]' },
-  { name: 'Address' },
+  { name: 'Address', className: givesWay },
   { name: 'Details', isNumber: true },
 ];
 
@@ -34,22 +34,23 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
   const details = detailsOf(entry);
   return (
     <Fragment>
-      <Row className={`border-line hover:bg-sunken ${isOpen ? '' : 'border-b'}`}>
+      <Row className={`border-line hover:bg-sunken ${isOpen ? '' : 'not-last:border-b'}`}>
         <Cell className="whitespace-nowrap">
           {dayOf(entry.at)}
           <Small>{secondsOf(entry.at)}</Small>
         </Cell>
-        <Cell className="wrap-anywhere">
+        <Cell className="py-2 wrap-anywhere whitespace-normal">
           {actor.name}
           {actor.kind && <Small>{actor.kind}</Small>}
+          {entry.address && <Small className={`font-mono ${takesOver}`}>{entry.address}</Small>}
         </Cell>
-        <Cell isHead>
+        <Cell isHead className="whitespace-normal">
           <b className="font-semibold">{actionWords(entry.action)}</b>
         </Cell>
-        <Cell className="wrap-anywhere">
+        <Cell className="wrap-anywhere whitespace-normal">
           <Subject entry={entry} />
         </Cell>
-        <Cell className="font-mono text-label text-3">{entry.address}</Cell>
+        <Cell className={`font-mono text-label text-3 ${givesWay}`}>{entry.address}</Cell>
         <Cell className="text-right">
           {details.length > 0 && (
             <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
@@ -57,7 +58,7 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
         </Cell>
       </Row>
       {isOpen && (
-        <Row id={id} className="border-b border-line">
+        <Row id={id} className="border-line not-last:border-b">
           <td colSpan={auditColumns.length} className="h-auto! px-6 pb-4 whitespace-normal">
             <Details details={details} />
           </td>
@@ -121,7 +122,7 @@ function secondsOf(iso: string): string {
 
 function Subject({ entry }: { entry: AuditRow }) {
   const investor = investorOf(entry);
-  const name = entry.subjectname ?? entry.subjectid;
+  const name = entry.subjectname ?? (entry.subjectid && shortId(entry.subjectid));
   if (!name) return null;
   if (!investor)
     return <span className={entry.subjectname ? '' : 'font-mono text-caption text-3'}>{name}</span>;

@@ -1,6 +1,6 @@
 import type { AuditRow } from '@tallystick/contract/operator-records';
 import { expect, test } from 'vitest';
-import { actionGroups, actionWords, actorWords, detailsOf, investorOf } from './words.ts';
+import { actionGroups, actionWords, actorWords, detailsOf, investorOf, shortId } from './words.ts';
 
 const row: AuditRow = {
   _id: 7,
@@ -53,7 +53,14 @@ test('details are named and money is shown in dollars', () => {
     { name: 'Second factor', value: 'Yes' },
     { name: 'Findings', value: 'one, two' },
     { name: 'From', value: '{"roi":1.9}' },
+    { name: 'ID of what it is about', value: 'i' },
+    { name: 'ID of who did it', value: 'o' },
   ]);
+});
+
+test('a long id shows its head', () => {
+  expect(shortId('3f6c1d1e-0000-4000-8000-000000000000')).toBe('3f6c1d1e…');
+  expect(shortId('42')).toBe('42');
 });
 
 test('a group of actions holds no action of another', () => {

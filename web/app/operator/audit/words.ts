@@ -125,11 +125,21 @@ const wholeNumber = /^-?\d+$/;
 type Detail = AuditRow['details'][string];
 
 /** What is known beside who, what and whom. Empty values say nothing and are left out. */
-export function detailsOf({ details }: AuditRow): { name: string; value: string }[] {
-  return Object.entries(details).flatMap(([key, value]) => {
+export function detailsOf({ details, subjectid, actorid }: AuditRow): { name: string; value: string }[] {
+  const ids = [
+    ...(subjectid ? [{ name: 'ID of what it is about', value: subjectid }] : []),
+    ...(actorid ? [{ name: 'ID of who did it', value: actorid }] : []),
+  ];
+  const told = Object.entries(details).flatMap(([key, value]) => {
     const text = detailText(key, value);
     return text === null ? [] : [{ name: detailName(key), value: text }];
   });
+  return [...told, ...ids];
+}
+
+/** The head of an id, enough to tell two lines apart; the whole of it stands in the details. */
+export function shortId(id: string): string {
+  return id.length > 12 ? `${id.slice(0, 8)}…` : id;
 }
 
 function detailName(key: string): string {

@@ -98,13 +98,13 @@ function Part({ name, mark, share, colour, note, end, children }: PartProps) {
   return (
     <li
       title={note}
-      className="grid grid-cols-[1fr_auto_auto] items-center gap-x-3 gap-y-1.5 border-t border-line py-2.5 text-control/5 tablet:grid-cols-[124px_minmax(0,1fr)_auto_auto]"
+      className={`grid items-center gap-x-3 gap-y-1.5 border-t border-line py-2.5 text-control/5 ${end ? 'grid-cols-[1fr_auto_auto] tablet:grid-cols-[124px_minmax(0,1fr)_auto_auto]' : 'grid-cols-[1fr_auto] tablet:grid-cols-[124px_minmax(0,1fr)_auto]'}`}
     >
       <span className="flex items-center gap-2.5 text-2">
         {mark}
         {name}
       </span>
-      <span aria-hidden="true" className="max-tablet:order-last max-tablet:col-span-3">
+      <span aria-hidden="true" className="max-tablet:order-last max-tablet:col-span-full">
         <span
           className={`block h-2 rounded-[2px] ${colour}`}
           style={{ width: share > 0 ? `max(6px, ${share * 100}%)` : '0' }}

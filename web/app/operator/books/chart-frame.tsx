@@ -14,15 +14,16 @@ interface ChartFrameProps {
   width: number;
   height: number;
   largest: number;
+  /** Room for what stands beneath the bars. */
+  feetPx?: number;
   children: (plot: Plot) => ReactNode;
 }
 
 const scaleWidthPx = 48;
 const headPx = 26;
-const feetPx = 40;
 
 /** The lines of the scale and their figures at the right; the bars are the caller's. */
-export function ChartFrame({ label, width, height, largest, children }: ChartFrameProps) {
+export function ChartFrame({ label, width, height, largest, feetPx = 40, children }: ChartFrameProps) {
   const lines = scaleOf(largest);
   const top = lines.at(-1) || 1;
   const footPx = height - feetPx;

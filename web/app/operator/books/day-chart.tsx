@@ -13,7 +13,7 @@ export function DayChart({ days }: { days: Books['days'] }) {
   return (
     <div ref={ref}>
       {width > 0 && (
-        <ChartFrame label={flowSentence(days)} width={width} height={220} largest={largest}>
+        <ChartFrame label={flowSentence(days)} width={width} height={200} feetPx={24} largest={largest}>
           {({ widthPx, footPx, heightOf }) => {
             const slot = widthPx / Math.max(days.length, 1);
             const bar = Math.min(slot * 0.36, barPxMax);

@@ -4,7 +4,7 @@ import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money, SignedMoney } from '../../ui/money.tsx';
 import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
+import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
 import { counted } from '../counted.ts';
 
 export const statementCaption = 'Entries of the wallet, newest first';
@@ -12,8 +12,8 @@ export const statementColumns: readonly Column[] = [
   { name: 'Date' },
   { name: 'Funding type', className: 'w-[22%]' },
   { name: 'Transaction ID' },
-  { name: 'Record code' },
-  { name: 'Done by' },
+  { name: 'Record code', className: givesWay },
+  { name: 'Done by', className: givesWay },
   { name: 'Amount', isNumber: true },
   { name: 'Balance after', isNumber: true },
 ];
@@ -45,12 +45,16 @@ export function StatementTable({ entries, forward }: StatementListProps) {
           <Cell className="py-2">
             <b className="font-semibold">{entry.fundingtype}</b>
             <Small className="max-w-[40ch] whitespace-normal">{wordsOf(entry)}</Small>
+            <Small className={takesOver}>{entry.doneby}</Small>
           </Cell>
           <Cell isHead>
             <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+            <Small className={`font-mono ${takesOver}`}>{entry.recordcode}</Small>
           </Cell>
-          <Cell className="font-mono text-label whitespace-nowrap text-3">{entry.recordcode}</Cell>
-          <Cell>{entry.doneby}</Cell>
+          <Cell className={`font-mono text-label whitespace-nowrap text-3 ${givesWay}`}>
+            {entry.recordcode}
+          </Cell>
+          <Cell className={givesWay}>{entry.doneby}</Cell>
           <Cell isNumber>
             <b className="font-semibold">
               <SignedMoney cents={centsOf(entry.amount)} />
@@ -69,8 +73,8 @@ export function StatementTable({ entries, forward }: StatementListProps) {
             <Small>{counted(forward.entries, 'earlier entry', 'earlier entries')}</Small>
           </Cell>
           <Cell />
-          <Cell />
-          <Cell />
+          <Cell className={givesWay} />
+          <Cell className={givesWay} />
           <Cell />
           <Cell isNumber>
             <Money cents={centsOf(forward.balance)} />
@@ -107,9 +111,7 @@ export function StatementRows({ entries, forward }: StatementListProps) {
             <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
             <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
           </Small>
-          <Small className="wrap-anywhere">
-            {[wordsOf(entry), `by ${entry.doneby}`].filter(Boolean).join(', ')}
-          </Small>
+          <Small className="wrap-anywhere">{[entry.doneby, wordsOf(entry)].filter(Boolean).join(': ')}</Small>
         </li>
       ))}
       {forward && (

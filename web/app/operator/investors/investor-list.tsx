@@ -5,12 +5,12 @@ import { usd } from '../../domain/amount.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
+import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
 
 export const investorCaption = 'Investors, newest first';
 export const investorColumns: readonly Column[] = [
   { name: 'Investor', className: 'w-[30%]' },
-  { name: 'Since' },
+  { name: 'Since', className: givesWay },
   { name: 'State' },
   { name: 'Available', isNumber: true },
   { name: 'Invested', isNumber: true },
@@ -24,13 +24,16 @@ export function InvestorTable({ investors }: { investors: readonly InvestorRow[]
     <ConsoleTable caption={investorCaption} columns={investorColumns}>
       {investors.map((investor) => (
         <Row key={investor._id}>
-          <Cell isHead className="py-2">
+          <Cell isHead className="py-2 whitespace-normal">
             <Link to={pathTo(investor)} className="font-semibold wrap-anywhere hover:underline">
               {investor.fullname}
             </Link>
-            <Small className="wrap-anywhere">{investor.email}</Small>
+            <Small className="wrap-anywhere">
+              {investor.email}
+              <span className={takesOver}>, since {dayOf(investor.since)}</span>
+            </Small>
           </Cell>
-          <Cell className="whitespace-nowrap">{dayOf(investor.since)}</Cell>
+          <Cell className={`whitespace-nowrap ${givesWay}`}>{dayOf(investor.since)}</Cell>
           <Cell>
             <States investor={investor} />
           </Cell>

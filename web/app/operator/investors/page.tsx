@@ -41,7 +41,7 @@ export default function Investors() {
       <Card aria-label="Investors" className="overflow-hidden">
         <div className="border-b border-line p-4 tablet:px-6 tablet:py-4.5 [&_search]:w-full tablet:[&_search]:w-105">
           <SearchField
-            label="Name, e-mail, ID or transaction ID"
+            label={isPhone ? 'Name, e-mail or transaction ID' : 'Name, e-mail, ID or transaction ID'}
             value={search}
             onSearch={(text) => change({ search: text, page: '' }, { replace: true })}
           />

@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { Cell, type Column, Row } from '../../ui/table.tsx';
+import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
 import { useAct } from '../act.ts';
-import { ConsoleTable } from '../console-table.tsx';
+import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
 import { Facts } from '../facts.tsx';
 import { Switch } from '../switch.tsx';
 import { Mark, networkName } from './networks.tsx';
@@ -14,7 +14,7 @@ import { Mark, networkName } from './networks.tsx';
 export const paymentCaption = 'Payment methods';
 export const paymentColumns: readonly Column[] = [
   { name: 'Payment method' },
-  { name: 'Network' },
+  { name: 'Network', className: givesWay },
   { name: 'Address' },
   { name: 'On the site' },
   { name: 'Action', isNumber: true },
@@ -34,12 +34,17 @@ export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
           <Cell isHead>
             <span className="flex items-center gap-3">
               <Mark of={method.coin || method.network} />
-              <b className="font-semibold">{method.paymentname}</b>
-              {method.sample && <SampleChip />}
+              <span>
+                <span className="flex flex-wrap items-center gap-x-2.5">
+                  <b className="font-semibold">{method.paymentname}</b>
+                  {method.sample && <SampleChip />}
+                </span>
+                <Small className={`whitespace-normal ${takesOver}`}>{networkName(method.network)}</Small>
+              </span>
             </span>
           </Cell>
-          <Cell>{networkName(method.network)}</Cell>
-          <Cell className="py-2">
+          <Cell className={givesWay}>{networkName(method.network)}</Cell>
+          <Cell className="min-w-44 py-2 whitespace-normal">
             <Address method={method} />
           </Cell>
           <Cell>

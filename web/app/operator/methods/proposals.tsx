@@ -52,7 +52,9 @@ function Proposal({ method }: { method: OfferedPaymentMethod }) {
           {!isNew && (
             <>
               <dt className="text-3">Address now</dt>
-              <dd className="mb-1 font-mono break-all text-2">{paymentaddress}</dd>
+              <dd className="mb-1 font-mono text-[0.93em] tracking-[-0.01em] break-all text-2">
+                {paymentaddress}
+              </dd>
             </>
           )}
           <dt className="text-3">New address</dt>

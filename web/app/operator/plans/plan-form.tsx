@@ -89,7 +89,7 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
           </QuietNotice>
         )}
         {reason && isSubmitted && <QuietNotice role="alert">{reason}</QuietNotice>}
-        <div className="flex flex-wrap gap-3 max-tablet:grid">
+        <div className="flex flex-wrap gap-3 max-tablet:grid max-tablet:*:w-full">
           <SubmitButton narrow busy={busy} busyLabel="Saving">
             {plan ? `Save as version ${plan.version + 1}` : 'Save plan'}
           </SubmitButton>

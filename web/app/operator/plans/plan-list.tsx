@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { usd } from '../../domain/amount.ts';
 import { dollarsText } from '../../domain/plan-offer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Cell, type Column, Row } from '../../ui/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
+import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
+import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { counted } from '../counted.ts';
 import { Facts } from '../facts.tsx';
 import { MoveButtons } from './move-buttons.tsx';
 import { PlanSwitch } from './plan-switch.tsx';
@@ -13,13 +14,13 @@ import { PlanSwitch } from './plan-switch.tsx';
 export const planCaption = 'Plans in the order of the site';
 export const planColumns: readonly Column[] = [
   { name: 'Plan' },
-  { name: 'Range', isNumber: true },
+  { name: 'Range', isNumber: true, className: givesWay },
   { name: 'Days', isNumber: true },
   { name: 'ROI', isNumber: true },
-  { name: 'Version', isNumber: true },
-  { name: 'Open investments', isNumber: true },
+  { name: 'Version', isNumber: true, className: givesWay },
+  { name: 'Open investments', isNumber: true, className: givesWay },
   { name: 'Open amount', isNumber: true },
-  { name: 'On the site', className: 'pl-7' },
+  { name: 'On the site', className: 'desktop:pl-7' },
   { name: 'Action', isNumber: true },
 ];
 
@@ -71,23 +72,35 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
                   setDragged(null);
                   setOver(null);
                 }}
-                className="grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1"
+                className={`grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1 ${givesWay}`}
               >
                 <GripVertical className="size-4" />
               </span>
               <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} />
-              <b className="ml-1.5 font-semibold">{plan.planname}</b>
+              <span className="ml-1.5">
+                <b className="font-semibold">{plan.planname}</b>
+                <Small className={takesOver}>
+                  {rangeText(plan)}, version {plan.version}
+                </Small>
+              </span>
             </span>
           </Cell>
-          <Cell isNumber className="whitespace-nowrap">
+          <Cell isNumber className={`whitespace-nowrap ${givesWay}`}>
             {rangeText(plan)}
           </Cell>
           <Cell isNumber>{plan.duration}</Cell>
           <Cell isNumber>{plan.roi}%</Cell>
-          <Cell isNumber>{plan.version}</Cell>
-          <Cell isNumber>{plan.openinvestments.toLocaleString('en-US')}</Cell>
-          <Cell isNumber>{usd(plan.openamount)}</Cell>
-          <Cell className="pl-7">
+          <Cell isNumber className={givesWay}>
+            {plan.version}
+          </Cell>
+          <Cell isNumber className={givesWay}>
+            {plan.openinvestments.toLocaleString('en-US')}
+          </Cell>
+          <Cell isNumber>
+            {usd(plan.openamount)}
+            <Small className={takesOver}>{counted(plan.openinvestments, 'investment')}</Small>
+          </Cell>
+          <Cell className="desktop:pl-7">
             <PlanSwitch plan={plan} />
           </Cell>
           <Cell className="text-right">
