@@ -1,7 +1,5 @@
 import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/contract/call';
 import { ErrorBody, type ErrorCode } from '@tallystick/contract/errors';
-import { signout as consoleSignout } from '@tallystick/contract/operator';
-import { signout } from '@tallystick/contract/users';
 import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
 
@@ -34,6 +32,8 @@ interface Parts {
 export interface CallOptions {
   /** The screen asks by itself, so the request must not keep the session alive. */
   background?: boolean;
+  /** A sign-out leaves the page at once, so the request may finish after it, and a session that is over is no news. */
+  leaving?: boolean;
   /** Of a money command: the same key with the same values has one effect. */
   idempotencyKey?: string;
 }
@@ -62,16 +62,14 @@ export async function callApiWithHeaders<C extends Call>(
     headers: headersOf(call, body, options),
     body: body === undefined ? null : JSON.stringify(body),
     credentials: 'same-origin',
-    // Signing out leaves the page at once; the request may finish after it.
-    keepalive: isSignOut(call),
+    keepalive: options.leaving ?? false,
   });
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return { answer: answer as CallAnswer<C>, headers: response.headers };
 
   const parsed = ErrorBody.safeParse(answer);
   const refusal = new ApiRefusal(response.status, parsed.data ?? { code: 'internal', message: '' });
-  // Whoever signs out does not care that the session was over already.
-  if (refusal.code === 'unauthenticated' && !isSignOut(call)) {
+  if (refusal.code === 'unauthenticated' && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');
   }
@@ -80,7 +78,6 @@ export async function callApiWithHeaders<C extends Call>(
 
 /** The console has a session of its own, in a cookie: neither session opens, ends or travels with the other. */
 const isOfConsole = (call: Call) => call.path.startsWith('/api/operator/');
-const isSignOut = (call: Call) => call.path === signout.path || call.path === consoleSignout.path;
 
 function headersOf(call: Call, body: unknown, { background, idempotencyKey }: CallOptions): Headers {
   const headers = new Headers({ accept: 'application/json' });

@@ -11,6 +11,7 @@ test('a post has a title, a date, a summary, a cover and its minutes', () => {
     slug: 'a-b',
     title: 'A: b',
     date: '2026-11-12',
+    dateText: '12 November 2026',
     minutes: 5,
     summary: 'S',
     cover: 'days',

@@ -12,6 +12,8 @@ export interface PostCard {
   title: string;
   /** YYYY-MM-DD */
   date: string;
+  /** 15 November 2026 */
+  dateText: string;
   minutes: number;
   summary: string;
   cover: (typeof covers)[number];
@@ -46,6 +48,7 @@ export function parsePost(slug: string, text: string): Post {
     slug,
     title: field('title'),
     date,
+    dateText: new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' }),
     minutes,
     summary: field('summary'),
     cover,

@@ -9,11 +9,14 @@ test('a coin without a price is left out, in the order of the others', () => {
 test('prices have two decimals, Ripple four', () => {
   expect(priceText({ id: 'bitcoin', usd: 68412.5 })).toBe('$68,412.50');
   expect(priceText({ id: 'ripple', usd: 0.5874 })).toBe('$0.5874');
+  expect(priceText({ id: 'bitcoin', usd: 1_234_567 })).toBe('$1,234,567.00');
+  expect(priceText({ id: 'binancecoin', usd: 999.999 })).toBe('$1,000.00');
 });
 
 test('the time of a price is when the server answered, less how old it was then', () => {
   const headers = new Headers({ date: 'Sun, 15 Nov 2026 09:42:10 GMT', age: '70' });
   expect(quoteTimeText(quotedAt(headers, 0))).toBe('15 Nov 2026, 09:41 UTC');
+  expect(quoteTimeText(new Date('2026-01-05T00:03:00Z'))).toBe('5 Jan 2026, 00:03 UTC');
   expect(quotedAt(new Headers(), 5000)).toEqual(new Date(5000));
 });
 

@@ -106,21 +106,13 @@ async function logged<T>(reading: Promise<T>): Promise<T> {
 
 /** Two decimals; Ripple, which costs less than most, four. */
 export function priceText({ id, usd }: Pick<CoinPrice, 'id' | 'usd'>): string {
-  const digits = id === 'ripple' ? 4 : 2;
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(usd);
+  // Written by hand, because the browser's own formats take longer to make than all else the ticker does.
+  const [dollars = '', fraction] = usd.toFixed(id === 'ripple' ? 4 : 2).split('.');
+  return `$${dollars.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
 }
 
+/** 15 Nov 2026, 09:41 UTC */
 export function quoteTimeText(at: Date): string {
-  const date = at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  return `${date}, ${at.toISOString().slice(11, 16)} UTC`;
+  const words = at.toUTCString();
+  return `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;
 }

@@ -8,6 +8,8 @@ import { endSession } from '../storage.ts';
  * because none came. The guard then leads to the public site.
  */
 export function signOut(): void {
-  callApi(signout, {}).catch((error) => logFailure('The server did not confirm the sign-out:', error));
+  callApi(signout, {}, { leaving: true }).catch((error) =>
+    logFailure('The server did not confirm the sign-out:', error),
+  );
   endSession('signed out');
 }

@@ -29,7 +29,7 @@ export function useSignOut() {
 
 async function endOnServer(): Promise<void> {
   try {
-    await callApi(signout, {});
+    await callApi(signout, {}, { leaving: true });
   } catch (error) {
     // A session that was over already is what was wanted.
     if (!(error instanceof ApiRefusal && error.code === 'unauthenticated')) throw error;

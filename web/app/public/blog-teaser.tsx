@@ -8,7 +8,7 @@ export function BlogTeaser() {
       <div className="items-end justify-between gap-6 tablet:flex">
         <h2 className="text-section">From the blog</h2>
         <ArrowLink to="/blog" className="max-tablet:mt-1.5">
-          Read More
+          Read More<span className="sr-only"> in the blog</span>
         </ArrowLink>
       </div>
       <div className="mt-5 grid gap-6 tablet:mt-10 tablet:grid-cols-[1.15fr_1fr_1fr]">

@@ -59,11 +59,7 @@ export function ReadMore({ card }: { card: Card }) {
 export function PostDate({ card, className = '' }: { card: Card; className?: string }) {
   return (
     <p className={`text-caption text-3 tabular-nums ${className}`}>
-      <time dateTime={card.date}>{dateText(card.date)}</time>, {card.minutes} min
+      <time dateTime={card.date}>{card.dateText}</time>, {card.minutes} min
     </p>
   );
-}
-
-function dateText(date: string): string {
-  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 }
