@@ -28,7 +28,7 @@ export function RecoveryCodes({ email, codes, onKept }: RecoveryCodesProps) {
       </div>
       <p className="text-control text-2">
         Keep them where only you can find them, and not beside your password. Without them and without your
-        phone another operator has to reset your authenticator.
+        phone, your authenticator has to be reset on the server.
       </p>
       <Button look="primary" size="large" onClick={onKept}>
         I have kept them

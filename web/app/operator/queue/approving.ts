@@ -12,7 +12,7 @@ export function approvingIsOff(
   if (ledgerFrozen !== null) return `All withdrawals are frozen: ${ledgerFrozen}`;
   if (frozen !== null) return `This investor’s withdrawals are frozen: ${frozen}`;
   if (status === 'requested' && approvals.some(({ operator }) => operator === operatorId)) {
-    return 'You approved this. A second operator must approve it, too.';
+    return 'You approved this. It needs a second operator.';
   }
   return null;
 }

@@ -2,8 +2,9 @@ import { queue } from '@tallystick/contract/operator';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
+import { timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/list-address.ts';
-import { NotRefreshed, SkeletonRows } from '../../domain/list-parts.tsx';
+import { SkeletonRows } from '../../domain/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { Card } from '../../ui/card.tsx';
@@ -63,6 +64,7 @@ export default function QueuePage() {
       <p role="status" className="sr-only">
         {items && `${items.length} waiting`}
       </p>
+      {data && isError && <NotNewest since={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data?.frozen != null && <LedgerFrozen reason={data.frozen} />}
       {(data || !isError) && <Summary queue={data} />}
       {items && items.length > 0 && <KeyHint onHelp={help} />}
@@ -71,7 +73,6 @@ export default function QueuePage() {
       ) : (
         <NothingYet isError={isError} onRetry={() => void refetch()} />
       )}
-      {data && isError && <NotRefreshed since={dataUpdatedAt} onRetry={() => void refetch()} />}
       {open && data && (
         <ItemDrawer
           key={open.item.key}
@@ -126,6 +127,14 @@ function LedgerFrozen({ reason }: { reason: string }) {
       </Link>
       .
     </QuietNotice>
+  );
+}
+
+/** Whoever decides about money must know that the list is old. */
+function NotNewest({ since, onRetry }: { since: number; onRetry: () => void }) {
+  const time = timeOf(new Date(since).toISOString());
+  return (
+    <Failed onRetry={onRetry}>{`This is how it was at ${time}. The newest could not be fetched.`}</Failed>
   );
 }
 

@@ -28,7 +28,7 @@ interface SummaryCardProps {
 
 function SummaryCard({ title, className = '', children }: SummaryCardProps) {
   return (
-    <Card aria-label={title} className={`min-h-34 p-5 tablet:px-6.5 tablet:py-5.5 ${className}`}>
+    <Card className={`min-h-34 p-5 tablet:px-6.5 tablet:py-5.5 ${className}`}>
       <h2 className="text-label font-normal text-2">{title}</h2>
       {children ?? <Skeleton className="mt-3 h-7 w-40" />}
     </Card>

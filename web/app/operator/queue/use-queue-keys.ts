@@ -19,6 +19,7 @@ export function useQueueKeys(actions: Actions): void {
   useEffect(() => {
     latest.current = actions;
   });
+  useKeptFocus(lastAt);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -38,6 +39,31 @@ export function useQueueKeys(actions: Actions): void {
   }, []);
 }
 
+/** When the row with the focus has left the queue, the one that took its place gets it: nobody is sent to the top. */
+function useKeptFocus(lastAt: { current: number }): void {
+  const wasInRow = useRef(false);
+
+  useEffect(() => {
+    const onFocus = (event: FocusEvent) => {
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>(rowSelector) : null;
+      wasInRow.current = row !== null;
+      if (row) lastAt.current = rowsNow().indexOf(row);
+    };
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [lastAt]);
+
+  useEffect(() => {
+    if (!wasInRow.current || document.activeElement !== document.body) return;
+    wasInRow.current = false;
+    const rows = rowsNow();
+    const next = rows[Math.min(lastAt.current, rows.length - 1)] ?? document.getElementById('main');
+    next?.focus({ preventScroll: true });
+  });
+}
+
+const rowsNow = () => [...document.querySelectorAll<HTMLElement>(rowSelector)];
+
 function pressOf(event: KeyboardEvent) {
   const target = event.target instanceof Element ? event.target : null;
   return {
@@ -50,7 +76,7 @@ function pressOf(event: KeyboardEvent) {
 }
 
 function walk(command: 'next' | 'previous', from: HTMLElement | null, lastAt: number): number {
-  const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)];
+  const rows = rowsNow();
   if (rows.length === 0) return 0;
   const at = rowAfter(command, rows.length, from ? rows.indexOf(from) : null, lastAt);
   rows[at]?.focus({ preventScroll: true });

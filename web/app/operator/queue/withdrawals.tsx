@@ -48,7 +48,8 @@ export function Withdrawals({ title, items, frozen, now, onOpen }: WithdrawalsPr
     item,
     now,
     onOpen,
-    isOff: approvingIsOff(item.of, frozen, operator._id),
+    // The banner above the list says why; here it would be said in every row.
+    isOff: frozen === null ? approvingIsOff(item.of, null, operator._id) : 'All withdrawals are frozen.',
   }));
   return (
     <Section title={title}>
