@@ -9,3 +9,15 @@ export const demoInvestor = defineCall({
   answer: z.object({ email: z.string(), password: z.string() }),
   refusals: [],
 });
+
+export const demoOperators = defineCall({
+  method: 'GET',
+  path: '/api/demo/operators',
+  summary: 'The sign-in details of the sample operators, with a code that works now (demo mode only)',
+  answer: z.object({
+    operators: z.array(
+      z.object({ name: z.string(), email: z.string(), password: z.string(), code: z.string() }),
+    ),
+  }),
+  refusals: [],
+});

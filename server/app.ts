@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
-import { investorPaths } from '@tallystick/contract/site';
+import { investorPaths, operatorPaths } from '@tallystick/contract/site';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -16,6 +16,15 @@ import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts'
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
+import { operatorOffersRoutes } from './modules/operator/offers-routes.ts';
+import { operatorRecordsRoutes } from './modules/operator/records-routes.ts';
+import {
+  nameOperators,
+  operatorGuard,
+  operatorPublicRoutes,
+  operatorQueueRoutes,
+  operatorSessionRoutes,
+} from './modules/operator/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
@@ -115,6 +124,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', null);
+  app.decorateRequest('operator', null);
   keepRouteTable(app);
   app.setErrorHandler(answerError);
 
@@ -132,9 +142,10 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     await open.register(investmentPublicRoutes(context.investment));
     await open.register(fundingPublicRoutes(context.funding));
     await open.register(withdrawalPublicRoutes(context.withdrawal));
+    await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(health.routes);
     await open.register(docsRoutes);
-    if (config.mode === 'demo') await open.register(demoRoutes(context.inbox));
+    if (config.mode === 'demo') await open.register(demoRoutes(context));
   });
   await app.register(async (investor) => {
     inScope(investor, 'investor');
@@ -146,11 +157,21 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     await investor.register(withdrawalRoutes(context.withdrawal));
   });
 
+  await app.register(async (console) => {
+    inScope(console, 'operator');
+    console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
+    console.addHook('onError', nameOperators(users));
+    await console.register(operatorSessionRoutes({ users, siteUrl: config.siteUrl }));
+    await console.register(operatorQueueRoutes(context));
+    await console.register(operatorOffersRoutes(context));
+    await console.register(operatorRecordsRoutes(context));
+  });
+
   const pages = createPages({
     dir: config.webDir,
     demo: config.mode === 'demo',
     siteUrl: config.siteUrl,
-    appPaths: investorPaths,
+    appPaths: [...investorPaths, ...operatorPaths],
   });
   await app.register(async (open) => {
     inScope(open, 'public');

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
-import { readBrand, readSamplePrices } from './config/content.ts';
+import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
+import { createCorrectionLetters, createOperator, type OperatorService } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
@@ -33,6 +34,7 @@ export interface Context {
   investment: InvestmentService;
   funding: Funding;
   withdrawal: WithdrawalService;
+  operator: OperatorService;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
@@ -72,7 +74,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
     closers.push(transport.close);
 
-    const ledger = createLedger({ db, clock, logger });
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
@@ -88,10 +89,22 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
     const { codes: codeSecret } = config.secrets;
-    const users = createUsers({ db, clock, mail, logger, codeSecret, session: config.session });
-    const investment = createInvestment({ db, clock, ledger, mail, users, logger });
-    const funding = createFunding({ db, clock, ledger });
-    const withdrawal = createWithdrawal({ db, clock, ledger });
+    const users = createUsers({
+      ...{ db, clock, mail, logger, codeSecret, session: config.session },
+      totpSealer: createSealer(config.secrets.totp),
+      siteName: brand.name,
+    });
+    const tellOfCorrections = createCorrectionLetters({ users });
+    const ledger = createLedger({ db, clock, logger, tellOfCorrections });
+    const investment = createInvestment({ db, clock, ledger, users, logger });
+    const funding = createFunding({ db, clock, ledger, users, prices });
+    const withdrawal = createWithdrawal({ db, clock, ledger, users });
+    const installation = {
+      ...{ mode: config.mode, dataDir: config.dataDir, siteUrl: config.siteUrl },
+      ...{ hasOwnSecret: config.hasOwnSecret, hasMailServer: config.smtpUrl !== undefined },
+      sampleContent: sampleContent(),
+    };
+    const operator = createOperator({ db, clock, installation, ledger, users, funding, withdrawal });
 
     const platform = {
       config,
@@ -103,7 +116,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embeddedDataDir: embedded?.dataDir ?? null,
       close,
     };
-    return { ...platform, ledger, prices, mail, contact, users, investment, funding, withdrawal };
+    return { ...platform, ledger, prices, mail, contact, users, investment, funding, withdrawal, operator };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createApp } from './app.ts';
 import { createConfig } from './config/config.ts';
+import { readSamplePeople } from './config/content.ts';
 import { readEnv } from './config/env.ts';
 import { type Context, createContext } from './context.ts';
 import { demoInvestor } from './demo/investor.ts';
@@ -16,6 +17,10 @@ function tellWhatToOpen({ config, inbox, embeddedDataDir }: Context): void {
   say(`  Site           ${config.siteUrl}`);
   if (config.mode === 'demo') {
     say(`  Log in with    ${demoInvestor.email}  /  ${demoInvestor.password}`);
+    say(`  Console        ${config.siteUrl}/operator`);
+    for (const { email, password, totpSecret } of readSamplePeople().operators) {
+      say(`  Operator       ${email}  /  ${password}  /  authenticator ${totpSecret}`);
+    }
     if (inbox) say(`  E-mails        ${config.siteUrl}/dev/inbox`);
   }
   say(`  API reference  ${config.siteUrl}/api/docs`);

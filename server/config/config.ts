@@ -20,6 +20,8 @@ export interface Config {
   /** The price service's address, without a slash at the end. */
   priceApiBase: string;
   secrets: Secrets;
+  /** The secret was given, not made by itself. */
+  hasOwnSecret: boolean;
   logLevel: string;
   trustProxy: false | string;
   session: { idleMs: number; absoluteMs: number };
@@ -69,6 +71,7 @@ export function createConfig(env: Env): Config {
     mailFrom: env.MAIL_FROM,
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
+    hasOwnSecret: env.SECRET_FILE !== undefined,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: trustProxyOf(env.TRUST_PROXY),
     session: {

@@ -48,6 +48,15 @@ const SamplePrices = z.object({
   bitcoinCloses: z.array(z.number().positive()).min(2),
 });
 
+const SamplePeople = z.object({
+  sample,
+  operators: z.array(
+    z.object({ name: z.string(), email: z.string(), password: z.string(), totpSecret: z.string() }),
+  ),
+  investors: z.array(z.object({ fullname: z.string(), email: z.string() })),
+  message: z.object({ name: z.string(), email: z.string(), message: z.string() }),
+});
+
 function readContent<T>(name: string, shape: z.ZodType<T>): T {
   return shape.parse(JSON.parse(readFileSync(new URL(`../../content/${name}`, import.meta.url), 'utf8')));
 }
@@ -57,4 +66,11 @@ export const readBrand = () => readContent('brand.json', Brand);
 export const readPlans = () => readContent('plans.json', Plans);
 export const readPaymentMethods = () => readContent('payment-methods.json', PaymentMethods);
 export const readWithdrawalMethods = () => readContent('withdrawal-methods.json', WithdrawalMethods);
+export const readSamplePeople = () => readContent('sample-people.json', SamplePeople);
 export const readSamplePrices = () => readContent('sample-prices.json', SamplePrices);
+
+/** The files that are still the sample ones, for the launch checklist. Prices and the sample record are demo's own. */
+export function sampleContent(): string[] {
+  const files = ['brand.json', 'contacts.json', 'team.json'];
+  return files.filter((name) => readContent(name, z.object({ sample })).sample);
+}

@@ -8,11 +8,12 @@ const masterLengthMin = 32;
 export interface Secrets {
   codes: Buffer;
   mail: Buffer;
+  totp: Buffer;
 }
 
 export function deriveSecrets(master: Buffer): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', master, '', `tallystick ${use}`, 32));
-  return { codes: derive('codes'), mail: derive('mail') };
+  return { codes: derive('codes'), mail: derive('mail'), totp: derive('totp') };
 }
 
 /** Refuses a file that others could read: a leaked secret makes four-digit codes worthless. */

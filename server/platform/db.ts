@@ -57,6 +57,14 @@ export function openPools(databaseUrl: string, logger: Logger): Pools {
   };
 }
 
+/**
+ * Queries as the owner of the tables, for the few commands that may do what the server must not. The pool stays its
+ * opener's to close.
+ */
+export function ownersDb(owner: pg.Pool): Db {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: owner }) });
+}
+
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
 const undoneCodes = ['40P01', '40001'];
 

@@ -51,6 +51,8 @@ export interface Codes {
 export interface ContactMessages {
   client_address: string;
   email: string;
+  handled_at: Timestamp | null;
+  handled_by: string | null;
   id: Generated<string>;
   message: string;
   name: string;
@@ -61,6 +63,7 @@ export interface FundingRequests {
   amount_cents: bigint;
   chain_output: number | null;
   chain_txid: string | null;
+  coin_amount: string | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
   id: string;
@@ -118,6 +121,19 @@ export interface LedgerCommands {
   scope: string;
 }
 
+export interface LedgerCorrections {
+  amount_cents: bigint;
+  ask_key: string;
+  asked_at: Timestamp;
+  asked_by: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+  reason: string;
+  transactionid: string | null;
+  user_id: string;
+}
+
 export interface LedgerEntries {
   account_id: string;
   amount_cents: bigint;
@@ -151,8 +167,59 @@ export interface Migrations {
   sha256: string;
 }
 
+export interface OperatorHoldings {
+  amount_cents: bigint;
+  entered_at: Timestamp;
+  entered_by: string;
+  id: Generated<bigint>;
+  method_id: string;
+}
+
+export interface OperatorRecoveryCodes {
+  code_hash: Buffer;
+  operator_id: string;
+  used_at: Timestamp | null;
+}
+
+export interface Operators {
+  created_at: Timestamp;
+  disabled_at: Timestamp | null;
+  email: string;
+  email_key: string;
+  id: Generated<string>;
+  name: string;
+  password_hash: string;
+  totp_confirmed_at: Timestamp | null;
+  totp_last_step: Generated<bigint>;
+  totp_sealed: string | null;
+}
+
+export interface OperatorSessions {
+  client_address: string;
+  cookie_hash: Buffer;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  operator_id: string;
+  seen_at: Timestamp;
+  user_agent: string;
+}
+
+export interface PaymentMethodChanges {
+  agreed: boolean | null;
+  asked_at: Timestamp;
+  asked_by: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+  method_id: string;
+  paymentaddress: string;
+}
+
 export interface PaymentMethods {
   active: Generated<boolean>;
+  agreed: Generated<boolean>;
   coin: string;
   created_at: Timestamp;
   id: Generated<string>;
@@ -218,6 +285,13 @@ export interface Users {
   verified_at: Timestamp | null;
 }
 
+export interface WithdrawalFreezes {
+  frozen_at: Timestamp;
+  frozen_by: string;
+  reason: string;
+  user_id: string;
+}
+
 export interface WithdrawalMethods {
   active: Generated<boolean>;
   created_at: Timestamp;
@@ -235,6 +309,8 @@ export interface Withdrawals {
   chain_txid: string | null;
   ended_at: Timestamp | null;
   ended_by: string | null;
+  first_approved_at: Timestamp | null;
+  first_approved_by: string | null;
   id: string;
   method_id: string;
   methodname: string;
@@ -246,6 +322,16 @@ export interface Withdrawals {
   user_id: string;
 }
 
+export interface WithdrawalThresholds {
+  agreed: boolean | null;
+  amount_cents: bigint;
+  asked_at: Timestamp;
+  asked_by: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+}
+
 export interface DB {
   audit_log: AuditLog;
   codes: Codes;
@@ -255,16 +341,24 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_checks: LedgerChecks;
   ledger_commands: LedgerCommands;
+  ledger_corrections: LedgerCorrections;
   ledger_entries: LedgerEntries;
   ledger_freeze: LedgerFreeze;
   ledger_movements: LedgerMovements;
   migrations: Migrations;
+  operator_holdings: OperatorHoldings;
+  operator_recovery_codes: OperatorRecoveryCodes;
+  operator_sessions: OperatorSessions;
+  operators: Operators;
+  payment_method_changes: PaymentMethodChanges;
   payment_methods: PaymentMethods;
   plans: Plans;
   reset_flows: ResetFlows;
   sessions: Sessions;
   throttles: Throttles;
   users: Users;
+  withdrawal_freezes: WithdrawalFreezes;
   withdrawal_methods: WithdrawalMethods;
+  withdrawal_thresholds: WithdrawalThresholds;
   withdrawals: Withdrawals;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Context } from '../context.ts';
 import { seedOffers } from '../demo/seed.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -24,6 +25,21 @@ export async function withOffers(test: TestApp): Promise<Offers> {
     withdrawalMethods: Object.fromEntries(
       (await withdrawal.withdrawalMethods()).map((method) => [method.methodname, method.id]),
     ),
+  };
+}
+
+/** A correction that one operator asks for and another posts. */
+export function correcting({ ledger }: Pick<Context, 'ledger'>) {
+  return async (wanted: {
+    userId: string;
+    amountCents: bigint;
+    reason: string;
+    idempotencyKey?: string | null;
+  }): Promise<{ transactionid: string | null }> => {
+    const { userId, amountCents, reason, idempotencyKey = null } = wanted;
+    const asked = { userId, amountCents, reason, idempotencyKey, actor: operator('operator-1') };
+    const { correctionId } = await ledger.proposeCorrection(asked);
+    return ledger.confirmCorrection({ correctionId, actor: operator('operator-2'), idempotencyKey });
   };
 }
 

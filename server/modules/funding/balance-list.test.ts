@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { correcting, deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -40,7 +40,7 @@ const cents = (dollars: number) => BigInt(Math.round(dollars * 100));
 async function depositOver(who: SignedIn, paymentname: string, dollars = 10): Promise<void> {
   const { funding } = test.context;
   if (!(await funding.paymentMethods()).some((method) => method.paymentname === paymentname)) {
-    const method = { paymentname, paymentaddress: 'x', network: 'x', coin: 'x', sample: true, position: 9 };
+    const method = { paymentname, paymentaddress: 'x', network: 'x', coin: 'x', sample: true };
     await funding.addPaymentMethod({ method, actor: operator() });
   }
   const amountCents = BigInt(dollars) * 100n;
@@ -67,11 +67,11 @@ const act: fc.Arbitrary<Act> = fc.record({
 /** Does one thing of a random history; what is refused did not happen. */
 async function doIt(userId: string, { act: name, cents: amount }: Act): Promise<void> {
   const { investment, withdrawal, ledger } = test.context;
-  const actor = operator();
   const common = { userId, idempotencyKey: null, amountCents: amount < 0n ? -amount : amount };
   if (name === 'deposit') await deposit(test, userId, Number(common.amountCents + 1_000n) / 100);
   if (name === 'invest') await investment.makeInvestment({ ...common, planId: offers.plans.Starter ?? '' });
-  if (name === 'correct') await ledger.correct({ userId, amountCents: amount || 1n, reason: 'Test.', actor });
+  if (name === 'correct')
+    await correcting({ ledger })({ userId, amountCents: amount || 1n, reason: 'Test.' });
   if (name === 'withdraw') {
     const methodId = offers.withdrawalMethods.Bitcoin ?? '';
     await withdrawal.askForWithdrawal({ ...common, methodId, address: goodAddress.Bitcoin });
@@ -80,7 +80,7 @@ async function doIt(userId: string, { act: name, cents: amount }: Act): Promise<
     const { withdrawals } = await withdrawal.pageOfWithdrawals({ userId, status: 'requested', page: 1 });
     const withdrawalId = withdrawals[0]?.id ?? randomUUID();
     if (name === 'cancel') await withdrawal.cancelWithdrawal({ ...common, withdrawalId });
-    else await withdrawal.rejectWithdrawal({ ...common, withdrawalId, actor, reason: 'No.' });
+    else await withdrawal.rejectWithdrawal({ ...common, withdrawalId, actor: operator(), reason: 'No.' });
   }
   if (name === 'wait') {
     test.clock.advance(31 * dayMs);
@@ -219,8 +219,7 @@ describe('the list as CSV', () => {
     await depositOver(person, '=cmd|calc!A1', 1000);
     await depositOver(person, 'Cards, "all"', 20);
     const reason = '+1, he said "twice"\nand left';
-    const correction = { userId: person.userid, amountCents: -150n, reason, actor: operator() };
-    await test.context.ledger.correct(correction);
+    await correcting(test.context)({ userId: person.userid, amountCents: -150n, reason });
     const answer = await send200(person, `${path}/export.csv`);
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

@@ -188,7 +188,8 @@ describe('one payment on the chain', () => {
 
   it('is credited once by two servers at the same moment, and the slower one is told so', async () => {
     const { db, clock, logger } = test.context;
-    const elsewhere = createFunding({ db, clock, ledger: createLedger({ db, clock, logger }) });
+    const ledger = createLedger({ db, clock, logger });
+    const elsewhere = createFunding({ ...test.context, ledger });
     for (let round = 0; round < 10; round += 1) {
       const chainTxid = randomUUID();
       const [here, there] = await Promise.all([pending(), pending()]);

@@ -1,10 +1,13 @@
 import { amountCentsMax, type Cents } from '@tallystick/contract/money';
 import { type Actor, writeAuditAll } from '../../platform/audit.ts';
 import { type Ledger, type MoneyCommand, movement, type Refusal, refuse } from '../ledger/service.ts';
+import type { Users } from '../users/service.ts';
+import { letterAbout } from './letters.ts';
 import { creditedBefore, decideRequests, type FundingRow, lockPayments, lockRequests } from './store.ts';
 
 interface DecisionsNeeds {
   ledger: Ledger;
+  users: Users;
 }
 
 interface Confirm extends MoneyCommand {
@@ -57,7 +60,7 @@ function refuseDecided(request: FundingRow): Refusal | null {
 const noSuchRequest = refuse('not_found', 'There is no such funding request.');
 
 /** What an operator does with a funding request. */
-export function createDecisions({ ledger }: DecisionsNeeds) {
+export function createDecisions({ ledger, users }: DecisionsNeeds) {
   const trace = (action: string, rows: { row: FundingRow; actor: Actor }[]) =>
     rows.map(({ row, actor }) => ({
       actor,
@@ -109,7 +112,6 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
           kind: 'deposit',
           transactionid: request.transactionid,
           at: now,
-          reference: request.id,
           postings: [
             { account: clearing(request.methodId), amountCents: -receivedCents, label: request.paymentname },
             { account: wallet(request.userId), amountCents: receivedCents, label: request.paymentname },
@@ -141,6 +143,7 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
         rows.map(({ row }) => row),
       );
       await writeAuditAll(tx, trace('funding.confirmed', rows), now);
+      await users.writeTo({ tx, letters: rows.map(({ row }) => letterAbout(row, now)) });
     },
   });
 
@@ -169,6 +172,7 @@ export function createDecisions({ ledger }: DecisionsNeeds) {
         rows.map(({ row }) => row),
       );
       await writeAuditAll(tx, trace('funding.rejected', rows), now);
+      await users.writeTo({ tx, letters: rows.map(({ row }) => letterAbout(row, now)) });
     },
   });
 

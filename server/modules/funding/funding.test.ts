@@ -44,13 +44,12 @@ describe('the payment methods', () => {
     const method = { paymentname: 'Litecoin', paymentaddress: 'old', network: 'ltc', coin: 'litecoin' };
     const { funding } = test.context;
     const { methodId } = await funding.addPaymentMethod({
-      method: { ...method, sample: true, position: 9 },
+      method: { ...method, sample: true },
       actor: operator(),
     });
     const body = { fundingtypename: 'Litecoin', amount: 50 };
     expect((await ask(body)).json().request.paymentaddress).toBe('old');
-    const change = { paymentaddress: 'new', active: false, sample: false };
-    await funding.changePaymentMethod({ methodId, change, actor: operator() });
+    await funding.switchPaymentMethod({ methodId, active: false, actor: operator() });
     expect(wrong(await ask(body))).toEqual([404, 'not_found']);
     expect((await send(test, 'GET', '/api/funding/fetchpaymentmethod')).body).not.toContain('Litecoin');
     expect((await requestsOf(person)).request[0]).toMatchObject({

@@ -83,11 +83,10 @@ export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: L
       }
       const filter = { search, label: fundingtype };
       const shown = page ?? 1;
-      const [{ total, entries }, fundingtypes] = await Promise.all([
-        ledger.pageOfEntries({ userId, filter, page: shown, pageSize }),
-        ledger.labelsOf({ userId }),
-      ]);
-      return { balance: entries.map(entryToWire), fundingtypes, page: shown, pages: pagesOf(total), total };
+      const shownPage = { userId, filter, page: shown, pageSize };
+      const { total, entries, labels } = await ledger.pageOfEntries(shownPage);
+      const balance = entries.map(entryToWire);
+      return { balance, fundingtypes: labels, page: shown, pages: pagesOf(total), total };
     });
 
     serve(app, 'investor', calls.fetchrequests, async ({ query, request }) => {

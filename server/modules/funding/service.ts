@@ -1,31 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
-import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import type { CoinId, SimplePrice } from '@tallystick/contract/prices';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import type { Db } from '../../platform/db.ts';
 import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';
+import type { Prices } from '../prices/service.ts';
+import type { Users } from '../users/service.ts';
 import { createDecisions } from './decisions.ts';
-import { amountRefusal } from './rules.ts';
+import { letterAbout } from './letters.ts';
+import { createMethods } from './methods.ts';
+import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
 import {
   activeMethods,
   type FundingRow,
   type FundingStatus,
-  insertMethod,
   insertRequests,
-  lockMethod,
   type PaymentMethodRow,
   pageOfRequests,
-  updateMethod,
+  pendingOf,
 } from './store.ts';
 
+export type { AddressChangeRow } from './method-store.ts';
 export type { FundingRow, PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {
   db: Db;
   clock: Clock;
   ledger: Ledger;
+  users: Users;
+  prices: Prices;
 }
 
 interface AskForFunding extends MoneyCommand {
@@ -34,18 +38,38 @@ interface AskForFunding extends MoneyCommand {
   amountCents: Cents;
 }
 
+interface Facts {
+  methods: Map<string, PaymentMethodRow>;
+  /** How many requests of an investor wait already. */
+  pending: Map<string, number>;
+  /** As far as they are known at this moment. */
+  prices: SimplePrice | null;
+}
+
 /** Money coming in: an investor says that a payment is on its way, an operator confirms what arrived. */
-export function createFunding({ db, clock, ledger }: FundingNeeds) {
-  const ask = ledger.verb<AskForFunding, Map<string, PaymentMethodRow>, FundingRow>({
+export function createFunding({ db, clock, ledger, users, prices }: FundingNeeds) {
+  const ask = ledger.verb<AskForFunding, Facts, FundingRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
-    read: async (tx) => new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
+    read: async (tx, commands) => ({
+      methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
+      pending: await pendingOf(tx, [...new Set(commands.map(({ userId }) => userId))]),
+      prices: prices.knownPrices(),
+    }),
     // Nothing moves before the payment is confirmed.
     accountsOf: () => [],
-    decide({ command: { userId, paymentname, amountCents }, facts: methods, now }) {
-      const method = methods.get(paymentname);
+    decide({ command: { userId, paymentname, amountCents }, facts, now }) {
+      const method = facts.methods.get(paymentname);
       if (!method) return refuse('not_found', 'There is no such payment method.');
       const refusal = amountRefusal(amountCents);
       if (refusal) return refuse('outside_range', refusal);
+      const pending = facts.pending.get(userId) ?? 0;
+      if (pending >= pendingRequestsMax) {
+        return refuse(
+          'too_many_requests',
+          `${pending} of your requests wait to be confirmed. Please wait for these first.`,
+        );
+      }
+      facts.pending.set(userId, pending + 1);
       const row: FundingRow = {
         id: randomUUID(),
         userId,
@@ -54,6 +78,7 @@ export function createFunding({ db, clock, ledger }: FundingNeeds) {
         paymentname,
         paymentaddress: method.paymentaddress,
         amountCents,
+        coinAmount: coinAmountOf(amountCents, facts.prices?.[method.coin as CoinId]?.usd),
         status: 'pending',
         receivedCents: null,
         network: null,
@@ -66,52 +91,22 @@ export function createFunding({ db, clock, ledger }: FundingNeeds) {
       };
       return { row };
     },
-    async write(tx, rows) {
-      if (rows.length > 0) await insertRequests(tx, rows);
+    async write(tx, rows, now) {
+      if (rows.length === 0) return;
+      await insertRequests(tx, rows);
+      await users.writeTo({ tx, letters: rows.map((row) => letterAbout(row, now)) });
     },
   });
 
   return {
-    ...createDecisions({ ledger }),
-
-    paymentMethods: () => activeMethods(db),
+    ...createDecisions({ ledger, users }),
+    ...createMethods({ db, clock }),
 
     askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<FundingRow> =>
       ask({ ...command, scope: command.userId }),
 
     pageOfRequests({ page, ...filter }: { userId: string; status: FundingStatus | undefined; page: number }) {
       return pageOfRequests(db, filter, { offset: (page - 1) * pageSize, limit: pageSize });
-    },
-
-    async addPaymentMethod(input: { method: Omit<PaymentMethodRow, 'id' | 'active'>; actor: Actor }) {
-      const { method, actor } = input;
-      return inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const methodId = await insertMethod(tx, method, now);
-        const details = { paymentname: method.paymentname, paymentaddress: method.paymentaddress };
-        await writeAudit(tx, { actor, action: 'payment-method.added', subjectId: methodId, details }, now);
-        return { methodId };
-      });
-    },
-
-    /** Another address, or on and off. Requests that were made keep the address their investor was shown. */
-    async changePaymentMethod(input: {
-      methodId: string;
-      change: { paymentaddress: string; active: boolean; sample: boolean };
-      actor: Actor;
-    }): Promise<void> {
-      const { methodId, change, actor } = input;
-      await inTransaction(db, async (tx) => {
-        const method = await lockMethod(tx, methodId);
-        if (!method) throw new AppError('not_found', 'There is no such payment method.');
-        await updateMethod(tx, methodId, change);
-        const details = { from: method.paymentaddress, ...change };
-        await writeAudit(
-          tx,
-          { actor, action: 'payment-method.changed', subjectId: methodId, details },
-          clock.now(),
-        );
-      });
     },
   };
 }

@@ -10,6 +10,8 @@ export interface PaymentMethodRow {
   sample: boolean;
   position: number;
   active: boolean;
+  /** False until a second operator has agreed to the address of an operator's new method. */
+  agreed: boolean;
 }
 
 const methodColumns = [
@@ -21,6 +23,7 @@ const methodColumns = [
   'sample',
   'position',
   'active',
+  'agreed',
 ] as const;
 
 export async function activeMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
@@ -32,17 +35,31 @@ export async function activeMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
     .execute();
 }
 
-export async function insertMethod(
-  tx: Tx,
-  method: Omit<PaymentMethodRow, 'id' | 'active'>,
-  now: Date,
-): Promise<string> {
+export async function allMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
+  return db.selectFrom('payment_methods').select(methodColumns).orderBy('position').execute();
+}
+
+export type NewMethod = Pick<
+  PaymentMethodRow,
+  'paymentname' | 'paymentaddress' | 'network' | 'coin' | 'sample'
+> & { agreed: boolean };
+
+/** Null when the name is taken. */
+export async function insertMethod(tx: Tx, method: NewMethod, now: Date): Promise<string | null> {
   const row = await tx
     .insertInto('payment_methods')
-    .values({ ...method, created_at: now })
+    .values((eb) => ({
+      ...method,
+      active: method.agreed,
+      created_at: now,
+      position: eb
+        .selectFrom('payment_methods')
+        .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
+    }))
+    .onConflict((conflict) => conflict.column('paymentname').doNothing())
     .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
 export async function lockMethod(tx: Tx, methodId: string): Promise<PaymentMethodRow | null> {
@@ -55,12 +72,8 @@ export async function lockMethod(tx: Tx, methodId: string): Promise<PaymentMetho
   return row ?? null;
 }
 
-export async function updateMethod(
-  tx: Tx,
-  methodId: string,
-  change: { paymentaddress: string; active: boolean; sample: boolean },
-): Promise<void> {
-  await tx.updateTable('payment_methods').set(change).where('id', '=', methodId).execute();
+export async function switchMethod(tx: Tx, methodId: string, active: boolean): Promise<void> {
+  await tx.updateTable('payment_methods').set({ active }).where('id', '=', methodId).execute();
 }
 
 export type FundingStatus = 'pending' | 'confirmed' | 'rejected';
@@ -73,6 +86,8 @@ export interface FundingRow {
   paymentname: string;
   paymentaddress: string;
   amountCents: bigint;
+  /** What it was worth in the coin when it was asked; null when no price was known. */
+  coinAmount: string | null;
   status: FundingStatus;
   receivedCents: bigint | null;
   network: string | null;
@@ -92,6 +107,7 @@ const requestColumns = [
   'paymentname',
   'paymentaddress',
   'amount_cents as amountCents',
+  'coin_amount as coinAmount',
   sql<FundingStatus>`status`.as('status'),
   'received_cents as receivedCents',
   'network',
@@ -115,10 +131,23 @@ export async function insertRequests(tx: Tx, rows: FundingRow[]): Promise<void> 
         paymentname: row.paymentname,
         paymentaddress: row.paymentaddress,
         amount_cents: row.amountCents,
+        coin_amount: row.coinAmount,
         requested_at: row.requestedAt,
       })),
     )
     .execute();
+}
+
+/** How many requests of each investor wait, of the given ones. */
+export async function pendingOf(tx: Tx, userIds: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom('funding_requests')
+    .select((eb) => ['user_id as userId', eb.fn.countAll<bigint>().as('count')])
+    .where('status', '=', 'pending')
+    .where('user_id', 'in', userIds)
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ userId, count }) => [userId, Number(count)]));
 }
 
 /** In the order of their ids, like everything that is locked several at a time. */

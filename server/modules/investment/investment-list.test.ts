@@ -145,7 +145,7 @@ describe('the list as CSV', () => {
   it('disarms a plan whose name a spreadsheet would run', async () => {
     const plan = { planname: '=1+1, "best"', fromCents: 1_000n, toCents: 2_000n, durationDays: 1 };
     const { planId } = await test.context.investment.addPlan({
-      plan: { ...plan, roiPoints: 0, position: 9 },
+      plan: { ...plan, roiPoints: 0 },
       actor: operator(),
     });
     test.clock.advance(1000);

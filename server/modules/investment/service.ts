@@ -1,40 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
-import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import type { Db } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { JsonObject } from '../../platform/schema.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
-import type { Mail } from '../mail/service.ts';
-import type { Users } from '../users/service.ts';
+import type { LetterTo, Users } from '../users/service.ts';
+import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
 import {
-  activePlans,
   countInvestments,
   type InvestmentFilter,
   type InvestmentRow,
   insertInvestments,
-  insertPlan,
   investmentsBefore,
-  lockPlan,
   nextToMature,
   type PlanRow,
   pageOfInvestments,
   plansForInvesting,
-  switchPlan,
 } from './store.ts';
 
+export type { OfferedPlan, PlanDraft } from './plans.ts';
 export type { InvestmentRow, PlanRow } from './store.ts';
 
 interface InvestmentNeeds {
   db: Db;
   clock: Clock;
   ledger: Ledger;
-  mail: Mail;
   users: Users;
   logger: Logger;
 }
@@ -45,29 +38,27 @@ interface Invest extends MoneyCommand {
   amountCents: Cents;
 }
 
-/** What a new plan, or a new version of one, says. */
-export interface PlanDraft {
-  planname: string;
-  fromCents: Cents;
-  toCents: Cents;
-  durationDays: number;
-  roiPoints: number;
-  position: number;
-}
-
 const streamedAtOnce = 1000;
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const noSuchPlan = refuse('not_found', 'This plan is not offered (any more). Choose another.');
 
-const draftToJson = ({ fromCents, toCents, ...rest }: PlanDraft): JsonObject => ({
-  ...rest,
-  fromCents: String(fromCents),
-  toCents: String(toCents),
+const opened = (row: InvestmentRow, now: Date): LetterTo => ({
+  userId: row.userId,
+  letter: (fullname) => ({
+    kind: 'investment-opened',
+    fullname,
+    planname: row.planname,
+    amountCents: String(row.amountCents),
+    profitCents: String(row.profitCents),
+    maturesAt: row.maturesAt.toISOString(),
+    transactionid: row.transactionid,
+    at: now.toISOString(),
+  }),
 });
 
 /** Plans, investing in them, and paying what is due. */
 export function createInvestment(needs: InvestmentNeeds) {
-  const { db, clock, ledger } = needs;
+  const { db, clock, ledger, users } = needs;
 
   const invest = ledger.verb<Invest, Map<string, PlanRow>, InvestmentRow>({
     bodyOf: ({ planId, amountCents }) => ['invest', planId, String(amountCents)],
@@ -99,7 +90,6 @@ export function createInvestment(needs: InvestmentNeeds) {
           kind: 'investment',
           transactionid: row.transactionid,
           at: now,
-          reference: row.id,
           postings: [
             { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
             { account: { kind: 'invested', ownerId: userId }, amountCents, label },
@@ -111,15 +101,16 @@ export function createInvestment(needs: InvestmentNeeds) {
       }
       return { row };
     },
-    async write(tx, rows) {
-      if (rows.length > 0) await insertInvestments(tx, rows);
+    async write(tx, rows, now) {
+      if (rows.length === 0) return;
+      await insertInvestments(tx, rows);
+      await users.writeTo({ tx, letters: rows.map((row) => opened(row, now)) });
     },
   });
 
   return {
     ...createSettlement(needs),
-
-    plans: () => activePlans(db),
+    ...createPlans({ db, clock }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),
@@ -147,45 +138,6 @@ export function createInvestment(needs: InvestmentNeeds) {
         nextToMature(db, userId),
       ]);
       return { ongoing, investment };
-    },
-
-    async addPlan({ plan, actor }: { plan: PlanDraft; actor: Actor }): Promise<{ planId: string }> {
-      return inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const planId = await insertPlan(tx, { ...plan, lineId: randomUUID(), version: 1 }, now);
-        await writeAudit(
-          tx,
-          { actor, action: 'plan.added', subjectId: planId, details: draftToJson(plan) },
-          now,
-        );
-        return { planId };
-      });
-    },
-
-    /** A plan is not edited: the new version takes its place, and what was invested keeps its own terms. */
-    async replacePlan({ planId, plan, actor }: { planId: string; plan: PlanDraft; actor: Actor }) {
-      return inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const old = await lockPlan(tx, planId);
-        if (!old) throw new AppError('not_found', 'There is no such plan.');
-        if (!old.active)
-          throw new AppError('already_decided', 'This version is not the current one (any more).');
-        await switchPlan(tx, old.id, false);
-        const newId = await insertPlan(tx, { ...plan, lineId: old.lineId, version: old.version + 1 }, now);
-        const details = { replaces: old.id, ...draftToJson(plan) };
-        await writeAudit(tx, { actor, action: 'plan.replaced', subjectId: newId, details }, now);
-        return { planId: newId };
-      });
-    },
-
-    async switchOffPlan({ planId, actor }: { planId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const plan = await lockPlan(tx, planId);
-        if (!plan) throw new AppError('not_found', 'There is no such plan.');
-        if (!plan.active) throw new AppError('already_decided', 'This plan is switched off already.');
-        await switchPlan(tx, planId, false);
-        await writeAudit(tx, { actor, action: 'plan.switched-off', subjectId: planId }, clock.now());
-      });
     },
   };
 }

@@ -1,14 +1,12 @@
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Db, inTransaction } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
-import type { Mail } from '../mail/service.ts';
-import type { Users } from '../users/service.ts';
+import type { LetterTo, Users } from '../users/service.ts';
 import { type InvestmentRow, markSettled, takeDue } from './store.ts';
 
 interface SettlementNeeds {
   db: Db;
   ledger: Ledger;
-  mail: Mail;
   users: Users;
   logger: Logger;
 }
@@ -38,26 +36,19 @@ function payback(investment: InvestmentRow, at: Date) {
 }
 
 /** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
-export function createSettlement({ db, ledger, mail, users, logger }: SettlementNeeds) {
-  async function tell(tx: Tx, settled: { investment: InvestmentRow; transactionid: string }[], now: Date) {
-    const people = await users.peopleOf({ tx, userIds: settled.map(({ investment }) => investment.userId) });
-    const orders = settled.flatMap(({ investment, transactionid }) => {
-      const person = people.get(investment.userId);
-      if (!person) return [];
-      const { planname, amountCents, profitCents } = investment;
-      const letter = {
-        kind: 'investment-matured' as const,
-        fullname: person.fullname,
-        planname,
-        amountCents: String(amountCents),
-        profitCents: String(profitCents),
-        transactionid,
-        at: now.toISOString(),
-      };
-      return [{ to: { name: person.fullname, address: person.email }, letter }];
-    });
-    await mail.queueAll({ tx, orders });
-  }
+export function createSettlement({ db, ledger, users, logger }: SettlementNeeds) {
+  const matured = (settled: { investment: InvestmentRow; transactionid: string }, now: Date): LetterTo => ({
+    userId: settled.investment.userId,
+    letter: (fullname) => ({
+      kind: 'investment-matured',
+      fullname,
+      planname: settled.investment.planname,
+      amountCents: String(settled.investment.amountCents),
+      profitCents: String(settled.investment.profitCents),
+      transactionid: settled.transactionid,
+      at: now.toISOString(),
+    }),
+  });
 
   async function settleBatch(): Promise<number> {
     return inTransaction(db, async (tx) => {
@@ -86,7 +77,7 @@ export function createSettlement({ db, ledger, mail, users, logger }: Settlement
         closed.map(({ investment, transactionid }) => ({ id: investment.id, transactionid })),
         now,
       );
-      await tell(tx, closed, now);
+      await users.writeTo({ tx, letters: closed.map((each) => matured(each, now)) });
       return closed.length;
     });
   }

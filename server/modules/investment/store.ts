@@ -53,10 +53,15 @@ export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> 
   return row ?? null;
 }
 
-export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id' | 'active'>, now: Date): Promise<string> {
+/** Null when an offered plan has this name. At its old place, or as the last. */
+export async function insertPlan(
+  tx: Tx,
+  plan: Omit<PlanRow, 'id' | 'active' | 'position'> & { position: number | null },
+  now: Date,
+): Promise<PlanRow | null> {
   const row = await tx
     .insertInto('plans')
-    .values({
+    .values((eb) => ({
       line_id: plan.lineId,
       version: plan.version,
       planname: plan.planname,
@@ -64,16 +69,53 @@ export async function insertPlan(tx: Tx, plan: Omit<PlanRow, 'id' | 'active'>, n
       to_cents: plan.toCents,
       duration_days: plan.durationDays,
       roi_points: plan.roiPoints,
-      position: plan.position,
+      position:
+        plan.position ??
+        eb.selectFrom('plans').select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
       created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(planColumns)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
-export async function switchPlan(tx: Tx, planId: string, active: boolean): Promise<void> {
-  await tx.updateTable('plans').set({ active }).where('id', '=', planId).execute();
+/** False when another offered plan has its name. */
+export async function switchPlan(tx: Tx, planId: string, active: boolean): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update plans p set active = ${active} where p.id = ${planId} and not (${active} and exists (
+      select from plans o where o.active and o.id <> p.id and lower(o.planname) = lower(p.planname)))
+    returning p.id`.execute(tx);
+  return rows.length === 1;
+}
+
+/** The newest version of every plan, on or off. */
+export async function newestPlans(db: Db | Tx): Promise<PlanRow[]> {
+  const { rows } = await sql<PlanRow>`
+    select * from (
+      select distinct on (line_id) id, line_id as "lineId", version, planname, from_cents as "fromCents",
+        to_cents as "toCents", duration_days as "durationDays", roi_points as "roiPoints", position, active
+      from plans order by line_id, version desc) as newest
+    order by position, planname`.execute(db);
+  return rows;
+}
+
+/** What is open on any version of each plan. */
+export async function openByLine(db: Db | Tx): Promise<{ lineId: string; count: bigint; cents: bigint }[]> {
+  const { rows } = await sql<{ lineId: string; count: bigint; cents: bigint }>`
+    select p.line_id as "lineId", count(*) as count, sum(i.amount_cents)::bigint as cents
+    from investments i join plans p on p.id = i.plan_id
+    where i.settled_at is null group by p.line_id`.execute(db);
+  return rows;
+}
+
+/** Puts the plans at the places at which they are named. */
+export async function placePlans(tx: Tx, ids: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update plans p set position = placed.position - 1
+    from unnest(${ids}::uuid[]) with ordinality as placed (id, position)
+    where p.id = placed.id`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 export interface InvestmentRow {

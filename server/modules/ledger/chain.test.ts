@@ -3,7 +3,7 @@ import { dayMs } from '../../testing/clock.ts';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
 import { whenCalm } from '../../testing/ledger/when-calm.ts';
 import { brokenEntry, type WireChain } from '../../testing/ledger/wire-chain.ts';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { correcting, deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
 import { type Person, send, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     amountCents: 2_999n,
     address: goodAddress.Bitcoin,
   });
-  await ledger.correct({ ...common, amountCents: -7n, reason: 'Counted twice.', actor: operator() });
+  await correcting({ ledger })({ ...common, amountCents: -7n, reason: 'Counted twice.' });
   const { accountId } = await ledger.summary(common);
   wallet = accountId ?? '';
   tampering = await tamperingWith(test.database.adminUrl);

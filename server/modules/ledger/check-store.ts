@@ -11,25 +11,35 @@ export interface CheckedAccount {
   lastEntryAt: Date | null;
 }
 
+const accountColumns = [
+  'id',
+  'kind',
+  'owner_id as ownerId',
+  'balance_cents as balanceCents',
+  'entry_count as entryCount',
+  'head',
+  sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
+] as const;
+
 /** All accounts as they were at one moment: the caller's transaction reads a snapshot. */
 export async function accountsForCheck(tx: Tx): Promise<CheckedAccount[]> {
-  return tx
+  return tx.selectFrom('ledger_accounts').select(accountColumns).orderBy('id').execute();
+}
+
+export async function walletForCheck(tx: Tx, userId: string): Promise<CheckedAccount | null> {
+  const row = await tx
     .selectFrom('ledger_accounts')
-    .select([
-      'id',
-      'kind',
-      'owner_id as ownerId',
-      'balance_cents as balanceCents',
-      'entry_count as entryCount',
-      'head',
-      sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
-    ])
-    .orderBy('id')
-    .execute();
+    .select(accountColumns)
+    .where('kind', '=', 'wallet')
+    .where('owner_id', '=', userId)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export async function takeSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read read only`.execute(tx);
+  // The journal grows; reading all of it may take longer than any request may.
+  await sql`set local statement_timeout = 0`.execute(tx);
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   lastCheck,
   takeSnapshot,
   unfreeze,
+  walletForCheck,
 } from './check-store.ts';
 import { entriesAfter, type ListedEntry } from './list-store.ts';
 import { canonicalText, chainHash, genesisHash } from './rules.ts';
@@ -112,6 +113,16 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
         await writeAudit(tx, { actor: { kind: 'system' }, action: 'ledger.frozen', details }, now);
       });
       return result;
+    },
+
+    /** Recomputes one wallet now, as its owner can. */
+    async checkWallet({ userId }: { userId: string }) {
+      return inTransaction(db, async (tx) => {
+        await takeSnapshot(tx);
+        const wallet = await walletForCheck(tx, userId);
+        if (!wallet) return { entries: 0n, sumCents: 0n, finding: null };
+        return { ...(await checkAccount(tx, wallet)), sumCents: wallet.balanceCents };
+      });
     },
 
     /** Why withdrawals are frozen; null when they are not. */

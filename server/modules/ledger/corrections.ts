@@ -1,67 +1,163 @@
+import { randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
-import { type Actor, writeAuditAll } from '../../platform/audit.ts';
+import { AppError } from '../../platform/app-error.ts';
+import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import { type MoneyCommand, type MoneyWork, refuse } from './commands.ts';
+import {
+  type CorrectionRow,
+  decideCorrections,
+  insertCorrection,
+  lockCorrections,
+  waitingCorrections,
+} from './corrections-store.ts';
 import { type AccountRef, movement } from './rules.ts';
 
-interface Correct extends MoneyCommand {
-  userId: string;
-  amountCents: Cents;
-  reason: string;
+interface Confirm extends MoneyCommand {
+  correctionId: string;
   actor: Actor;
 }
 
-type Corrected = Omit<Correct, keyof MoneyCommand> & { transactionid: string };
+interface Confirmed {
+  correction: CorrectionRow;
+  actor: Actor;
+}
 
 interface CorrectionsNeeds {
+  db: Db;
+  clock: Clock;
   verb<Command extends MoneyCommand, Facts, Row>(
     work: MoneyWork<Command, Facts, Row>,
   ): (command: Command) => Promise<Row>;
+  /** Tells the people concerned, in the transaction of the posting. */
+  tell(tx: Tx, corrections: CorrectionRow[], now: Date): Promise<void>;
 }
 
+const waitingMax = 200;
 const wallet = (userId: string): AccountRef => ({ kind: 'wallet', ownerId: userId });
 const corrections: AccountRef = { kind: 'corrections', ownerId: null };
+const nameOf = (actor: Actor) => actor.id ?? actor.kind;
+const noSuchCorrection = 'There is no such correction.';
 
-/** The one way to mend a mistake: a balanced posting with a reason, which the investor sees as such. */
-export function createCorrections({ verb }: CorrectionsNeeds) {
-  const correct = verb<Correct, null, Corrected>({
-    bodyOf: ({ userId, amountCents, reason }) => ['correct', userId, String(amountCents), reason],
-    read: async () => null,
-    accountsOf: ({ userId }) => [wallet(userId), corrections],
-    decide({ command: { userId, amountCents, reason, actor }, book, now }) {
-      if (amountCents === 0n) return refuse('outside_range', 'A correction moves at least one cent.');
-      const label = 'Correction';
-      const correction = movement({
-        kind: 'correction',
-        at: now,
-        reason,
-        postings: [
-          { account: corrections, amountCents: -amountCents, label },
-          { account: wallet(userId), amountCents, label },
-        ],
-      });
-      if (book.post(correction) === 'short') {
+function movementOf({ userId, amountCents, reason }: CorrectionRow, at: Date) {
+  const label = 'Correction';
+  return movement({
+    kind: 'correction',
+    at,
+    reason,
+    postings: [
+      { account: corrections, amountCents: -amountCents, label },
+      { account: wallet(userId), amountCents, label },
+    ],
+  });
+}
+
+function decidedAlready({ transactionid, decidedBy }: CorrectionRow): string {
+  return `This correction was ${transactionid ? 'posted' : 'dropped'} already, by ${decidedBy}.`;
+}
+
+const auditDetails = ({ id, amountCents, reason, transactionid, askedBy }: CorrectionRow) => ({
+  correction: id,
+  amountCents: String(amountCents),
+  reason,
+  transactionid,
+  askedBy,
+});
+
+/**
+ * The one way to mend a mistake: a balanced posting with a reason, which the investor sees as such. One operator asks
+ * for it, another posts it.
+ */
+export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
+  const confirm = verb<Confirm, Map<string, CorrectionRow>, Confirmed>({
+    bodyOf: ({ correctionId }) => ['correct', correctionId],
+    async read(tx, commands) {
+      const rows = await lockCorrections(tx, [...new Set(commands.map(({ correctionId }) => correctionId))]);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    accountsOf({ correctionId }, waiting) {
+      const row = waiting.get(correctionId);
+      return row ? [wallet(row.userId), corrections] : [];
+    },
+    decide({ command: { correctionId, actor }, facts: waiting, book, now }) {
+      const row = waiting.get(correctionId);
+      if (!row) return refuse('not_found', noSuchCorrection);
+      if (row.decidedAt) return refuse('already_decided', decidedAlready(row));
+      if (row.askedBy === nameOf(actor)) {
+        return refuse('second_operator_needed', 'Another operator has to agree to what you asked for.');
+      }
+      const posting = movementOf(row, now);
+      if (book.post(posting) === 'short') {
         return refuse('insufficient_funds', 'The wallet does not hold that much.');
       }
-      return { row: { transactionid: correction.transactionid, userId, amountCents, reason, actor } };
+      const { transactionid } = posting;
+      const correction = { ...row, decidedBy: nameOf(actor), decidedAt: now, transactionid };
+      waiting.set(correctionId, correction);
+      return { row: { correction, actor } };
     },
-    async write(tx, rows, now) {
-      const entries = rows.map(({ transactionid, userId, amountCents, reason, actor }) => ({
-        actor,
-        action: 'ledger.corrected',
-        subjectId: userId,
-        details: { transactionid, amountCents: String(amountCents), reason },
-      }));
-      await writeAuditAll(tx, entries, now);
+    async write(tx, confirmed, now) {
+      const rows = confirmed.map(({ correction }) => correction);
+      await decideCorrections(tx, rows);
+      await writeAuditAll(
+        tx,
+        confirmed.map(({ correction, actor }) => ({
+          actor,
+          action: 'correction.posted',
+          subjectId: correction.userId,
+          details: auditDetails(correction),
+        })),
+        now,
+      );
+      await tell(tx, rows, now);
     },
   });
 
   return {
-    async correct(
-      command: Omit<Correct, keyof MoneyCommand> & { idempotencyKey?: string | null },
-    ): Promise<{ transactionid: string }> {
-      const keyed = { ...command, scope: 'operator', idempotencyKey: command.idempotencyKey ?? null };
-      const { transactionid } = await correct(keyed);
-      return { transactionid };
+    async proposeCorrection(input: {
+      userId: string;
+      amountCents: Cents;
+      reason: string;
+      actor: Actor;
+      idempotencyKey: string | null;
+    }): Promise<{ correctionId: string }> {
+      const { userId, amountCents, reason, actor, idempotencyKey } = input;
+      if (amountCents === 0n) throw new AppError('outside_range', 'A correction moves at least one cent.');
+      return inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const asked = { userId, amountCents, reason, askedBy: nameOf(actor), askedAt: now };
+        const inserted = await insertCorrection(tx, idempotencyKey ?? randomUUID(), asked);
+        if (!inserted) throw new AppError('not_found', 'There is no such investor.');
+        const { row, isNew } = inserted;
+        if (row.userId !== userId || row.amountCents !== amountCents || row.reason !== reason) {
+          throw new AppError('key_reused', 'This Idempotency-Key was used for another request.');
+        }
+        const details = auditDetails(row);
+        if (isNew)
+          await writeAudit(tx, { actor, action: 'correction.asked', subjectId: userId, details }, now);
+        return { correctionId: row.id };
+      });
     },
+
+    async confirmCorrection(
+      command: Omit<Confirm, 'scope' | 'idempotencyKey'> & { idempotencyKey?: string | null },
+    ): Promise<{ transactionid: string | null }> {
+      const keyed = { ...command, scope: 'operator', idempotencyKey: command.idempotencyKey ?? null };
+      return { transactionid: (await confirm(keyed)).correction.transactionid };
+    },
+
+    async discardCorrection({ correctionId, actor }: { correctionId: string; actor: Actor }): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const [row] = await lockCorrections(tx, [correctionId]);
+        if (!row) throw new AppError('not_found', noSuchCorrection);
+        if (row.decidedAt) throw new AppError('already_decided', decidedAlready(row));
+        await decideCorrections(tx, [{ ...row, decidedBy: nameOf(actor), decidedAt: now }]);
+        const details = auditDetails(row);
+        await writeAudit(tx, { actor, action: 'correction.dropped', subjectId: row.userId, details }, now);
+      });
+    },
+
+    waitingCorrections: () => waitingCorrections(db, waitingMax),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { whenCalm } from '../../testing/ledger/when-calm.ts';
-import { deposit, operator, withOffers } from '../../testing/money.ts';
+import { correcting, deposit, withOffers } from '../../testing/money.ts';
 import { type Person, send, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -97,9 +97,7 @@ describe('the history', () => {
 
 describe('a correction', () => {
   const correct = (amountCents: bigint, idempotencyKey: string | null) =>
-    test.context.ledger.correct({
-      ...{ userId: ada.userid, amountCents, reason: 'Counted twice.', actor: operator(), idempotencyKey },
-    });
+    correcting(test.context)({ userId: ada.userid, amountCents, reason: 'Counted twice.', idempotencyKey });
 
   it('pressed twice with one key is posted once, with its reason, and leaves one trace', async () => {
     const both = await Promise.all([correct(-500n, 'mend-1'), correct(-500n, 'mend-1')]);

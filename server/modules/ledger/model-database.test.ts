@@ -15,7 +15,7 @@ import {
   together,
   withOtherBody,
 } from '../../testing/ledger/steps.ts';
-import { type Offers, withOffers } from '../../testing/money.ts';
+import { correcting, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -40,7 +40,7 @@ function stageFor(people: string[]): Stage {
   const { funding, investment, withdrawal, ledger } = server;
   const plans = modelPlans.map(({ planname }) => offers.plans[planname] ?? '');
   const withdrawalMethod = offers.withdrawalMethods.Bitcoin ?? '';
-  const { correct } = ledger;
+  const correct = correcting({ ledger });
   const settle = async () => void (await investment.settleDue());
   return { funding, investment, withdrawal, correct, settle, people, plans, withdrawalMethod };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { amountCentsMax } from '@tallystick/contract/money';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
@@ -6,11 +7,13 @@ import { createTestClock, dayMs } from '../../testing/clock.ts';
 import { type Command, type Model, modelPlans, newModel, obey } from '../../testing/ledger/model.ts';
 import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
 import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
+import { operator } from '../../testing/money.ts';
 import { createFunding, type FundingRow } from '../funding/service.ts';
 import { createInvestment, type InvestmentRow } from '../investment/service.ts';
 import { createWithdrawal, type WithdrawalRow } from '../withdrawal/service.ts';
 import type { Decision, MoneyCommand, MoneyWork } from './commands.ts';
 import { createCorrections } from './corrections.ts';
+import type { CorrectionRow } from './corrections-store.ts';
 import { type Account, type AccountRef, accountKey, Book, genesisHash, movement } from './rules.ts';
 import type { Ledger } from './service.ts';
 
@@ -25,6 +28,7 @@ const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
   durationDays: days,
 }));
 const unused = undefined as never;
+const correctionNeeds = { db: unused, tell: async () => {} };
 
 /** The modules' real decisions on real books, with the tables they would be read from kept in memory. */
 class BooksInMemory {
@@ -34,6 +38,7 @@ class BooksInMemory {
   readonly withdrawals = new Map<string, WithdrawalRow>();
   readonly requests = new Map<string, FundingRow>();
   readonly credited = new Map<string, string>();
+  readonly corrections = new Map<string, CorrectionRow>();
   readonly investments: InvestmentRow[] = [];
 
   open(refs: AccountRef[]): Book {
@@ -50,10 +55,17 @@ class BooksInMemory {
 
   #factsOf(command: object): unknown {
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
-    if ('paymentname' in command) return new Map([[paymentMethod.paymentname, paymentMethod]]);
+    if ('paymentname' in command) {
+      const methods = new Map([[paymentMethod.paymentname, paymentMethod]]);
+      return { methods, pending: new Map(), prices: null };
+    }
+    if ('correctionId' in command) return this.corrections;
     if ('requestId' in command) return { requests: this.requests, credited: this.credited };
-    if ('withdrawalId' in command) return { withdrawals: this.withdrawals, frozenBecause: null };
-    if ('methodId' in command) return { methods: new Map([[method.id, withdrawalMethod]]) };
+    const nothingFrozen = { frozenBecause: null, frozenInvestors: new Map() };
+    if ('withdrawalId' in command) {
+      return { ...nothingFrozen, withdrawals: this.withdrawals, thresholdCents: amountCentsMax };
+    }
+    if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
     return null;
   }
 
@@ -85,6 +97,26 @@ class BooksInMemory {
     return decision;
   }
 
+  /** Asked for by one operator and posted by another; what was asked under the same key with the same words is one. */
+  async correct(wanted: {
+    userId: string;
+    amountCents: bigint;
+    reason: string;
+    idempotencyKey?: string | null;
+  }) {
+    const { userId, amountCents, reason, idempotencyKey = null } = wanted;
+    const id = [idempotencyKey, userId, amountCents].join(' ');
+    const decided = { decidedBy: null, decidedAt: null, transactionid: null };
+    const asked = { id, userId, amountCents, reason, askedBy: 'operator-1', askedAt: this.clock.now() };
+    if (!this.corrections.has(id)) this.corrections.set(id, { ...asked, ...decided });
+    const { confirmCorrection } = createCorrections({
+      ...correctionNeeds,
+      clock: this.clock,
+      verb: this.verb,
+    });
+    return confirmCorrection({ correctionId: id, actor: operator('operator-2'), idempotencyKey });
+  }
+
   async settle(): Promise<void> {
     const now = this.clock.now();
     const returns = { kind: 'returns', ownerId: null } as const;
@@ -107,12 +139,13 @@ class BooksInMemory {
 
   stage(people: string[]): Stage {
     const ledger = { verb: this.verb, frozenBecause: async () => null } as unknown as Ledger;
-    const needs = { db: unused, clock: this.clock, ledger };
+    const users = unused;
+    const needs = { db: unused, clock: this.clock, ledger, users, prices: unused };
     return {
       funding: createFunding(needs),
-      investment: createInvestment({ ...needs, mail: unused, users: unused, logger: unused }),
+      investment: createInvestment({ ...needs, logger: unused }),
       withdrawal: createWithdrawal(needs),
-      correct: createCorrections({ verb: this.verb }).correct,
+      correct: (wanted) => this.correct(wanted),
       settle: () => this.settle(),
       people,
       plans: plans.map(({ id }) => id),

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { sha256Hex } from '../../testing/ledger/wire-chain.ts';
-import { deposit, goodAddress, operator, withOffers } from '../../testing/money.ts';
+import { correcting, deposit, goodAddress, operator, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
 
@@ -138,7 +138,7 @@ async function live(test: TestApp, userId: string): Promise<void> {
   const { withdrawalId } = await ask(5_000n);
   await withdrawal.cancelWithdrawal({ ...common, withdrawalId });
   later();
-  await ledger.correct({ ...common, amountCents: -89n, reason: 'Counted twice.', actor: operator() });
+  await correcting({ ledger })({ ...common, amountCents: -89n, reason: 'Counted twice.' });
 }
 
 it('the services write the movements that are told, posting by posting', async () => {

@@ -96,6 +96,19 @@ export function recordCode(hash: Buffer): string {
   return `${hex.slice(0, 4)} ${hex.slice(4, 8)}`;
 }
 
+export interface EntryFilter {
+  /** A part of the label, whatever its case. */
+  search: string | undefined;
+  label: string | undefined;
+}
+
+/** Which of an account's labels a filter lets through; null when it lets everything through. */
+export function labelsMatching(labels: string[], { search, label }: EntryFilter): string[] | null {
+  if (!search && !label) return null;
+  const part = search?.toLowerCase() ?? '';
+  return labels.filter((each) => each.toLowerCase().includes(part) && (!label || each === label));
+}
+
 /** No 0, O, 1, I, L or U: what is read aloud or copied by hand stays what it is. */
 const idAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -5,18 +5,13 @@ import type { Logger } from '../../platform/logger.ts';
 import { createBookCheck } from './check.ts';
 import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook } from './commands.ts';
 import { createCorrections } from './corrections.ts';
-import {
-  countEntries,
-  type EntryFilter,
-  entriesAfter,
-  entriesBefore,
-  labelsOf,
-  pageOfEntries,
-} from './list-store.ts';
-import { type AccountRef, type Book, genesisHash } from './rules.ts';
+import type { CorrectionRow } from './corrections-store.ts';
+import { countEntries, entriesAfter, entriesBefore, labelsOf, pageOfEntries } from './list-store.ts';
+import { type AccountRef, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
 import { accountsOf, balanceAt, balancesAt, beginMoney, findAccount } from './store.ts';
 
 export { type MoneyCommand, type Refusal, refuse } from './commands.ts';
+export type { CorrectionRow } from './corrections-store.ts';
 export type { ListedEntry } from './list-store.ts';
 export { type AccountRef, type Book, movement, newTransactionId, recordCode } from './rules.ts';
 
@@ -24,13 +19,15 @@ interface LedgerNeeds {
   db: Db;
   clock: Clock;
   logger: Logger;
+  /** Tells investors of corrections, in the transaction that posts them. Letters are not the ledger's own. */
+  tellOfCorrections?: (tx: Tx, corrections: CorrectionRow[], now: Date) => Promise<void>;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const streamedAtOnce = 1000;
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
-export function createLedger({ db, clock, logger }: LedgerNeeds) {
+export function createLedger({ db, clock, logger, tellOfCorrections }: LedgerNeeds) {
   /**
    * Money is dated by the database's clock, which all servers share: one whose own clock is wrong can neither date an
    * entry in the future nor let an investment mature early. Only a test's own clock goes before it.
@@ -45,7 +42,7 @@ export function createLedger({ db, clock, logger }: LedgerNeeds) {
 
   return {
     ...createBookCheck({ db, clock, logger }),
-    ...createCorrections({ verb }),
+    ...createCorrections({ db, clock, verb, tell: tellOfCorrections ?? (async () => {}) }),
 
     verb,
 
@@ -102,13 +99,23 @@ export function createLedger({ db, clock, logger }: LedgerNeeds) {
       return wallet ? entriesAfter(db, wallet.id, after, limit) : [];
     },
 
+    /** One page, with how many there are and every label there is to choose from. */
     async pageOfEntries(input: { userId: string; filter: EntryFilter; page: number; pageSize: number }) {
-      const { userId, filter, page, pageSize } = input;
+      const { userId, filter, page, pageSize: limit } = input;
       const wallet = await walletOf(userId);
-      if (!wallet) return { total: 0, entries: [] };
-      const total = await countEntries(db, wallet.id, filter);
-      const range = { offset: (page - 1) * pageSize, limit: pageSize };
-      return { total, entries: await pageOfEntries(db, wallet.id, filter, range) };
+      if (!wallet) return { total: 0, entries: [], labels: [] };
+      const labels = await labelsOf(db, wallet.id);
+      const offset = (page - 1) * limit;
+      const wanted = labelsMatching(labels, filter);
+      if (!wanted) {
+        // Entries are numbered without a gap: a page of all of them is a range of numbers.
+        const below = wallet.entryCount - BigInt(offset) + 1n;
+        const entries = await entriesBefore(db, wallet.id, below, limit);
+        return { total: Number(wallet.entryCount), entries, labels };
+      }
+      if (wanted.length === 0) return { total: 0, entries: [], labels };
+      const total = await countEntries(db, wallet.id, wanted);
+      return { total, entries: await pageOfEntries(db, wallet.id, wanted, { offset, limit }), labels };
     },
 
     async labelsOf({ userId }: { userId: string }): Promise<string[]> {

@@ -1,9 +1,10 @@
 import { AppError } from '../../platform/app-error.ts';
+import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db.ts';
 import { takeFromQuota, throttledAddress } from '../../platform/throttle.ts';
 import type { Mail } from './service.ts';
-import { insertContactMessage } from './store.ts';
+import { countMessages, findMessage, insertContactMessage, markHandled, pageOfMessages } from './store.ts';
 
 interface ContactNeeds {
   db: Db;
@@ -31,6 +32,33 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
         await insertContactMessage(tx, { name, email, message, clientAddress, now });
         const letter = { kind: 'contact-message' as const, fullname: name, email, message };
         await mail.queue({ tx, to: support, letter, replyTo: { name, address: email } });
+      });
+    },
+
+    async pageOfMessages(input: { show: 'open' | 'all'; page: number; pageSize: number }) {
+      const { show, page, pageSize: limit } = input;
+      const range = { offset: (page - 1) * limit, limit };
+      const [total, open, messages] = await Promise.all([
+        countMessages(db, show),
+        countMessages(db, 'open'),
+        pageOfMessages(db, show, range),
+      ]);
+      return { total, open, messages };
+    },
+
+    async handleMessage({ messageId, actor }: { messageId: string; actor: Actor }): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const message = await findMessage(tx, messageId);
+        if (!message) throw new AppError('not_found', 'There is no such message.');
+        if (message.handledBy) {
+          throw new AppError(
+            'already_decided',
+            `This message was answered already, by ${message.handledBy}.`,
+          );
+        }
+        const now = clock.now();
+        await markHandled(tx, messageId, actor.id ?? actor.kind, now);
+        await writeAudit(tx, { actor, action: 'message.handled', subjectId: messageId }, now);
       });
     },
   };

@@ -17,6 +17,7 @@ import {
 } from './rules.ts';
 
 export { type Contact, createContact } from './contact.ts';
+export type { Letter } from './rules.ts';
 
 export const sendMailTask = 'send-mail';
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/db.ts';
 
 interface NewContactMessage {
   name: string;
@@ -18,5 +18,63 @@ export async function insertContactMessage(tx: Tx, message: NewContactMessage): 
       client_address: message.clientAddress,
       received_at: message.now,
     })
+    .execute();
+}
+
+export interface ContactMessageRow {
+  id: string;
+  name: string;
+  email: string;
+  message: string;
+  receivedAt: Date;
+  handledBy: string | null;
+  handledAt: Date | null;
+}
+
+export async function countMessages(db: Db | Tx, show: 'open' | 'all'): Promise<number> {
+  let query = db.selectFrom('contact_messages').select((eb) => eb.fn.countAll<bigint>().as('count'));
+  if (show === 'open') query = query.where('handled_at', 'is', null);
+  return Number((await query.executeTakeFirstOrThrow()).count);
+}
+
+export async function pageOfMessages(
+  db: Db | Tx,
+  show: 'open' | 'all',
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ContactMessageRow[]> {
+  let query = db
+    .selectFrom('contact_messages')
+    .select([
+      'id',
+      'name',
+      'email',
+      'message',
+      'received_at as receivedAt',
+      'handled_by as handledBy',
+      'handled_at as handledAt',
+    ])
+    .orderBy('received_at', 'desc')
+    .orderBy('id')
+    .offset(offset)
+    .limit(limit);
+  if (show === 'open') query = query.where('handled_at', 'is', null);
+  return query.execute();
+}
+
+export async function findMessage(tx: Tx, id: string): Promise<{ handledBy: string | null } | null> {
+  const row = await tx
+    .selectFrom('contact_messages')
+    .select('handled_by as handledBy')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function markHandled(tx: Tx, id: string, by: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('contact_messages')
+    .set({ handled_by: by, handled_at: now })
+    .where('id', '=', id)
     .execute();
 }

@@ -43,11 +43,22 @@ export function createCached<T>({ load, everyMs, clock, logger }: CachedOptions<
     }
   }
 
-  return async (): Promise<{ value: T; ageMs: number } | null> => {
+  function known(): { value: T; ageMs: number } | null {
     if (!flight && clock.now().getTime() >= notBefore) flight = refresh();
-    if (!kept) await flight;
     if (!kept) return null;
     const ageMs = clock.now().getTime() - kept.at;
     return ageMs <= keptMsMax ? { value: kept.value, ageMs } : null;
+  }
+
+  return {
+    /** What is known at this moment, without waiting for anything. */
+    known,
+
+    async get(): Promise<{ value: T; ageMs: number } | null> {
+      const atOnce = known();
+      if (atOnce || kept) return atOnce;
+      await flight;
+      return known();
+    },
   };
 }

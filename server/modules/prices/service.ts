@@ -52,9 +52,12 @@ export function createPrices({ clock, logger, apiBase, sample }: PricesNeeds) {
   }
 
   return {
-    simplePrice: (): Promise<Quoted<SimplePrice>> => quote(simple, sample?.simple ?? null),
+    /** Prices as far as they are known at this moment; for what must not wait. */
+    knownPrices: (): SimplePrice | null => simple.known()?.value ?? sample?.simple ?? null,
+
+    simplePrice: (): Promise<Quoted<SimplePrice>> => quote(simple.get, sample?.simple ?? null),
     bitcoinChart: (): Promise<Quoted<MarketChart>> =>
-      quote(chart, sample && sampleChart(sample.bitcoinCloses, clock.now())),
+      quote(chart.get, sample && sampleChart(sample.bitcoinCloses, clock.now())),
   };
 }
 

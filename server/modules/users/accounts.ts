@@ -2,6 +2,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { Letter, Mail } from '../mail/service.ts';
 import { closeCodesOf } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
@@ -22,6 +23,13 @@ interface AccountsNeeds {
   clock: Clock;
   codes: Codes;
   hashing: Hashing;
+  mail: Mail;
+}
+
+/** A letter to an investor, who is known here by id; the name goes into the letter. */
+export interface LetterTo {
+  userId: string;
+  letter(fullname: string): Letter;
 }
 
 export interface Profile {
@@ -35,7 +43,7 @@ const emailTaken = () => new AppError('email_exists', 'An account with this e-ma
 const nobodyThere = () => new AppError('not_found', 'This account does not exist.');
 
 /** Signing up, proving the e-mail address, and the name on the account. */
-export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
+export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeeds) {
   async function verified(
     tx: Tx,
     userId: string,
@@ -125,10 +133,22 @@ export function createAccounts({ db, clock, codes, hashing }: AccountsNeeds) {
       return profileOf(user);
     },
 
-    /** Name and address of several people, for mail about their money. */
-    async peopleOf({ tx, userIds }: { tx: Tx; userIds: string[] }): Promise<Map<string, Profile>> {
-      const users = userIds.length > 0 ? await findUsers(tx, [...new Set(userIds)]) : [];
-      return new Map(users.map((user) => [user.id, profileOf(user)]));
+    /** Letters to investors, in the transaction of what they are about. Set-based: many are written to at once. */
+    async writeTo({ tx, letters }: { tx: Tx; letters: LetterTo[] }): Promise<void> {
+      if (letters.length === 0) return;
+      const people = new Map(
+        (await findUsers(tx, [...new Set(letters.map(({ userId }) => userId))])).map((user) => [
+          user.id,
+          user,
+        ]),
+      );
+      const orders = letters.flatMap(({ userId, letter }) => {
+        const person = people.get(userId);
+        if (!person) return [];
+        const { fullname, email } = person;
+        return [{ to: { name: fullname, address: email }, letter: letter(fullname) }];
+      });
+      await mail.queueAll({ tx, orders });
     },
 
     async editProfile(input: {

@@ -1,15 +1,22 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Sealer } from '../../platform/sealing.ts';
 import { forgetPassed } from '../../platform/throttle.ts';
 import type { Mail } from '../mail/service.ts';
 import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
 import { createHashing } from './hashing.ts';
+import { createOperatorSessions } from './operator-sessions.ts';
+import { deleteOperatorSessionsBefore } from './operator-store.ts';
 import { createPasswords } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
+
+export type { LetterTo } from './accounts.ts';
+export { totpAt } from './authenticator.ts';
+export { createOperatorAccounts } from './operator-accounts.ts';
 
 interface UsersNeeds {
   db: Db;
@@ -18,6 +25,10 @@ interface UsersNeeds {
   logger: Logger;
   codeSecret: Buffer;
   session: { idleMs: number; absoluteMs: number };
+  /** Keeps the secrets of authenticators unreadable. */
+  totpSealer: Sealer;
+  /** What authenticators call us. */
+  siteName: string;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,12 +36,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 const codesKeptMs = 2 * dayMs;
 const sessionsKeptMs = 30 * dayMs;
 
-export function createUsers({ db, clock, mail, logger, codeSecret, session }: UsersNeeds) {
+export function createUsers(needs: UsersNeeds) {
+  const { db, clock, mail, logger, codeSecret, session, totpSealer, siteName } = needs;
   const hashing = createHashing();
   const codes = createCodes({ clock, mail, logger, secret: codeSecret });
   return {
-    ...createAccounts({ db, clock, codes, hashing }),
-    ...createSessions({ db, clock, codes, hashing, ...session }),
+    ...createAccounts({ db, clock, codes, hashing, mail }),
+    ...createSessions({ db, clock, codes, hashing, mail, ...session }),
+    ...createOperatorSessions({ db, clock, hashing, sealer: totpSealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
     /** Nightly: what no rule needs any more is not kept. */
@@ -39,6 +52,7 @@ export function createUsers({ db, clock, mail, logger, codeSecret, session }: Us
         const now = clock.now().getTime();
         await deleteCodesBefore(tx, new Date(now - codesKeptMs));
         await deleteSessionsBefore(tx, new Date(now - sessionsKeptMs));
+        await deleteOperatorSessionsBefore(tx, new Date(now - sessionsKeptMs));
         await forgetPassed(tx, new Date(now));
       });
     },

@@ -4,27 +4,30 @@ import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Identity } from '../../platform/identity.ts';
-import { forget, giveBack, throttledAddress, waitBeforeTry } from '../../platform/throttle.ts';
+import type { Mail } from '../mail/service.ts';
 import type { Codes } from './codes.ts';
 import type { Hashing } from './hashing.ts';
-import { emailKey, seenEveryMs, sessionIsAlive, sha256, signInRules } from './rules.ts';
+import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
 import {
   endOwnSession,
   endSessionsOf,
   findSession,
   findUserByEmail,
   insertSession,
+  knownBrowser,
   lockUser,
   openSessionsOf,
   touchSession,
   type User,
 } from './store.ts';
+import { createTries } from './tries.ts';
 
 interface SessionsNeeds {
   db: Db;
   clock: Clock;
   codes: Codes;
   hashing: Hashing;
+  mail: Mail;
   idleMs: number;
   absoluteMs: number;
 }
@@ -50,36 +53,8 @@ const wrongCredentials = () =>
   new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 
 /** Signing in, being signed in, signing out. */
-export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }: SessionsNeeds) {
-  /** Counts the try on the account and on the address beforehand; refuses when either has to wait. */
-  async function countTry(accountKey: string, client: Client) {
-    const now = clock.now();
-    const account = { scope: 'sign-in-account', subject: accountKey };
-    const address = { scope: 'sign-in-address', subject: throttledAddress(client.address) };
-    const addressWaitMs = await waitBeforeTry(db, address, signInRules.perAddress, now);
-    const accountWaitMs =
-      addressWaitMs > 0 ? 0 : await waitBeforeTry(db, account, signInRules.perAccount, now);
-    if (accountWaitMs > 0) await giveBack(db, address);
-    const waitMs = Math.max(addressWaitMs, accountWaitMs);
-    if (waitMs > 0) {
-      const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      throw new AppError('too_many_requests', `Too many failed tries. Try again in ${retryAfterSeconds} s.`, {
-        retryAfterSeconds,
-      });
-    }
-    return {
-      /** The try was a right one: the account starts afresh, the address gets its try back. */
-      async wasRight() {
-        await forget(db, account);
-        await giveBack(db, address);
-      },
-      /** The try was never looked at. */
-      async didNotHappen() {
-        await giveBack(db, account);
-        await giveBack(db, address);
-      },
-    };
-  }
+export function createSessions({ db, clock, codes, hashing, mail, idleMs, absoluteMs }: SessionsNeeds) {
+  const countTry = createTries({ db, clock, scope: 'sign-in' });
 
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
   async function refuseUnverified(user: User, client: Client): Promise<never> {
@@ -96,6 +71,22 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
     });
   }
 
+  /** A browser that this account was never seen in, unless it is the very first: that one is expected. */
+  async function tellOfNewDevice(tx: Tx, user: User, client: Client, now: Date): Promise<void> {
+    if ((await knownBrowser(tx, user.id, client.userAgent)) !== 'new') return;
+    await mail.queue({
+      tx,
+      to: { name: user.fullname, address: user.email },
+      letter: {
+        kind: 'new-device',
+        fullname: user.fullname,
+        at: now.toISOString(),
+        clientAddress: client.address,
+        userAgent: client.userAgent,
+      },
+    });
+  }
+
   /** The password was checked outside the transaction: it must still be the password when the session begins. */
   async function begin(tx: Tx, user: User, client: Client): Promise<BegunSession> {
     const current = await lockUser(tx, user.id);
@@ -103,12 +94,14 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
     const now = clock.now();
     const bearer = newToken();
     const cookie = newToken();
+    const userAgent = client.userAgent.slice(0, userAgentLengthMax);
+    await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
     await insertSession(tx, {
       userId: user.id,
       bearerHash: sha256(bearer),
       cookieHash: sha256(cookie),
       clientAddress: client.address,
-      userAgent: client.userAgent.slice(0, userAgentLengthMax),
+      userAgent,
       now,
       expiresAt: new Date(now.getTime() + absoluteMs),
     });
@@ -139,7 +132,7 @@ export function createSessions({ db, clock, codes, hashing, idleMs, absoluteMs }
   return {
     async signIn({ email, password, client }: { email: string; password: string; client: Client }) {
       const key = emailKey(email);
-      const counted = await countTry(key, client);
+      const counted = await countTry(key, client.address);
       const user = await findUserByEmail(db, key);
       const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
         await counted.didNotHappen();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 
 export interface User {
@@ -111,6 +112,19 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: session.expiresAt,
     })
     .execute();
+}
+
+/** Whether an account was signed in with this browser before, as far as sessions are remembered. */
+export async function knownBrowser(
+  tx: Tx,
+  userId: string,
+  userAgent: string,
+): Promise<'first' | 'known' | 'new'> {
+  const { rows } = await sql<{ known: boolean | null }>`
+    select bool_or(user_agent = ${userAgent}) as known from sessions where user_id = ${userId}`.execute(tx);
+  const known = rows[0]?.known ?? null;
+  if (known === null) return 'first';
+  return known ? 'known' : 'new';
 }
 
 export interface SessionRow {

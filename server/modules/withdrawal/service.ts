@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
-import { addressRefusal } from './address-rules.ts';
+import type { Users } from '../users/service.ts';
+import { createControls } from './controls.ts';
+import { frozenAmong } from './controls-store.ts';
+import { letterAbout } from './letters.ts';
 import { amountRefusal } from './rules.ts';
 import { createSteps } from './steps.ts';
 import {
   activeMethods,
+  allMethods,
   insertMethod,
   insertWithdrawals,
   pageOfWithdrawals,
@@ -26,6 +31,7 @@ interface WithdrawalNeeds {
   db: Db;
   clock: Clock;
   ledger: Ledger;
+  users: Users;
 }
 
 interface AskForWithdrawal extends MoneyCommand {
@@ -37,23 +43,33 @@ interface AskForWithdrawal extends MoneyCommand {
 
 interface Facts {
   methods: Map<string, WithdrawalMethodRow>;
+  /** Why everyone's withdrawals are frozen. */
   frozenBecause: string | null;
+  /** Whose alone are. */
+  frozenInvestors: Map<string, string>;
 }
 
-export const frozen = refuse(
+const frozen = refuse(
   'withdrawals_frozen',
   'Withdrawals are paused while the books are checked. Your money is where it was; please try again later.',
 );
 
+const frozenForYou = refuse(
+  'withdrawals_frozen',
+  'Your withdrawals are paused while we look into your account. Your money is where it was; please write to support.',
+);
+
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
-export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
+export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) {
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
-    async read(tx) {
+    async read(tx, commands) {
       const methods = await activeMethods(tx);
+      const userIds = [...new Set(commands.map(({ userId }) => userId))];
       return {
         methods: new Map(methods.map((method) => [method.id, method])),
         frozenBecause: await ledger.frozenBecause({ tx }),
+        frozenInvestors: await frozenAmong(tx, userIds),
       };
     },
     accountsOf: ({ userId }) => [
@@ -68,6 +84,7 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
       const addressWrong = addressRefusal(method.network, address);
       if (addressWrong) return refuse('address_wrong', addressWrong);
       if (facts.frozenBecause) return frozen;
+      if (facts.frozenInvestors.has(userId)) return frozenForYou;
       const row: WithdrawalRow = {
         id: randomUUID(),
         userId,
@@ -81,6 +98,8 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
         chainTxid: null,
         reason: null,
         requestedAt: now,
+        firstApprovedAt: null,
+        firstApprovedBy: null,
         approvedAt: null,
         approvedBy: null,
         endedAt: null,
@@ -92,7 +111,6 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
           kind: 'withdrawal',
           transactionid: row.transactionid,
           at: now,
-          reference: row.id,
           postings: [
             { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
             { account: { kind: 'withdrawing', ownerId: userId }, amountCents, label },
@@ -103,19 +121,24 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
         ? refuse('insufficient_funds', 'Your wallet does not hold that much.')
         : { row };
     },
-    async write(tx, rows) {
-      if (rows.length > 0) await insertWithdrawals(tx, rows);
+    async write(tx, rows, now) {
+      if (rows.length === 0) return;
+      await insertWithdrawals(tx, rows);
+      await users.writeTo({ tx, letters: rows.map((row) => letterAbout(row, now)) });
     },
   });
 
   return {
-    ...createSteps({ ledger }),
+    ...createSteps({ ledger, users }),
+    ...createControls({ db, clock }),
 
     withdrawalMethods: () => activeMethods(db),
 
     async askForWithdrawal(command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> {
       // Told before the command is taken: a freeze passes, and the key must be good for another try then.
-      if (await ledger.frozenBecause()) throw new AppError(frozen.refused.code, frozen.refused.message);
+      const frozenAlone = (await frozenAmong(db, [command.userId])).size > 0;
+      const refusal = (await ledger.frozenBecause()) ? frozen : frozenAlone ? frozenForYou : null;
+      if (refusal) throw new AppError(refusal.refused.code, refusal.refused.message);
       return ask({ ...command, scope: command.userId });
     },
 
@@ -128,11 +151,18 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
       return pageOfWithdrawals(db, filter, { offset: (page - 1) * pageSize, limit: pageSize });
     },
 
-    async addWithdrawalMethod(input: { method: Omit<WithdrawalMethodRow, 'id' | 'active'>; actor: Actor }) {
+    allWithdrawalMethods: () => allMethods(db),
+
+    async addWithdrawalMethod(input: {
+      method: Pick<WithdrawalMethodRow, 'methodname' | 'network'>;
+      actor: Actor;
+    }) {
       const { method, actor } = input;
       return inTransaction(db, async (tx) => {
         const now = clock.now();
         const methodId = await insertMethod(tx, method, now);
+        if (!methodId)
+          throw new AppError('name_taken', `There is a way out called ${method.methodname} already.`);
         const details = { methodname: method.methodname, network: method.network };
         await writeAudit(tx, { actor, action: 'withdrawal-method.added', subjectId: methodId, details }, now);
         return { methodId };
@@ -143,7 +173,9 @@ export function createWithdrawal({ db, clock, ledger }: WithdrawalNeeds) {
       const { methodId, active, actor } = input;
       await inTransaction(db, async (tx) => {
         if (!(await switchMethod(tx, methodId, active))) {
-          throw new AppError('not_found', 'There is no such withdrawal method.');
+          const known = (await allMethods(tx)).some(({ id }) => id === methodId);
+          if (!known) throw new AppError('not_found', 'There is no such withdrawal method.');
+          throw new AppError('already_decided', `This method is ${active ? 'on' : 'off'} already.`);
         }
         const action = active ? 'withdrawal-method.switched-on' : 'withdrawal-method.switched-off';
         await writeAudit(tx, { actor, action, subjectId: methodId }, clock.now());

@@ -136,7 +136,8 @@ describe('two operators at once', () => {
 
   it('on two servers, with the investor pressing Cancel: one effect, nobody paid twice', async () => {
     const { db, clock, logger } = test.context;
-    const elsewhere = createWithdrawal({ db, clock, ledger: createLedger({ db, clock, logger }) });
+    const ledger = createLedger({ db, clock, logger });
+    const elsewhere = createWithdrawal({ ...test.context, ledger });
     for (let round = 0; round < 5; round += 1) {
       const before = await balance();
       const row = await requested();

@@ -1,5 +1,9 @@
 import { type Actor, writeAuditAll } from '../../platform/audit.ts';
 import { type Ledger, type MoneyCommand, movement, refuse } from '../ledger/service.ts';
+import type { Users } from '../users/service.ts';
+import { thresholdOf } from './controls.ts';
+import { frozenAmong } from './controls-store.ts';
+import { letterAbout } from './letters.ts';
 import { statusAfter, type WithdrawalStep } from './rules.ts';
 import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
 
@@ -16,6 +20,9 @@ interface Step extends MoneyCommand {
 interface Facts {
   withdrawals: Map<string, WithdrawalRow>;
   frozenBecause: string | null;
+  frozenInvestors: Map<string, string>;
+  /** Above it two operators approve. */
+  thresholdCents: bigint;
 }
 
 interface Taken {
@@ -59,16 +66,38 @@ function movementOf({ step, chainTxid, reason }: Step, withdrawal: WithdrawalRow
   });
 }
 
+/** An approval above the threshold is only the first of two, whoever lowers or raises the threshold meanwhile. */
+function isFirstOfTwo({ step }: Step, withdrawal: WithdrawalRow, thresholdCents: bigint): boolean {
+  return step === 'approve' && withdrawal.firstApprovedBy === null && withdrawal.amountCents > thresholdCents;
+}
+
 function afterStep(
   command: Step,
   withdrawal: WithdrawalRow,
-  status: WithdrawalRow['status'],
   now: Date,
-): WithdrawalRow {
+  first: boolean,
+): WithdrawalRow | null {
+  const status = statusAfter(command.step, withdrawal.status);
+  if (!status) return null;
   const by = command.actor.id ?? command.actor.kind;
+  if (first) return { ...withdrawal, firstApprovedAt: now, firstApprovedBy: by };
   if (command.step === 'approve') return { ...withdrawal, status, approvedAt: now, approvedBy: by };
   const { chainTxid, reason } = command;
   return { ...withdrawal, status, chainTxid, reason, endedAt: now, endedBy: by };
+}
+
+/** What keeps money from going out although the step itself would be possible. */
+function refuseOutgoing({ step, actor }: Step, withdrawal: WithdrawalRow, facts: Facts) {
+  if (step !== 'approve' && step !== 'pay') return null;
+  if (facts.frozenBecause) {
+    return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
+  }
+  const frozenAlone = facts.frozenInvestors.get(withdrawal.userId);
+  if (frozenAlone) return refuse('withdrawals_frozen', `This investor is frozen: ${frozenAlone}`);
+  if (step === 'approve' && withdrawal.firstApprovedBy === (actor.id ?? actor.kind)) {
+    return refuse('second_operator_needed', 'You have approved this. Another operator has to, as well.');
+  }
+  return null;
 }
 
 /** Who comes second is told what happened already; an operator also by whom. */
@@ -80,7 +109,7 @@ function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: 
 }
 
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
-export function createSteps({ ledger }: { ledger: Ledger }) {
+export function createSteps({ ledger, users }: { ledger: Ledger; users: Users }) {
   const take = ledger.verb<Step, Facts, Taken>({
     bodyOf: ({ step, withdrawalId, chainTxid, reason }) => [step, withdrawalId, chainTxid, reason],
     async read(tx, commands) {
@@ -88,6 +117,8 @@ export function createSteps({ ledger }: { ledger: Ledger }) {
       return {
         withdrawals: new Map(rows.map((row) => [row.id, row])),
         frozenBecause: await ledger.frozenBecause({ tx }),
+        frozenInvestors: await frozenAmong(tx, [...new Set(rows.map(({ userId }) => userId))]),
+        thresholdCents: await thresholdOf(tx),
       };
     },
     accountsOf({ withdrawalId }, { withdrawals }) {
@@ -98,16 +129,14 @@ export function createSteps({ ledger }: { ledger: Ledger }) {
       const { step, withdrawalId, userId, actor } = command;
       const withdrawal = facts.withdrawals.get(withdrawalId);
       if (!withdrawal || (userId !== null && withdrawal.userId !== userId)) return nobodysWithdrawal;
-      const status = statusAfter(step, withdrawal.status);
-      if (!status) return refuseStep(withdrawal, userId === null);
-      const goesOut = step === 'approve' || step === 'pay';
-      if (goesOut && facts.frozenBecause) {
-        return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
-      }
+      const first = isFirstOfTwo(command, withdrawal, facts.thresholdCents);
+      const next = afterStep(command, withdrawal, now, first);
+      if (!next) return refuseStep(withdrawal, userId === null);
+      const refused = refuseOutgoing(command, withdrawal, facts);
+      if (refused) return refused;
       const moved = movementOf(command, withdrawal, now);
       if (moved && book.post(moved) === 'short')
         throw new Error(`withdrawal ${withdrawal.id} is not covered`);
-      const next = afterStep(command, withdrawal, status, now);
       facts.withdrawals.set(withdrawalId, next);
       return { row: { withdrawal: next, step, actor } };
     },
@@ -118,7 +147,8 @@ export function createSteps({ ledger }: { ledger: Ledger }) {
       );
       const entries = taken.map(({ withdrawal, actor }) => ({
         actor,
-        action: `withdrawal.${withdrawal.status}`,
+        action:
+          withdrawal.status === 'requested' ? 'withdrawal.approved-first' : `withdrawal.${withdrawal.status}`,
         subjectId: withdrawal.userId,
         details: {
           transactionid: withdrawal.transactionid,
@@ -128,6 +158,8 @@ export function createSteps({ ledger }: { ledger: Ledger }) {
         },
       }));
       await writeAuditAll(tx, entries, now);
+      const told = taken.filter(({ withdrawal }) => withdrawal.status !== 'requested');
+      await users.writeTo({ tx, letters: told.map(({ withdrawal }) => letterAbout(withdrawal, now)) });
     },
   });
 

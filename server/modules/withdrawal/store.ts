@@ -29,25 +29,40 @@ export async function activeMethods(db: Db | Tx): Promise<WithdrawalMethodRow[]>
     .execute();
 }
 
-export async function insertMethod(
-  tx: Tx,
-  method: Omit<WithdrawalMethodRow, 'id' | 'active'>,
-  now: Date,
-): Promise<string> {
-  const row = await tx
-    .insertInto('withdrawal_methods')
-    .values({ ...method, created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+export async function allMethods(db: Db | Tx): Promise<WithdrawalMethodRow[]> {
+  return db.selectFrom('withdrawal_methods').select(methodColumns).orderBy('position').execute();
 }
 
-/** False when there is no such method. */
+/** Null when the name is taken. */
+export async function insertMethod(
+  tx: Tx,
+  method: Pick<WithdrawalMethodRow, 'methodname' | 'network'>,
+  now: Date,
+): Promise<string | null> {
+  const { methodname, network } = method;
+  const row = await tx
+    .insertInto('withdrawal_methods')
+    .values((eb) => ({
+      methodname,
+      network,
+      created_at: now,
+      position: eb
+        .selectFrom('withdrawal_methods')
+        .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
+    }))
+    .onConflict((conflict) => conflict.column('methodname').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** False when it is so already, or there is no such method. */
 export async function switchMethod(tx: Tx, methodId: string, active: boolean): Promise<boolean> {
   const result = await tx
     .updateTable('withdrawal_methods')
     .set({ active })
     .where('id', '=', methodId)
+    .where('active', '!=', active)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
@@ -65,6 +80,9 @@ export interface WithdrawalRow {
   chainTxid: string | null;
   reason: string | null;
   requestedAt: Date;
+  /** Of two approvals, where two are needed, the first. */
+  firstApprovedAt: Date | null;
+  firstApprovedBy: string | null;
   approvedAt: Date | null;
   approvedBy: string | null;
   endedAt: Date | null;
@@ -84,6 +102,8 @@ const columns = [
   'chain_txid as chainTxid',
   'reason',
   'requested_at as requestedAt',
+  'first_approved_at as firstApprovedAt',
+  'first_approved_by as firstApprovedBy',
   'approved_at as approvedAt',
   'approved_by as approvedBy',
   'ended_at as endedAt',
@@ -120,6 +140,8 @@ export async function updateWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
         status: row.status,
         chain_txid: row.chainTxid,
         reason: row.reason,
+        first_approved_at: row.firstApprovedAt,
+        first_approved_by: row.firstApprovedBy,
         approved_at: row.approvedAt,
         approved_by: row.approvedBy,
         ended_at: row.endedAt,

@@ -58,7 +58,7 @@ describe('the withdrawal methods', () => {
 
   it('that are switched off are neither listed nor taken', async () => {
     const { withdrawal } = test.context;
-    const method = { methodname: 'Ether by post', network: 'ethereum', position: 9 } as const;
+    const method = { methodname: 'Ether by post', network: 'ethereum' } as const;
     const { methodId } = await withdrawal.addWithdrawalMethod({ method, actor: operator() });
     const body = wish({ withdrawalid: methodId, withdrawaladdress: goodAddress.Ethereum });
     expect((await ask(body)).statusCode).toBe(200);

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@tallystick/contract/errors';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { goodAddress, operator } from '../money.ts';
+import { type correcting, goodAddress, operator } from '../money.ts';
 import type { Command, Outcome } from './model.ts';
 
 /** The verbs that are judged, and the people and things of this sequence by their ids. */
 export interface Stage extends Pick<Context, 'funding' | 'investment' | 'withdrawal'> {
-  correct: Context['ledger']['correct'];
+  correct: ReturnType<typeof correcting>;
   /** Pays all that is due. */
   settle(): Promise<void>;
   people: string[];
@@ -72,7 +72,7 @@ export function createPlayer(stage: Stage) {
       case 'correct': {
         const amountCents = BigInt(wish.cents);
         const reason = 'Posted to the wrong wallet.';
-        return stage.correct({ userId: person(wish.who), amountCents, reason, actor, idempotencyKey });
+        return stage.correct({ userId: person(wish.who), amountCents, reason, idempotencyKey });
       }
       case 'settle':
         return stage.settle();

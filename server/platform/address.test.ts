@@ -5,7 +5,7 @@ import { bech32, bech32m, createBase58check } from '@scure/base';
 import fc from 'fast-check';
 import { encodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';
-import { addressRefusal, type Network } from './address-rules.ts';
+import { addressRefusal, type Network } from './address.ts';
 
 const taken = {
   'pay to a key': ['bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],

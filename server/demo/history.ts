@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { readSamplePeople } from '../config/content.ts';
+import type { Context } from '../context.ts';
+import { demoInvestor } from './investor.ts';
+import { openPast, type Past } from './past.ts';
+
+const clientAddress = 'demo seed';
+/** A real-network address whose key is nobody's. */
+const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+interface Told {
+  past: Past;
+  operators: [first: string, second: string];
+}
+
+const acting = (id: string) => ({ kind: 'operator', id }) as const;
+const cents = (dollars: number) => BigInt(Math.round(dollars * 100));
+
+async function join({ past }: Told, person: { fullname: string; email: string; password: string }) {
+  const { userId } = await past.users.register({ ...person, clientAddress });
+  await past.users.verifyLink({ token: past.linkToken(), clientAddress });
+  return userId;
+}
+
+function ask({ past }: Told, userId: string, paymentname: string, dollars: number) {
+  const amountCents = cents(dollars);
+  return past.funding.askForFunding({ userId, paymentname, amountCents, idempotencyKey: null });
+}
+
+async function deposit(told: Told, userId: string, paymentname: string, dollars: number): Promise<void> {
+  const { id: requestId, amountCents } = await ask(told, userId, paymentname, dollars);
+  await told.past.funding.confirmFunding({
+    requestId,
+    receivedCents: amountCents,
+    network: 'sample',
+    chainTxid: `sample-${randomUUID()}`,
+    chainOutput: null,
+    actor: acting(told.operators[0]),
+    idempotencyKey: null,
+  });
+}
+
+async function invest({ past }: Told, userId: string, planname: string, dollars: number): Promise<void> {
+  const plan = (await past.investment.plans()).find((each) => each.planname === planname);
+  if (!plan) return;
+  const wish = { userId, planId: plan.id, amountCents: cents(dollars), idempotencyKey: null };
+  await past.investment.makeInvestment(wish);
+}
+
+async function withdraw({ past }: Told, userId: string, methodname: string, dollars: number) {
+  const method = (await past.withdrawal.withdrawalMethods()).find((each) => each.methodname === methodname);
+  const address = methodname === 'Bitcoin' ? bitcoinAddress : ethereumAddress;
+  const wish = { userId, methodId: method?.id ?? '', amountCents: cents(dollars), address };
+  return past.withdrawal.askForWithdrawal({ ...wish, idempotencyKey: null });
+}
+
+/** Something that happened, so many days ago. */
+interface Happening {
+  daysAgo: number;
+  act(): Promise<unknown>;
+}
+
+const hoursAgo = (hours: number) => hours / 24;
+
+/** Eight months of one investor: money in, plans that ended, plans that run, money out, a deposit that never came. */
+function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
+  const { past, operators } = told;
+  const amara = () => ids.get(demoInvestor.email) ?? '';
+  let paid = '';
+  let lost = '';
+  const pay = async () => {
+    const step = { withdrawalId: paid, actor: acting(operators[0]), idempotencyKey: null };
+    await past.withdrawal.approveWithdrawal(step);
+    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: `sample-${randomUUID()}` });
+  };
+  const reject = () =>
+    past.funding.rejectFunding({
+      ...{ requestId: lost, actor: acting(operators[1]), idempotencyKey: null },
+      reason:
+        'Nothing arrived at this address within two days. If you sent it, reply with the transaction id.',
+    });
+  return [
+    { daysAgo: 250, act: async () => ids.set(demoInvestor.email, await join(told, demoInvestor)) },
+    { daysAgo: 249, act: () => deposit(told, amara(), 'Bitcoin', 3_000) },
+    { daysAgo: 248.9, act: () => invest(told, amara(), 'Starter', 1_500) },
+    { daysAgo: 218, act: () => invest(told, amara(), 'Standard', 2_500) },
+    { daysAgo: 150, act: () => deposit(told, amara(), 'Ethereum', 5_000) },
+    { daysAgo: 149, act: () => invest(told, amara(), 'Standard', 4_000) },
+    { daysAgo: 100, act: async () => (paid = (await withdraw(told, amara(), 'Bitcoin', 300)).id) },
+    { daysAgo: 99.2, act: pay },
+    { daysAgo: 60, act: () => deposit(told, amara(), 'Bitcoin', 8_000) },
+    { daysAgo: 45, act: () => invest(told, amara(), 'Standard', 7_500) },
+    { daysAgo: 20, act: () => invest(told, amara(), 'Starter', 1_500) },
+    { daysAgo: 6, act: async () => (lost = (await ask(told, amara(), 'Ripple', 500)).id) },
+    { daysAgo: 4, act: reject },
+    { daysAgo: hoursAgo(2.1), act: () => withdraw(told, amara(), 'Bitcoin', 750) },
+  ];
+}
+
+/** How the others began, in the order of `content/`, and what they ask for today. */
+const beginnings = [
+  { daysAgo: 118, method: 'Bitcoin', dollars: 22_000, plan: 'Reserve', invested: 15_000 },
+  { daysAgo: 96, method: 'Ethereum', dollars: 6_400, plan: 'Standard', invested: 3_000 },
+  { daysAgo: 74, method: 'Ripple', dollars: 900, plan: 'Starter', invested: 400 },
+  { daysAgo: 52, method: 'Ethereum', dollars: 9_500, plan: 'Standard', invested: 4_200 },
+  { daysAgo: 33, method: 'Bitcoin', dollars: 24_500, plan: 'Reserve', invested: 12_500 },
+];
+
+function othersMonths(told: Told, ids: Map<string, string>): Happening[] {
+  const people = readSamplePeople().investors;
+  const months = people.flatMap((person, n): Happening[] => {
+    const begin = beginnings[n];
+    if (!begin) return [];
+    const { daysAgo, method, dollars, plan, invested } = begin;
+    const who = () => ids.get(person.email) ?? '';
+    const password = randomUUID();
+    return [
+      { daysAgo, act: async () => ids.set(person.email, await join(told, { ...person, password })) },
+      { daysAgo: daysAgo - 1, act: () => deposit(told, who(), method, dollars) },
+      { daysAgo: daysAgo - 2, act: () => invest(told, who(), plan, invested) },
+    ];
+  });
+  const who = (n: number) => ids.get(people[n]?.email ?? '') ?? '';
+  const correct = () =>
+    told.past.ledger.proposeCorrection({
+      ...{ userId: who(2), amountCents: 1_240n, reason: 'The network fee of a deposit was ours.' },
+      ...{ actor: acting(told.operators[0]), idempotencyKey: null },
+    });
+  return [
+    ...months,
+    { daysAgo: hoursAgo(3.2), act: () => ask(told, who(0), 'Bitcoin', 12_400) },
+    { daysAgo: hoursAgo(1.7), act: () => ask(told, who(1), 'Ethereum', 5_000) },
+    { daysAgo: hoursAgo(1.3), act: () => withdraw(told, who(3), 'Ethereum', 3_200) },
+    { daysAgo: hoursAgo(1), act: correct },
+    { daysAgo: hoursAgo(0.9), act: () => ask(told, who(2), 'Ripple', 1_250) },
+    { daysAgo: hoursAgo(0.6), act: () => withdraw(told, who(4), 'Bitcoin', 9_800) },
+  ];
+}
+
+/** What the sample operators would have counted: what came in, and some of the company's own. */
+async function enterHeld({ operator, funding }: Context, by: string): Promise<void> {
+  const held: Record<string, number> = { Bitcoin: 61_200, Ethereum: 24_800, BnB: 2_000, Ripple: 1_500 };
+  for (const { id: methodId, paymentname } of await funding.paymentMethods()) {
+    const amountCents = cents(held[paymentname] ?? 0);
+    await operator.enterHeld({ methodId, amountCents, actor: acting(by) });
+  }
+}
+
+/** Lived through once, in the order in which it happened, when the sample investor is not there yet. */
+export async function seedHistory(context: Context): Promise<void> {
+  const found = await context.operator.pageOfInvestors({ search: demoInvestor.email, page: 1, pageSize: 1 });
+  if (found.total > 0) return;
+  const [first = '', second = ''] = (await context.users.operatorNames()).keys();
+  const told: Told = { past: openPast(context), operators: [first, second] };
+  const ids = new Map<string, string>();
+  const happenings = [...amarasMonths(told, ids), ...othersMonths(told, ids)];
+  for (const { daysAgo, act } of happenings.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+    told.past.goTo({ daysAgo });
+    await told.past.investment.settleDue();
+    await act();
+  }
+  await enterHeld(context, first);
+  await context.contact.sendContactMessage({ ...readSamplePeople().message, clientAddress });
+  await context.ledger.checkBooks();
+}

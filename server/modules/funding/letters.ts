@@ -1,0 +1,24 @@
+import type { LetterTo } from '../users/service.ts';
+import type { FundingRow } from './store.ts';
+
+/** What the investor is told about where the request stands. */
+export function letterAbout(request: FundingRow, now: Date): LetterTo {
+  const { userId, status, amountCents, paymentname, paymentaddress, transactionid } = request;
+  return {
+    userId,
+    letter: (fullname) => {
+      const common = {
+        fullname,
+        amountCents: String(amountCents),
+        paymentname,
+        transactionid,
+        at: now.toISOString(),
+      };
+      const { receivedCents, chainTxid, reason } = request;
+      if (status === 'pending') return { kind: 'deposit-requested', ...common, paymentaddress };
+      if (status === 'rejected') return { kind: 'deposit-rejected', ...common, reason: reason ?? '' };
+      const received = { receivedCents: String(receivedCents ?? 0n), ...(chainTxid && { chainTxid }) };
+      return { kind: 'deposit-confirmed', ...common, ...received };
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { toDecimal, toWire } from '@tallystick/contract/money';
+import { type ById, ThresholdChange } from '@tallystick/contract/operator';
+import * as calls from '@tallystick/contract/operator-records';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { serve } from '../../platform/http.ts';
+import { streamedCsv } from '../../platform/streaming.ts';
+import { type Ledger, recordCode } from '../ledger/service.ts';
+import type { Contact } from '../mail/service.ts';
+import type { Users } from '../users/service.ts';
+import type { WithdrawalService } from '../withdrawal/service.ts';
+import { booksToWire } from './books-wire.ts';
+import { actorOf } from './routes.ts';
+import { detailOf, doneBy, periodOf } from './rules.ts';
+import type { AuditEntryRow, AuditFilter, OperatorService, StatementRow } from './service.ts';
+
+interface RecordsRoutesNeeds {
+  operator: OperatorService;
+  users: Users;
+  ledger: Ledger;
+  contact: Contact;
+  withdrawal: WithdrawalService;
+}
+
+const { operatorPageSize: pageSize } = calls;
+const pagesOf = (total: number) => Math.max(1, Math.ceil(total / pageSize));
+
+export function operatorRecordsRoutes(needs: RecordsRoutesNeeds) {
+  return async (app: FastifyInstance) => {
+    investorRoutes(app, needs);
+    statementRoutes(app, needs);
+    booksRoutes(app, needs);
+    auditRoutes(app, needs);
+    messageRoutes(app, needs);
+    checklistRoutes(app, needs);
+  };
+}
+
+type InvestorRow = Awaited<ReturnType<OperatorService['investor']>>['investor'];
+
+const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
+  _id: row.userId,
+  fullname: row.fullname,
+  email: row.email,
+  verified: row.verified,
+  since: row.since.toISOString(),
+  available: toWire(row.walletCents),
+  invested: toWire(row.investedCents),
+  withdrawing: toWire(row.withdrawingCents),
+  frozen: row.frozen,
+});
+
+function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: RecordsRoutesNeeds): void {
+  serve(app, 'operator', calls.investors, async ({ query }) => {
+    const { page, search } = query;
+    const found = await operator.pageOfInvestors({ page, pageSize, ...(search && { search }) });
+    const { total, investors } = found;
+    return { investors: investors.map(investorToWire), page, pages: pagesOf(total), total };
+  });
+
+  serve(app, 'operator', calls.investor, async ({ params }) => {
+    const userId = params.id.toLowerCase();
+    const { investor, devices, record, waitingCorrections } = await operator.investor({ userId });
+    const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
+    return {
+      investor: investorToWire(investor),
+      together: toWire(investor.walletCents + investor.investedCents + investor.withdrawingCents),
+      devices,
+      frozen: freeze && {
+        reason: freeze.reason,
+        by: names.get(freeze.frozenBy) ?? freeze.frozenBy,
+        at: freeze.frozenAt.toISOString(),
+      },
+      record: {
+        entries: Number(record.entries),
+        sum: toWire(record.sumCents),
+        finding: record.finding,
+      },
+      waitingcorrections: waitingCorrections,
+    };
+  });
+
+  serve(app, 'operator', calls.freezeinvestor, async ({ params, body, request }) => {
+    const userId = params.id.toLowerCase();
+    await withdrawal.freezeInvestor({ userId, reason: body.reason, actor: actorOf(request) });
+    return { message: 'Withdrawals of this investor are frozen.' };
+  });
+
+  serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
+    const userId = params.id.toLowerCase();
+    await withdrawal.unfreezeInvestor({ userId, reason: body.reason, actor: actorOf(request) });
+    return { message: 'This investor can withdraw again.' };
+  });
+}
+
+const statementHeads = [
+  'Date',
+  'Type',
+  'Detail',
+  'Transaction ID',
+  'Record code',
+  'Done by',
+  'Amount',
+  'Balance after',
+];
+
+function statementRoutes(app: FastifyInstance, { operator, users }: RecordsRoutesNeeds): void {
+  const entryToWire = (row: StatementRow, names: Map<string, string>): calls.StatementEntry => ({
+    _id: `${row.accountId}-${row.seq}`,
+    at: row.at.toISOString(),
+    fundingtype: row.label,
+    detail: detailOf(row),
+    transactionid: row.transactionid,
+    recordcode: recordCode(row.hash),
+    doneby: doneBy(row, names),
+    amount: toWire(row.amountCents),
+    balanceafter: toWire(row.balanceAfterCents),
+    reason: row.reason,
+  });
+  type Query = z.output<typeof calls.statement.query>;
+  const periodIn = ({ from, to, fundingtype }: Query) => ({ ...periodOf({ from, to }), label: fundingtype });
+
+  serve(app, 'operator', calls.statement, async ({ params, query }) => {
+    const { page } = query;
+    const asked = { userId: params.id.toLowerCase(), period: periodIn(query), page, pageSize };
+    const [names, statement] = await Promise.all([users.operatorNames(), operator.statement(asked)]);
+    return {
+      entries: statement.entries.map((row) => entryToWire(row, names)),
+      fundingtypes: statement.labels,
+      broughtforward: { entries: statement.earlier, balance: toWire(statement.broughtForwardCents) },
+      page,
+      pages: pagesOf(statement.total),
+      total: statement.total,
+    };
+  });
+
+  app.get(
+    `${calls.statement.path}/export.csv`,
+    {
+      schema: {
+        summary: 'The same statement as CSV',
+        tags: ['operator'],
+        params: calls.statement.params,
+        querystring: calls.statement.query,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params as z.output<typeof ById>;
+      const names = await users.operatorNames();
+      const rows = operator.wholeStatement({
+        userId: id.toLowerCase(),
+        period: periodIn(request.query as Query),
+      });
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="statement.csv"');
+      return streamedCsv(statementHeads, rows, (row) => [
+        row.at.toISOString(),
+        row.label,
+        detailOf(row),
+        row.transactionid,
+        recordCode(row.hash),
+        doneBy(row, names),
+        toDecimal(row.amountCents),
+        toDecimal(row.balanceAfterCents),
+      ]);
+    },
+  );
+}
+
+function booksRoutes(app: FastifyInstance, { operator, users, ledger }: RecordsRoutesNeeds): void {
+  serve(app, 'operator', calls.books, async () => {
+    const [books, names] = await Promise.all([operator.books(), users.operatorNames()]);
+    return booksToWire(books, names);
+  });
+
+  serve(app, 'operator', calls.enterheld, async ({ params, body, request }) => {
+    const methodId = params.id.toLowerCase();
+    await operator.enterHeld({ methodId, amountCents: body.amount, actor: actorOf(request) });
+    return { message: 'Entered.' };
+  });
+
+  serve(app, 'operator', calls.checkbooks, async () => {
+    const { accounts, entries, findings } = await ledger.checkBooks();
+    return { accounts: Number(accounts), entries: Number(entries), findings };
+  });
+
+  serve(app, 'operator', calls.unfreezebooks, async ({ body, request }) => {
+    await operator.unfreezeBooks({ reason: body.reason, actor: actorOf(request) });
+    return { message: 'Withdrawals go on.' };
+  });
+}
+
+const auditHeads = ['Number', 'Time', 'Who', 'Name', 'Action', 'About', 'Name', 'Address', 'Details'];
+
+function auditRoutes(app: FastifyInstance, { operator }: RecordsRoutesNeeds): void {
+  type Query = z.output<typeof calls.AuditQuery>;
+  const filterOf = ({ actorkind, action, search, from, to }: Query): AuditFilter => ({
+    ...{ actorKind: actorkind, action, search },
+    ...periodOf({ from, to }),
+  });
+  const entryToWire = (row: AuditEntryRow): calls.AuditRow => ({
+    _id: Number(row.id),
+    at: row.at.toISOString(),
+    actorkind: row.actorKind,
+    actorid: row.actorId,
+    actorname: row.actorName,
+    action: row.action,
+    subjectid: row.subjectId,
+    subjectname: row.subjectName,
+    address: row.clientAddress,
+    details: row.details as calls.AuditRow['details'],
+  });
+
+  serve(app, 'operator', calls.audit, async ({ query }) => {
+    const below = query.before === undefined ? null : BigInt(query.before);
+    // One more than is shown tells whether there is an older page.
+    const found = await operator.auditEntries({ filter: filterOf(query), below, limit: pageSize + 1 });
+    const entries = found.slice(0, pageSize);
+    const older = found.length > pageSize ? Number(entries.at(-1)?.id) : null;
+    return { entries: entries.map(entryToWire), older };
+  });
+
+  app.get(
+    `${calls.audit.path}/export.csv`,
+    { schema: { summary: 'The same log as CSV', tags: ['operator'], querystring: calls.AuditQuery } },
+    async (request, reply) => {
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="audit.csv"');
+      const rows = operator.wholeAudit({ filter: filterOf(request.query as Query) });
+      return streamedCsv(auditHeads, rows, (row) => [
+        String(row.id),
+        row.at.toISOString(),
+        row.actorKind,
+        row.actorName ?? row.actorId,
+        row.action,
+        row.subjectId,
+        row.subjectName,
+        row.clientAddress,
+        JSON.stringify(row.details),
+      ]);
+    },
+  );
+}
+
+function messageRoutes(app: FastifyInstance, { contact, users }: RecordsRoutesNeeds): void {
+  serve(app, 'operator', calls.messages, async ({ query }) => {
+    const { page, show } = query;
+    const [{ total, open, messages }, names] = await Promise.all([
+      contact.pageOfMessages({ show, page, pageSize }),
+      users.operatorNames(),
+    ]);
+    return {
+      messages: messages.map((row) => ({
+        ...{ _id: row.id, name: row.name, email: row.email, message: row.message },
+        receivedat: row.receivedAt.toISOString(),
+        handled:
+          row.handledBy && row.handledAt
+            ? { by: names.get(row.handledBy) ?? row.handledBy, at: row.handledAt.toISOString() }
+            : null,
+      })),
+      ...{ open, page, pages: pagesOf(total), total },
+    };
+  });
+
+  serve(app, 'operator', calls.handlemessage, async ({ params, request }) => {
+    await contact.handleMessage({ messageId: params.id, actor: actorOf(request) });
+    return { message: 'Marked as answered.' };
+  });
+}
+
+function checklistRoutes(app: FastifyInstance, { operator, users, withdrawal }: RecordsRoutesNeeds): void {
+  serve(app, 'operator', calls.checklist, async () => {
+    const [items, threshold, change, names] = await Promise.all([
+      operator.checklist(),
+      withdrawal.threshold(),
+      withdrawal.waitingThreshold(),
+      users.operatorNames(),
+    ]);
+    return {
+      items,
+      threshold: toWire(threshold),
+      thresholdchange:
+        change &&
+        ThresholdChange.parse({
+          _id: change.id,
+          askedby: names.get(change.askedBy) ?? change.askedBy,
+          askedbyid: change.askedBy,
+          askedat: change.askedAt.toISOString(),
+          from: toWire(threshold),
+          to: toWire(change.amountCents),
+        }),
+    };
+  });
+
+  serve(app, 'operator', calls.setthreshold, async ({ body, request }) => {
+    const { agreed } = await withdrawal.setThreshold({ amountCents: body.amount, actor: actorOf(request) });
+    return { message: agreed ? 'The threshold is lower from now on.' : 'It waits for a second operator.' };
+  });
+}

@@ -1,0 +1,69 @@
+const dayMs = 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
+
+/** How many operators must approve; a first of two that was given stays a first of two. */
+export function approvalsNeeded(
+  withdrawal: { amountCents: bigint; firstApprovedBy: string | null },
+  thresholdCents: bigint,
+): number {
+  return withdrawal.amountCents > thresholdCents || withdrawal.firstApprovedBy !== null ? 2 : 1;
+}
+
+/** The Monday, in UTC, of the week that an instant lies in. */
+export function mondayOf(at: Date): Date {
+  const day = Math.floor(at.getTime() / dayMs);
+  // The first day of all was a Thursday.
+  const sinceMonday = (day + 3) % 7;
+  return new Date((day - sinceMonday) * dayMs);
+}
+
+export const weeksFrom = (monday: Date, count: number): Date[] =>
+  Array.from({ length: count }, (_, n) => new Date(monday.getTime() + n * weekMs));
+
+/** The last days, oldest first, as in `2026-11-15`. */
+export function daysUntil(now: Date, count: number): string[] {
+  const today = Math.floor(now.getTime() / dayMs);
+  return Array.from({ length: count }, (_, n) =>
+    new Date((today - count + 1 + n) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+/** A day, written as on a calendar, begins and ends at midnight UTC. */
+export function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  return {
+    from: from ? new Date(`${from}T00:00:00Z`) : null,
+    before: to ? new Date(new Date(`${to}T00:00:00Z`).getTime() + dayMs) : null,
+  };
+}
+
+interface Told {
+  kind: string;
+  planname: string | null;
+  durationDays: number | null;
+  methodname: string | null;
+  reason: string | null;
+}
+
+/** What stands behind an entry, in a few words. */
+export function detailOf({ kind, planname, durationDays, methodname, reason }: Told): string | null {
+  if (kind === 'deposit') return 'Deposit confirmed';
+  if (planname) return `${planname}, ${durationDays} days`;
+  if (kind === 'withdrawal' && methodname) return `To a ${methodname} address`;
+  if (kind === 'withdrawal-returned') return methodname;
+  return reason;
+}
+
+/** Who caused it: a person of the console by name, the investor, or the clock. */
+export function doneBy(
+  { kind, decidedBy }: { kind: string; decidedBy: string | null },
+  names: Map<string, string>,
+) {
+  if (kind === 'maturity') return 'By the clock';
+  const name = decidedBy === null ? undefined : names.get(decidedBy);
+  return name ?? (kind === 'deposit' || kind === 'correction' ? 'Operator' : 'Investor');
+}
+
+/** Where a refusal names an operator by id, people want the name. */
+export function withNames(message: string, names: Map<string, string>): string {
+  return message.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => names.get(id) ?? id);
+}

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../platform/app-error.ts';
+import { writeAudit } from '../../platform/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { OperatorIdentity } from '../../platform/identity.ts';
+import type { Sealer } from '../../platform/sealing.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
+import type { Hashing } from './hashing.ts';
+import {
+  allOperators,
+  countRecoveryCodes,
+  endOperatorSessions,
+  findOperatorByEmail,
+  findOperatorSession,
+  insertOperatorSession,
+  lockOperator,
+  type OperatorRow,
+  replaceRecoveryCodes,
+  setTotp,
+  takeRecoveryCode,
+  touchOperatorSession,
+} from './operator-store.ts';
+import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
+import type { Client } from './sessions.ts';
+import { createTries } from './tries.ts';
+
+interface OperatorSessionsNeeds {
+  db: Db;
+  clock: Clock;
+  hashing: Hashing;
+  sealer: Sealer;
+  siteName: string;
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+  client: Client;
+}
+
+interface Begun {
+  operator: { id: string; name: string; email: string };
+  cookie: string;
+}
+
+const minuteMs = 60_000;
+const idleMs = 15 * minuteMs;
+const absoluteMs = 12 * 60 * minuteMs;
+const userAgentLengthMax = 300;
+
+const wrongCredentials = () =>
+  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
+const wrongCode = (message = 'This code is wrong, or it was used already. Wait for the next one.') =>
+  new AppError('totp_wrong', message);
+
+/** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
+export function createOperatorSessions({ db, clock, hashing, sealer, siteName }: OperatorSessionsNeeds) {
+  const countTry = createTries({ db, clock, scope: 'operator' });
+
+  async function refused(action: string, client: Client, operator: OperatorRow | null): Promise<void> {
+    const actor = { kind: 'nobody' } as const;
+    const about = operator ? { subjectId: operator.id } : {};
+    await writeAudit(db, { actor, action, ...about, clientAddress: client.address }, clock.now());
+  }
+
+  /** The password alone. The try stays counted until the second factor is right, too. */
+  async function withPassword({ email, password, client }: Credentials) {
+    const key = emailKey(email);
+    const counted = await countTry(key, client.address);
+    const operator = await findOperatorByEmail(db, key);
+    const right = await hashing.matches(operator?.passwordHash ?? null, password).catch(async (error) => {
+      await counted.didNotHappen();
+      throw error;
+    });
+    if (operator && right) return { operator, counted };
+    await refused('operator.refused', client, operator);
+    throw wrongCredentials();
+  }
+
+  async function begin(tx: Tx, operator: OperatorRow, client: Client, action: string): Promise<Begun> {
+    const now = clock.now();
+    const cookie = randomBytes(32).toString('base64url');
+    await insertOperatorSession(tx, {
+      operatorId: operator.id,
+      cookieHash: sha256(cookie),
+      clientAddress: client.address,
+      userAgent: client.userAgent.slice(0, userAgentLengthMax),
+      now,
+      expiresAt: new Date(now.getTime() + absoluteMs),
+    });
+    const { id, name, email } = operator;
+    const actor = { kind: 'operator', id } as const;
+    await writeAudit(tx, { actor, action, subjectId: id, clientAddress: client.address }, now);
+    return { operator: { id, name, email }, cookie };
+  }
+
+  /** The row as it is now: password and secret may have changed while the password was being hashed. */
+  async function lockUnchanged(tx: Tx, seen: OperatorRow): Promise<OperatorRow> {
+    const operator = await lockOperator(tx, seen.id);
+    if (operator?.passwordHash !== seen.passwordHash) throw wrongCredentials();
+    return operator;
+  }
+
+  /** Uses up a code of the authenticator, or a recovery code. False when it is neither. */
+  async function useSecondFactor(
+    tx: Tx,
+    operator: OperatorRow,
+    { code, recoveryCode }: { code: string | undefined; recoveryCode: string | undefined },
+  ): Promise<boolean> {
+    const now = clock.now();
+    if (recoveryCode !== undefined) {
+      return takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
+    }
+    if (code === undefined || !operator.totpSealed) return false;
+    const secret = sealer.open(operator.totpSealed);
+    const step = stepOf({ secret, code, now, lastStep: operator.totpLastStep });
+    if (step === null) return false;
+    const { totpSealed: sealed, totpConfirmedAt: confirmedAt } = operator;
+    await setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
+    return true;
+  }
+
+  /** The first sign-in: a fresh secret each time, until one was shown to work. */
+  async function beginEnrolment(seen: OperatorRow) {
+    return inTransaction(db, async (tx) => {
+      const operator = await lockUnchanged(tx, seen);
+      if (operator.totpConfirmedAt) throw wrongCode('Enter the code of your authenticator.');
+      const secret = newTotpSecret();
+      await setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
+      return { secret, uri: totpUri(secret, { issuer: siteName, label: operator.email }) };
+    });
+  }
+
+  return {
+    async signInOperator(
+      input: Credentials & { code: string | undefined; recoveryCode: string | undefined },
+    ): Promise<{ begun: Begun } | { enrolment: { secret: string; uri: string } }> {
+      const { operator: seen, counted } = await withPassword(input);
+      if (!seen.totpConfirmedAt) {
+        const enrolment = await beginEnrolment(seen);
+        await counted.wasRight();
+        return { enrolment };
+      }
+      const begun = await inTransaction(db, async (tx) => {
+        const operator = await lockUnchanged(tx, seen);
+        if (!(await useSecondFactor(tx, operator, input))) return null;
+        const action =
+          input.recoveryCode === undefined ? 'operator.signed-in' : 'operator.signed-in-by-recovery-code';
+        return begin(tx, operator, input.client, action);
+      });
+      if (!begun) {
+        await refused('operator.code-refused', input.client, seen);
+        throw wrongCode();
+      }
+      await counted.wasRight();
+      return { begun };
+    },
+
+    /** Shows that the authenticator works. The recovery codes are told once and kept only as hashes. */
+    async enrolOperator(
+      input: Credentials & { code: string },
+    ): Promise<{ begun: Begun; recoveryCodes: string[] }> {
+      const { operator: seen, counted } = await withPassword(input);
+      const enrolled = await inTransaction(db, async (tx) => {
+        const operator = await lockUnchanged(tx, seen);
+        if (operator.totpConfirmedAt || !operator.totpSealed) {
+          throw new AppError('already_decided', 'An authenticator is set up already. Sign in with its code.');
+        }
+        const now = clock.now();
+        const secret = sealer.open(operator.totpSealed);
+        const step = stepOf({ secret, code: input.code, now, lastStep: 0n });
+        if (step === null) return null;
+        await setTotp(tx, operator.id, { sealed: operator.totpSealed, confirmedAt: now, lastStep: step });
+        const recoveryCodes = newRecoveryCodes();
+        await replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
+        return { begun: await begin(tx, operator, input.client, 'operator.enrolled'), recoveryCodes };
+      });
+      if (!enrolled) {
+        await refused('operator.code-refused', input.client, seen);
+        throw wrongCode('This code is wrong. Check that the clock of your phone is right.');
+      }
+      await counted.wasRight();
+      return enrolled;
+    },
+
+    async authenticateOperator(request: {
+      cookie: string | null;
+      background: boolean;
+    }): Promise<OperatorIdentity> {
+      const { cookie, background } = request;
+      const now = clock.now();
+      const session = cookie ? await findOperatorSession(db, sha256(cookie)) : null;
+      if (!session || !sessionIsAlive(session, idleMs, now)) {
+        throw new AppError('unauthenticated', 'Sign in to the console to go on.');
+      }
+      if (!background && now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
+        await touchOperatorSession(db, session.id, now);
+      }
+      const { id: sessionId, operatorId, name, email, expiresAt } = session;
+      return { operatorId, sessionId, name, email, expiresAt };
+    },
+
+    async signOutOperator(input: { operatorId: string; sessionId: string; clientAddress: string }) {
+      const { operatorId, sessionId, clientAddress } = input;
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        await endOperatorSessions(tx, { sessionId }, now);
+        const actor = { kind: 'operator', id: operatorId } as const;
+        await writeAudit(
+          tx,
+          { actor, action: 'operator.signed-out', subjectId: operatorId, clientAddress },
+          now,
+        );
+      });
+    },
+
+    recoveryCodesLeft: ({ operatorId }: { operatorId: string }) => countRecoveryCodes(db, operatorId),
+
+    /** Names by id, for telling who did what. */
+    async operatorNames({ tx }: { tx?: Tx } = {}): Promise<Map<string, string>> {
+      return new Map((await allOperators(tx ?? db)).map(({ id, name }) => [id, name]));
+    },
+
+    /** For the launch checklist. */
+    async operatorsWithAuthenticator(): Promise<{ active: number; enrolled: number }> {
+      const active = (await allOperators(db)).filter(({ disabledAt }) => !disabledAt);
+      return {
+        active: active.length,
+        enrolled: active.filter(({ totpConfirmedAt }) => totpConfirmedAt).length,
+      };
+    },
+  };
+}
