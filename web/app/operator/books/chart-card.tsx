@@ -4,6 +4,8 @@ import { Card } from '../../ui/card.tsx';
 interface ChartCardProps {
   title: string;
   summary: string;
+  /** Without anything to show the summary says so, and that is all. */
+  isEmpty: boolean;
   legend: readonly { name: string; colour: string }[];
   isTable: boolean;
   onTable: (isTable: boolean) => void;
@@ -12,8 +14,17 @@ interface ChartCardProps {
 }
 
 /** A picture, or the same as a table: whoever cannot use the one has the other. */
-export function ChartCard({ title, summary, legend, isTable, onTable, chart, table }: ChartCardProps) {
+export function ChartCard(props: ChartCardProps) {
+  const { title, summary, isEmpty, legend, isTable, onTable, chart, table } = props;
   const id = useId();
+  if (isEmpty) {
+    return (
+      <Card aria-label={title} className="px-5 py-5 tablet:px-7 tablet:py-6">
+        <h2 className="text-body tracking-[-0.01em]">{title}</h2>
+        <p className="text-control text-2">{summary}</p>
+      </Card>
+    );
+  }
   return (
     <Card aria-label={title} className="overflow-hidden tabular-nums">
       <div className="flex flex-wrap justify-between gap-x-5 gap-y-2.5 px-5 pt-5 tablet:px-7 tablet:pt-6">

@@ -13,6 +13,7 @@ export function Obligations({ books }: { books: Books }) {
     <ChartCard
       title="Obligations by week"
       summary={dueSentence(books)}
+      isEmpty={[...books.weeks, books.later].every(({ count }) => count === 0)}
       legend={[
         { name: 'Principal', colour: 'bg-accent-text' },
         { name: 'Profit', colour: 'bg-(--bar2)' },
@@ -31,6 +32,7 @@ export function Flows({ days }: { days: Books['days'] }) {
     <ChartCard
       title="Deposits and withdrawals by day"
       summary={flowSentence(days)}
+      isEmpty={days.every(({ deposits, withdrawals }) => deposits === 0 && withdrawals === 0)}
       legend={[
         { name: 'Deposits', colour: 'bg-accent-text' },
         { name: 'Withdrawals', colour: 'bg-(--text)' },

@@ -75,6 +75,12 @@ test('the sentences carry the sums', () => {
   ).toBe('$0.30 came in and $5.00 went out in the last 2 days.');
 });
 
+test('days without movement say so', () => {
+  expect(flowSentence([{ day: '2026-11-15', deposits: 0, withdrawals: 0 }])).toBe(
+    'Nothing came in and nothing went out lately.',
+  );
+});
+
 test('a scale ends at a round figure that is not below the largest bar', () => {
   expect(scaleOf(93_800)).toEqual([0, 25_000, 50_000, 75_000, 100_000]);
   expect(scaleOf(12)).toEqual([0, 5, 10, 15]);

@@ -51,13 +51,17 @@ function InvestorScreen({ id }: { id: string }) {
         <Failed onRetry={refetch}>This investor could not be fetched. Nothing has changed.</Failed>
       )}
       {data && <Notices data={data} />}
-      <Sums data={data} />
-      <RecordLine
-        data={data}
-        busy={isFetching}
-        checkedAt={new Date(dataUpdatedAt).toISOString()}
-        onAgain={refetch}
-      />
+      {(data || !isError) && (
+        <>
+          <Sums data={data} />
+          <RecordLine
+            data={data}
+            busy={isFetching}
+            checkedAt={new Date(dataUpdatedAt).toISOString()}
+            onAgain={refetch}
+          />
+        </>
+      )}
       <Statement id={id} />
       {data && open === 'freeze' && (
         <Freeze id={id} name={data.investor.fullname} isFrozen={data.frozen !== null} onClose={close} />

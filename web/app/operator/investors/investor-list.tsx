@@ -28,10 +28,8 @@ export function InvestorTable({ investors }: { investors: readonly InvestorRow[]
             <Link to={pathTo(investor)} className="font-semibold wrap-anywhere hover:underline">
               {investor.fullname}
             </Link>
-            <Small className="wrap-anywhere">
-              {investor.email}
-              <span className={takesOver}>, since {dayOf(investor.since)}</span>
-            </Small>
+            <Small className="wrap-anywhere">{investor.email}</Small>
+            <Small className={takesOver}>Since {dayOf(investor.since)}</Small>
           </Cell>
           <Cell className={`whitespace-nowrap ${givesWay}`}>{dayOf(investor.since)}</Cell>
           <Cell>

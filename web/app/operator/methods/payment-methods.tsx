@@ -31,7 +31,7 @@ export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
     <ConsoleTable hasActions caption={paymentCaption} columns={paymentColumns}>
       {methods.map((method) => (
         <Row key={method._id}>
-          <Cell isHead>
+          <Cell isHead className="py-2 max-desktop:min-w-52">
             <span className="flex items-center gap-3">
               <Mark of={method.coin || method.network} />
               <span>

@@ -79,9 +79,8 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
               <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} />
               <span className="ml-1.5">
                 <b className="font-semibold">{plan.planname}</b>
-                <Small className={takesOver}>
-                  {rangeText(plan)}, version {plan.version}
-                </Small>
+                <Small className={takesOver}>{rangeText(plan)}</Small>
+                <Small className={takesOver}>Version {plan.version}</Small>
               </span>
             </span>
           </Cell>
