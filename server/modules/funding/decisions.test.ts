@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -11,6 +11,8 @@ let person: SignedIn;
 beforeAll(async () => {
   test = await startTestApp();
   await withOffers(test);
+});
+beforeEach(async () => {
   person = await signedIn(test);
 });
 afterAll(() => test.close());

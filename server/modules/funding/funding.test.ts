@@ -62,11 +62,7 @@ describe('the payment methods', () => {
     );
     expect(rows).toMatchObject([
       { action: 'payment-method.added', actor_id: 'operator-1', details: { paymentaddress: 'old' } },
-      {
-        action: 'payment-method.changed',
-        actor_id: 'operator-1',
-        details: { from: 'old', paymentaddress: 'new' },
-      },
+      { action: 'payment-method.switched-off', actor_id: 'operator-1' },
     ]);
   });
 });

@@ -108,7 +108,7 @@ describe('a correction', () => {
     });
     expect(entries).toMatchObject([{ label: 'Correction', amountCents: -500n, reason: 'Counted twice.' }]);
     const { rows } = await test.context.owner.query(
-      `select from audit_log where action = 'ledger.corrected'`,
+      `select from audit_log where action = 'correction.posted'`,
     );
     expect(rows).toHaveLength(1);
   });

@@ -144,7 +144,6 @@ function decide(model: Model, wish: Extract<Wish, { target: string }>): Outcome 
 
 function correct(model: Model, who: number, cents: number): Outcome {
   const purse = purseOf(model, who);
-  if (cents === 0) return 'outside';
   if (purse.wallet + cents < 0) return 'short';
   purse.wallet += cents;
   model.house.corrections -= cents;

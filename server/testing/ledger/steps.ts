@@ -63,7 +63,9 @@ export const together: fc.Arbitrary<Step> = fc.record({
 });
 
 function centsOf({ sum, who, do: verb }: Loose, model: Model): number {
-  if (verb === 'correct') return typeof sum === 'number' ? sum - 5_000 : -wallet(model, who) - sum.allAnd;
+  // A correction of nothing is refused before it is a command.
+  if (verb === 'correct')
+    return (typeof sum === 'number' ? sum - 5_000 : -wallet(model, who) - sum.allAnd) || 1;
   return typeof sum === 'number' ? sum : Math.max(1, wallet(model, who) + sum.allAnd);
 }
 
