@@ -19,9 +19,11 @@ function sonnerWithoutInlineStyle(): Plugin {
   };
 }
 
-/** Not the toasts and the parts of modals: the public pages show none, and they bring libraries along. */
-const sharedByMostPages =
-  /node_modules\/lucide-react\/|app\/(ui\/(?!toast|modal|choice-field|qr)|domain\/|brand|log|storage|theme)/;
+/** The pieces of the public pages. What only the signed-in areas use, toasts and lists above all, stays out of them. */
+const onPublicPages =
+  /node_modules\/lucide-react\/|app\/(ui\/(accordion|arrow-link|brand-mark|button|code-|field|hydrated|notches|notice|seam|spinner|stick|success-mark|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|form-failure|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
+/** Modals are loaded when they are opened, and bring libraries along. */
+const inSignedInAreas = /app\/(ui\/(?!modal|choice-field|qr)|domain\/)/;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), postModules(), sonnerWithoutInlineStyle()],
@@ -37,7 +39,8 @@ export default defineConfig({
                 { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
                 { name: 'schemas', test: /node_modules\/zod\// },
                 { name: 'forms', test: /node_modules\/(@hookform|react-hook-form)\// },
-                { name: 'shared', test: sharedByMostPages, minShareCount: 3 },
+                { name: 'shared', test: onPublicPages, minShareCount: 3 },
+                { name: 'signed-in', test: inSignedInAreas, minShareCount: 3 },
               ],
             },
           },
