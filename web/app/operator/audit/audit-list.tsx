@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
 import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
-import { actionWords, actorWords, detailsOf, investorOf, shortId } from './words.ts';
+import { actionWords, actorWords, detailsOf, investorOf, subjectWords } from './words.ts';
 
 export const auditCaption = 'Acts, newest first';
 export const auditColumns: readonly Column[] = [
@@ -122,10 +122,9 @@ function secondsOf(iso: string): string {
 
 function Subject({ entry }: { entry: AuditRow }) {
   const investor = investorOf(entry);
-  const name = entry.subjectname ?? (entry.subjectid && shortId(entry.subjectid));
+  const name = subjectWords(entry);
   if (!name) return null;
-  if (!investor)
-    return <span className={entry.subjectname ? '' : 'font-mono text-caption text-3'}>{name}</span>;
+  if (!investor) return name;
   return (
     <Link to={`/operator/investors/${investor}`} className="textlink">
       {entry.subjectname ?? 'Account'}

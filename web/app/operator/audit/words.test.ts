@@ -1,6 +1,14 @@
 import type { AuditRow } from '@tallystick/contract/operator-records';
 import { expect, test } from 'vitest';
-import { actionGroups, actionWords, actorWords, detailsOf, investorOf, shortId } from './words.ts';
+import {
+  actionGroups,
+  actionWords,
+  actorWords,
+  detailsOf,
+  investorOf,
+  shortId,
+  subjectWords,
+} from './words.ts';
 
 const row: AuditRow = {
   _id: 7,
@@ -56,6 +64,12 @@ test('details are named and money is shown in dollars', () => {
     { name: 'ID of what it is about', value: 'i' },
     { name: 'ID of who did it', value: 'o' },
   ]);
+});
+
+test('a plan or a method is named from the details', () => {
+  expect(subjectWords(row)).toBe('Sample Investor');
+  expect(subjectWords({ ...row, subjectname: null, details: { planname: 'Starter' } })).toBe('Starter');
+  expect(subjectWords({ ...row, subjectname: null, subjectid: null })).toBeNull();
 });
 
 test('a long id shows its head', () => {

@@ -9,7 +9,7 @@ const actions: Record<string, string> = {
   'correction.posted': 'Correction posted',
   'funding.confirmed': 'Deposit confirmed',
   'funding.rejected': 'Deposit rejected',
-  'held.entered': 'Held figure entered',
+  'holding.entered': 'Held figure entered',
   'ledger.corrected': 'Correction posted',
   'ledger.frozen': 'All withdrawals frozen by the ledger check',
   'ledger.unfrozen': 'All withdrawals unfrozen',
@@ -104,6 +104,12 @@ const ofInvestors = /^(code|correction|funding|password|profile|session|user|wit
 /** The account that an entry is about, where it is about one. */
 export function investorOf({ action, subjectid }: AuditRow): string | null {
   return subjectid !== null && ofInvestors.test(action) ? subjectid : null;
+}
+
+/** What an entry is about, by name where one is known: people have theirs, plans and methods are named in the details. */
+export function subjectWords({ subjectname, subjectid, details }: AuditRow): string | null {
+  const named = subjectname ?? details.planname ?? details.paymentname ?? details.methodname;
+  return typeof named === 'string' ? named : subjectid && shortId(subjectid);
 }
 
 const detailNames: Record<string, string> = {

@@ -77,7 +77,7 @@ test('the sentences carry the sums', () => {
 
 test('days without movement say so', () => {
   expect(flowSentence([{ day: '2026-11-15', deposits: 0, withdrawals: 0 }])).toBe(
-    'Nothing came in and nothing went out lately.',
+    'Nothing came in and nothing went out in the last 1 day.',
   );
 });
 

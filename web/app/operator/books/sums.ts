@@ -67,7 +67,7 @@ export function peakSentence(weeks: readonly Week[]): string {
 
 export function flowSentence(days: Books['days']): string {
   if (days.every(({ deposits, withdrawals }) => deposits === 0 && withdrawals === 0)) {
-    return 'Nothing came in and nothing went out lately.';
+    return `Nothing came in and nothing went out in the last ${counted(days.length, 'day')}.`;
   }
   const sum = (name: 'deposits' | 'withdrawals') =>
     usd(Number(days.reduce((cents, day) => cents + centsOf(day[name]), 0n)) / 100);

@@ -20,7 +20,7 @@ export function WeekChart({ weeks, at, onAll }: WeekChartProps) {
   const room = Math.max(Math.floor((width - slotPxMin) / slotPxMin), 1);
   const shown = weeks.slice(0, room);
   const largest = Math.max(...shown.map(({ principal, profit }) => principal + profit), 0);
-  const next = weeks.find(({ monday }) => Date.parse(monday) > Date.parse(at));
+  const next = weeks.findIndex(({ monday }) => Date.parse(monday) > Date.parse(at));
   return (
     <div ref={ref}>
       {width > 0 && (
@@ -35,7 +35,8 @@ export function WeekChart({ weeks, at, onAll }: WeekChartProps) {
               <WeekBar
                 key={week.monday}
                 week={week}
-                isNext={week === next}
+                isNext={index === next}
+                note={index === next ? 'Next' : index === next - 1 ? 'Now' : null}
                 middle={(widthPx / shown.length) * (index + 0.5)}
                 barWidth={Math.min((widthPx / shown.length) * 0.64, 72)}
                 footPx={footPx}
@@ -60,6 +61,7 @@ export function WeekChart({ weeks, at, onAll }: WeekChartProps) {
 interface WeekBarProps {
   week: Week;
   isNext: boolean;
+  note: string | null;
   middle: number;
   barWidth: number;
   footPx: number;
@@ -69,7 +71,7 @@ interface WeekBarProps {
 /** A part that is there is never too thin to see. */
 const drawn = (height: number) => (height > 0 ? Math.max(height, partPxMin) : 0);
 
-function WeekBar({ week, isNext, middle, barWidth, footPx, heightOf }: WeekBarProps) {
+function WeekBar({ week, isNext, note, middle, barWidth, footPx, heightOf }: WeekBarProps) {
   const principal = drawn(heightOf(week.principal));
   const profit = drawn(heightOf(week.profit));
   const left = middle - barWidth / 2;
@@ -92,9 +94,9 @@ function WeekBar({ week, isNext, middle, barWidth, footPx, heightOf }: WeekBarPr
       <text x={middle} y={footPx + 18} textAnchor="middle">
         {shortDayOf(week.monday)}
       </text>
-      {isNext && (
+      {note && (
         <text x={middle} y={footPx + 34} textAnchor="middle" fill="var(--text)" fontWeight={600}>
-          Next
+          {note}
         </text>
       )}
     </g>
