@@ -14,7 +14,7 @@ import {
   RowButtons,
   Section,
 } from './row-parts.tsx';
-import { historyText, waitingText } from './wording.ts';
+import { groupedDecimal, historyText, waitingText } from './wording.ts';
 
 export type DepositItem = Extract<Item, { kind: 'deposit' }>;
 
@@ -141,5 +141,5 @@ function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
 export function coinText({ coin, coinamount }: QueuedDeposit): string | null {
   if (coinamount === null) return null;
   const ticker = coins.find(({ id }) => id === coin)?.ticker;
-  return ticker ? `${coinamount} ${ticker}` : coinamount;
+  return ticker ? `${groupedDecimal(coinamount)} ${ticker}` : groupedDecimal(coinamount);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   coverageText,
   differenceText,
+  groupedDecimal,
   historyText,
   queueSentence,
   shortAddress,
@@ -63,4 +64,10 @@ it('coverage is what is held for every dollar owed', () => {
   expect(coverageText(0n, 100n)).toBe('0.0%');
   expect(coverageText(1_234_567n, 100n)).toBe('1,234,567.0%');
   expect(coverageText(100n, 0n)).toBeNull();
+});
+
+it('a decimal gets its commas before the point only', () => {
+  expect(groupedDecimal('2128.021791')).toBe('2,128.021791');
+  expect(groupedDecimal('0.123456789012345678')).toBe('0.123456789012345678');
+  expect(groupedDecimal('1234567')).toBe('1,234,567');
 });

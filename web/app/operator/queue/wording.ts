@@ -54,3 +54,9 @@ export function coverageText(heldCents: Cents, owedCents: Cents): string | null 
   const tenths = divideHalfEven(heldCents * 1000n, owedCents);
   return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
 }
+
+/** `2128.021791` is `2,128.021791`: coins have more decimals than a float keeps, so the text stays text. */
+export function groupedDecimal(text: string): string {
+  const [whole = '', ...fraction] = text.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
+}
