@@ -15,7 +15,7 @@ const stripClass =
   'grid rounded-card bg-surface inset-ring inset-ring-line tablet:grid-cols-2 desktop:auto-cols-fr desktop:grid-flow-col desktop:grid-cols-none';
 /** Hairlines between tiles: beneath each other on phones, a cross on tablets, side by side on wide screens. */
 const tileLines =
-  'relative not-first:before:absolute not-first:before:top-0 not-first:before:right-4 not-first:before:left-16 not-first:before:h-px not-first:before:bg-line tablet:before:hidden tablet:max-desktop:border-line tablet:max-desktop:even:border-l tablet:max-desktop:nth-[n+3]:border-t desktop:before:inset-y-5! desktop:before:right-auto! desktop:before:left-0! desktop:before:block! desktop:before:h-auto! desktop:not-first:before:w-px';
+  'relative not-first:before:absolute not-first:before:top-0 not-first:before:right-4 not-first:before:left-16 not-first:before:h-px not-first:before:bg-line tablet:max-desktop:before:hidden tablet:max-desktop:border-line tablet:max-desktop:even:border-l tablet:max-desktop:nth-[n+3]:border-t desktop:not-first:before:inset-y-5 desktop:not-first:before:right-auto desktop:not-first:before:left-0 desktop:not-first:before:h-auto desktop:not-first:before:w-px';
 const tileClass = `grid grid-cols-[36px_1fr_56px_minmax(92px,auto)] items-center gap-x-3 px-4 py-3.5 max-[350px]:grid-cols-[36px_1fr_auto] tablet:grid-cols-[36px_1fr_auto] tablet:gap-y-0.5 tablet:px-6 tablet:py-[22px] ${tileLines}`;
 const priceClass =
   'justify-self-end text-large/[22px] font-semibold tracking-[-0.015em] tabular-nums tablet:col-start-2 tablet:row-start-2 tablet:justify-self-start tablet:text-[20px]/[26px]';

@@ -33,6 +33,7 @@ function Strip({ coins, isSample }: { coins: CoinPrice[]; isSample: boolean }) {
       aria-label="Prices in USD, scrolling"
       className="ticker"
       data-standing={paused || hidden || undefined}
+      data-sample={isSample || undefined}
     >
       {isSample && <SampleChip className="ml-3 shrink-0 tablet:ml-6">Sample prices</SampleChip>}
       <div className="ticker-window">
@@ -62,7 +63,7 @@ function Item({ coin, isCopy = false }: { coin: CoinPrice; isCopy?: boolean }) {
   return (
     <li aria-hidden={isCopy || undefined} className={isCopy ? 'motion-reduce:hidden' : undefined}>
       <CoinMark coin={coin.id} size={22} />
-      <span className="text-2">{coin.name}</span>
+      <span className="ticker-name text-2">{coin.name}</span>
       <span className="font-semibold tabular-nums">{priceText(coin)}</span>
     </li>
   );
