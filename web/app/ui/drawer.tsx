@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Modal, ModalTitle } from './modal.tsx';
+import { QuietNotice } from './notice.tsx';
 
 interface DrawerProps {
   title: string;
@@ -48,11 +49,18 @@ export function DrawerBody({ children }: { children: ReactNode }) {
   );
 }
 
-/** The last button is the one that matters and takes the room that is left. */
-export function DrawerFoot({ children }: { children: ReactNode }) {
+interface DrawerFootProps {
+  /** Why it was refused. It stands above the buttons, where the eye is, however far the body is scrolled. */
+  refusal?: string | null;
+  /** The last button is the one that matters and takes the room that is left. */
+  children: ReactNode;
+}
+
+export function DrawerFoot({ refusal = null, children }: DrawerFootProps) {
   return (
-    <div className="flex gap-3 border-t border-line px-5 pt-3 pb-[calc(20px+env(safe-area-inset-bottom))] tablet:px-7 tablet:py-4 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">
-      {children}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line px-5 pt-3 pb-[calc(20px+env(safe-area-inset-bottom))] tablet:px-7 tablet:py-4">
+      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      <div className="flex gap-3 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">{children}</div>
     </div>
   );
 }

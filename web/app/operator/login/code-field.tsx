@@ -49,3 +49,9 @@ export function focusCode(form: HTMLFormElement): void {
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name^=code]')];
   (boxes.find((box) => box.value === '') ?? boxes[0])?.focus();
 }
+
+export function fillCode(form: HTMLFormElement, code: string): void {
+  for (const [index, box] of [...form.querySelectorAll<HTMLInputElement>('input[name^=code]')].entries()) {
+    box.value = code[index] ?? '';
+  }
+}

@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { QuietNotice } from '../../ui/notice.tsx';
-import { Toasts } from '../../ui/toast.tsx';
 import { ConsoleBrand } from '../console-brand.tsx';
 import { safeNextPath } from '../next-path.ts';
 import { EnrolForm } from './enrol-form.tsx';
@@ -98,7 +97,6 @@ function LoginScreen({ children }: { children: ReactNode }) {
         Signed out after 15 minutes without use, and after 12 hours in any case. Every action is written to
         the audit log.
       </footer>
-      <Toasts />
     </div>
   );
 }

@@ -1,13 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/form-failure.tsx';
 import { useSubmission } from '../../submission.ts';
 import { SubmitButton } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/field.tsx';
-import { CodeField, focusCode, readCode } from './code-field.tsx';
+import { Field, type FieldProps, PasswordField } from '../../ui/field.tsx';
+import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';
+import { type DemoOperator, DemoOperators } from './demo-operators.tsx';
 import type { Credentials } from './page.tsx';
 
 const fields = signin.body.omit({ code: true });
@@ -18,8 +20,9 @@ interface SignInFormProps {
 }
 
 export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(fields) });
+  const { register, handleSubmit, setValue, formState } = useForm({ resolver: zodResolver(fields) });
   const { errors } = formState;
+  const form = useRef<HTMLFormElement>(null);
   const [withRecovery, setWithRecovery] = useState(false);
   const [codeError, setCodeError] = useState<string>();
   const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'You were not signed in.');
@@ -42,8 +45,17 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
     })(event);
   }
 
+  function fillIn({ email, password, code }: DemoOperator) {
+    // The boxes must be there before they can be filled.
+    flushSync(() => setWithRecovery(false));
+    setValue('email', email, { shouldValidate: true });
+    setValue('password', password, { shouldValidate: true });
+    if (form.current) fillCode(form.current, code);
+  }
+
   return (
     <form
+      ref={form}
       method="post"
       noValidate
       onSubmit={onSubmit}
@@ -63,21 +75,27 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
         {...register('password')}
       />
       {withRecovery ? (
-        <Field
-          label="Recovery code"
-          autoComplete="off"
-          spellCheck={false}
-          hint="It works once, then it is used up."
-          error={errors.recoverycode?.message}
-          {...register('recoverycode')}
-        />
+        <RecoveryField error={errors.recoverycode?.message} {...register('recoverycode')} />
       ) : (
         <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
       )}
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>Sign in</SubmitButton>
+      <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
+  );
+}
+
+function RecoveryField(props: Omit<FieldProps, 'label'>) {
+  return (
+    <Field
+      label="Recovery code"
+      autoComplete="off"
+      spellCheck={false}
+      hint="It works once, then it is used up."
+      {...props}
+    />
   );
 }
 

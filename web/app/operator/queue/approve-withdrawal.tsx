@@ -56,9 +56,8 @@ export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, childre
           ]}
         />
         {isOff && <QuietNotice>{isOff}</QuietNotice>}
-        {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
       </DrawerBody>
-      <DrawerFoot>
+      <DrawerFoot refusal={refusal}>
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>

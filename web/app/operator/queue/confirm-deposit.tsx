@@ -12,7 +12,6 @@ import { ChoiceField } from '../../ui/choice-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
 import { Field } from '../../ui/field.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
-import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
 import { Warning } from './row-parts.tsx';
 import { differenceText } from './wording.ts';
@@ -71,9 +70,8 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
         <Difference deposit={deposit} received={cents} />
         <OnTheNetwork form={form} />
         <Effect deposit={deposit} received={cents} />
-        {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
       </DrawerBody>
-      <DrawerFoot>
+      <DrawerFoot refusal={refusal}>
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>

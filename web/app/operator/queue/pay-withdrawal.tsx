@@ -65,9 +65,8 @@ export function PayWithdrawal({
             <EffectBox rows={effectOf(amount)} />
           </>
         )}
-        {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
       </DrawerBody>
-      <DrawerFoot>
+      <DrawerFoot refusal={refusal}>
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>

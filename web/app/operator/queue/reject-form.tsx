@@ -7,7 +7,6 @@ import { Beside } from '../../domain/form-parts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
-import { QuietNotice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { dangerClass } from './drawer-parts.tsx';
 import { messageAfter, type ReasonChoice } from './reasons.ts';
@@ -60,9 +59,8 @@ export function RejectForm(props: RejectFormProps) {
           error={errors.reason?.message}
           {...register('reason')}
         />
-        {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
       </DrawerBody>
-      <DrawerFoot>
+      <DrawerFoot refusal={refusal}>
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" disabled={busy} className={`disabled:cursor-progress ${dangerClass}`}>
           {busy && <Spinner />}

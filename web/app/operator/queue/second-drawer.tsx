@@ -70,9 +70,8 @@ function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
             You asked for this, so another operator must confirm it. You may discard it.
           </QuietNotice>
         )}
-        {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
       </DrawerBody>
-      <DrawerFoot>
+      <DrawerFoot refusal={reason}>
         <Button
           ref={isDiscard ? chosen : undefined}
           disabled={busy}
