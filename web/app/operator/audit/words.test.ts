@@ -51,6 +51,8 @@ test('details are named and money is shown in dollars', () => {
     reason: '',
     askedBy: 'o',
     secondFactor: true,
+    roiPoints: 240,
+    durationDays: 45,
     findings: ['one', 'two'],
     from: { roi: 1.9 },
   };
@@ -59,6 +61,8 @@ test('details are named and money is shown in dollars', () => {
     { name: 'Amount', value: '−$750.00' },
     { name: 'Asked by', value: 'o' },
     { name: 'Second factor', value: 'Yes' },
+    { name: 'ROI for the term', value: '2.4%' },
+    { name: 'Duration', value: '45 days' },
     { name: 'Findings', value: 'one, two' },
     { name: 'From', value: '{"roi":1.9}' },
     { name: 'ID of what it is about', value: 'i' },

@@ -1,5 +1,6 @@
-import { formatUsd } from '@tallystick/contract/money';
+import { formatUsd, roiToWire } from '@tallystick/contract/money';
 import type { AuditRow } from '@tallystick/contract/operator-records';
+import { counted } from '../counted.ts';
 
 const actions: Record<string, string> = {
   'code.budget-used-up': 'Too many wrong codes, entry closed for a while',
@@ -120,7 +121,8 @@ const detailNames: Record<string, string> = {
   paymentname: 'Payment method',
   paymentaddress: 'Payment address',
   methodname: 'Withdrawal method',
-  roi: 'ROI for the term',
+  roiPoints: 'ROI for the term',
+  durationDays: 'Duration',
   ids: 'Order',
 };
 
@@ -163,6 +165,8 @@ function detailName(key: string): string {
 function detailText(key: string, value: Detail): string | null {
   if (value === null || value === '') return null;
   if (inCents.test(key) && wholeNumber.test(String(value))) return formatUsd(BigInt(String(value)));
+  if (key === 'roiPoints' && typeof value === 'number') return `${roiToWire(value)}%`;
+  if (key === 'durationDays' && typeof value === 'number') return counted(value, 'day');
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value) && value.every((part) => typeof part !== 'object'))
     return value.join(', ') || null;

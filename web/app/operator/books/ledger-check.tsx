@@ -42,7 +42,7 @@ export function LedgerCheck({ check }: { check: Books['check'] }) {
         </>
       }
     >
-      <Button disabled={busy} onClick={run} className={`${smallButton} disabled:cursor-progress`}>
+      <Button aria-busy={busy} onClick={run} className={`${smallButton} aria-busy:cursor-progress`}>
         {busy && <Spinner />}
         {busy ? 'Running' : 'Run now'}
       </Button>

@@ -81,7 +81,7 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
       <EffectBox
         rows={[
           { name: 'Available now', value: formatUsd(availableCents) },
-          { name: 'Available after', value: afterCents === null ? 'Not known yet' : formatUsd(afterCents) },
+          { name: 'Available after', value: afterText(afterCents) },
           { name: 'Entry', value: 'Correction' },
         ]}
       />
@@ -92,6 +92,11 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
       <FinePrint>A second operator must agree before anything is posted.</FinePrint>
     </form>
   );
+}
+
+function afterText(afterCents: Cents | null): string {
+  if (afterCents === null) return 'Not known yet';
+  return afterCents < 0n ? 'More than there is' : formatUsd(afterCents);
 }
 
 function afterOf(availableCents: Cents, direction: 'add' | 'take', amountCents: Cents | null): Cents | null {

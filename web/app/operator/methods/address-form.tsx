@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator-offers';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { SubmitButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -32,14 +32,11 @@ function AddressForm({
     defaultValues: { paymentaddress: '' },
   });
   const { errors, isDirty } = formState;
-  const [isSame, setSame] = useState(false);
   const { busy, act } = useAct(proposeaddress);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('paymentaddress'), [setFocus]);
 
   const onSubmit = handleSubmit((body) => {
-    setSame(body.paymentaddress === method.paymentaddress);
-    if (body.paymentaddress === method.paymentaddress) return;
     return act(
       { params: { id: method._id }, body },
       {
@@ -61,7 +58,7 @@ function AddressForm({
         hint="It is checked for its network."
         autoComplete="off"
         spellCheck={false}
-        error={isSame ? 'This is the address that is there now.' : errors.paymentaddress?.message}
+        error={errors.paymentaddress?.message}
         {...register('paymentaddress')}
       />
       <p className="text-label text-2">

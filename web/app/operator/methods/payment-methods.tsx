@@ -35,7 +35,7 @@ export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
             <span className="flex items-center gap-3">
               <Mark of={method.coin || method.network} />
               <span>
-                <span className="flex flex-wrap items-center gap-x-2.5">
+                <span className="flex items-center gap-x-2.5 max-desktop:flex-wrap">
                   <b className="font-semibold">{method.paymentname}</b>
                   {method.sample && <SampleChip />}
                 </span>
@@ -105,7 +105,7 @@ function MethodSwitch({ method }: { method: OfferedPaymentMethod }) {
     <Switch
       label={`${paymentname} on the site`}
       isOn={active}
-      disabled={busy}
+      busy={busy}
       onSwitch={(isOn) =>
         act(
           { params: { id: _id }, body: { active: isOn } },

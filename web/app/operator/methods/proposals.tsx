@@ -75,6 +75,8 @@ function Decision({ changeid, askedbyid, name }: { changeid: string; askedbyid: 
   const busy = confirming.busy || discarding.busy;
   const noteId = useId();
   const input = { params: { id: changeid } };
+  // The row goes, and the focus with it; the page's beginning is the next best place.
+  const onDone = () => document.getElementById('main')?.focus({ preventScroll: true });
   return (
     <div className="grid content-center gap-2.5 tablet:w-60">
       <div className="flex gap-2.5 *:flex-1 tablet:justify-end">
@@ -82,14 +84,14 @@ function Decision({ changeid, askedbyid, name }: { changeid: string; askedbyid: 
           look="primary"
           disabled={isMine || busy}
           aria-describedby={noteId}
-          onClick={() => confirming.act(input, { done: `The new ${name} address is on the site` })}
+          onClick={() => confirming.act(input, { done: `The new ${name} address is on the site`, onDone })}
           className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line"
         >
           Confirm<span className="sr-only"> the {name} address</span>
         </Button>
         <Button
           disabled={busy}
-          onClick={() => discarding.act(input, { done: `The new ${name} address was discarded` })}
+          onClick={() => discarding.act(input, { done: `The new ${name} address was discarded`, onDone })}
         >
           Discard<span className="sr-only"> the {name} address</span>
         </Button>

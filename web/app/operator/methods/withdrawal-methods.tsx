@@ -56,7 +56,7 @@ function MethodSwitch({ method: { _id, methodname, active } }: { method: Offered
     <Switch
       label={`${methodname} on the site`}
       isOn={active}
-      disabled={busy}
+      busy={busy}
       onSwitch={(isOn) =>
         act(
           { params: { id: _id }, body: { active: isOn } },

@@ -9,7 +9,7 @@ export function PlanSwitch({ plan }: { plan: OfferedPlan }) {
     <Switch
       label={`${plan.planname} on the site`}
       isOn={plan.active}
-      disabled={busy}
+      busy={busy}
       onSwitch={(active) =>
         act(
           { params: { id: plan._id }, body: { active } },
