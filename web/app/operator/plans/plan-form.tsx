@@ -29,9 +29,9 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
     resolver: zodResolver(draftFields),
     defaultValues: draftOf(plan),
   });
-  const { errors, isSubmitted } = formState;
+  const { errors } = formState;
   const typed = { ...draftOf(plan), ...useWatch({ control }) };
-  const { busy, reason, save } = useSave(plan, onClose);
+  const { busy, reason, save } = useSave(plan, JSON.stringify(typed), onClose);
   const was = plan && changedFrom(plan, typed);
   useEffect(() => setFocus('planname'), [setFocus]);
 
@@ -88,7 +88,7 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
             newest.
           </QuietNotice>
         )}
-        {reason && isSubmitted && <QuietNotice role="alert">{reason}</QuietNotice>}
+        {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
         <div className="flex flex-wrap gap-3 max-tablet:grid max-tablet:*:w-full">
           <SubmitButton narrow busy={busy} busyLabel="Saving">
             {plan ? `Save as version ${plan.version + 1}` : 'Save plan'}
@@ -103,13 +103,15 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
   );
 }
 
-function useSave(plan: OfferedPlan | null, onClose: () => void) {
+/** A reason belongs to what stood in the form then: it goes as soon as something is changed. */
+function useSave(plan: OfferedPlan | null, typed: string, onClose: () => void) {
   const adding = useAct(addplan);
   const replacing = useAct(replaceplan);
-  const [reason, setReason] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<{ why: string; typed: string } | null>(null);
+  const setReason = (why: string) => setRefusal({ why, typed });
 
   async function save(draft: Draft) {
-    setReason(null);
+    setRefusal(null);
     const body = bodyOf(draft);
     const outcome = { onDone: onClose, onRefused: setReason };
     if (!plan) return adding.act({ body }, { ...outcome, done: `${body.planname} is on the site` });
@@ -121,6 +123,7 @@ function useSave(plan: OfferedPlan | null, onClose: () => void) {
     return replacing.act({ params: { id: plan._id }, body }, { ...outcome, done });
   }
 
+  const reason = refusal?.typed === typed ? refusal.why : null;
   return { busy: adding.busy || replacing.busy, reason, save };
 }
 
