@@ -66,3 +66,16 @@ export const nextmaturity = defineCall({
   answer: z.object({ ongoing: z.number().int(), investment: Investment.nullable() }),
   refusals: [],
 });
+
+export const investmentsums = defineCall({
+  method: 'GET',
+  path: '/api/investment/sums',
+  summary: 'How many investments are ongoing and completed, what the ones will pay and the others have paid',
+  answer: z.object({
+    ongoing: z.number().int(),
+    completed: z.number().int(),
+    profitdue: z.number(),
+    profitpaid: z.number(),
+  }),
+  refusals: [],
+});

@@ -238,4 +238,22 @@ describe('the list as CSV', () => {
       ].join('\r\n'),
     );
   });
+
+  it('holds what the list shows when it is searched or narrowed', async () => {
+    const person = await signedIn(test);
+    await depositOver(person, 'Bitcoin', 100);
+    await depositOver(person, 'Ethereum', 20);
+    await depositOver(person, 'Bitcoin', 30);
+    const typesOf = async (query: Record<string, string>) => {
+      const { body } = await send200(person, `${path}/export.csv?${new URLSearchParams(query)}`);
+      return body
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line: string) => line.split(',')[1]);
+    };
+    expect(await typesOf({ search: 'bit' })).toEqual(['Bitcoin', 'Bitcoin']);
+    expect(await typesOf({ fundingtype: 'Ethereum' })).toEqual(['Ethereum']);
+    expect(await typesOf({ search: 'bit', fundingtype: 'Ethereum' })).toEqual([]);
+    expect(await typesOf({})).toEqual(['Bitcoin', 'Ethereum', 'Bitcoin']);
+  });
 });

@@ -2,6 +2,7 @@ import * as calls from '@tallystick/contract/funding';
 import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import { serve } from '../../platform/http.ts';
 import { idempotencyKeyOf } from '../../platform/idempotency.ts';
 import { identityOf } from '../../platform/identity.ts';
@@ -43,6 +44,8 @@ const entryToWire = (entry: ListedEntry): calls.BalanceEntry => ({
   reason: entry.reason,
 });
 
+/** The file holds what the list shows, all its pages. */
+const ExportQuery = calls.fetchbalance.query.omit({ page: true });
 const csvHeads = ['Date', 'Type', 'Transaction ID', 'Record code', 'Amount', 'Balance after', 'Reason'];
 const csvFields = (entry: ListedEntry) => [
   entry.at.toISOString(),
@@ -98,13 +101,15 @@ export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: L
 
     app.get(
       `${calls.fetchbalance.path}/export.csv`,
-      { schema: { summary: 'The same list as CSV', tags: ['funding'] } },
+      { schema: { summary: 'The same list as CSV', tags: ['funding'], querystring: ExportQuery } },
       async (request, reply) => {
         const { userId } = identityOf(request);
+        const { search, fundingtype } = request.query as z.output<typeof ExportQuery>;
+        const filter = { search, label: fundingtype };
         reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="transactions.csv"');
-        return streamedCsv(csvHeads, ledger.allEntries({ userId }), csvFields);
+        return streamedCsv(csvHeads, ledger.allEntries({ userId, filter }), csvFields);
       },
     );
   };

@@ -94,10 +94,12 @@ describe('the list of investments', () => {
     expect(await list({ search, status: 'completed' })).toMatchObject({ ids: [], total: 0 });
   });
 
-  it('that is empty is page 1 of 1', async () => {
+  it('that is empty is page 1 of 1 and adds up to nothing', async () => {
     const someone = await signedIn(test);
     expect(await list({}, someone)).toMatchObject({ ids: [] });
     expect(await list({ page: '1' }, someone)).toMatchObject({ ids: [], page: 1, pages: 1, total: 0 });
+    const sums = (await get('/api/investment/sums', someone)).json();
+    expect(sums).toEqual({ ongoing: 0, completed: 0, profitdue: 0, profitpaid: 0 });
   });
 
   it("is refused with 403 for someone else's id, in every form", async () => {
@@ -125,6 +127,19 @@ describe('the list of investments', () => {
   });
 });
 
+describe('the sums of the investments', () => {
+  const sums = async (who = person) => (await get('/api/investment/sums', who)).json();
+
+  it('are what the list adds up to', async () => {
+    const { investment } = await list();
+    const profit = (status: number) =>
+      investment
+        .filter((each: Listed) => each.status === status)
+        .reduce((cents: number, each: { profit: number }) => cents + Math.round(each.profit * 100), 0) / 100;
+    expect(await sums()).toEqual({ ongoing: 3, completed: 4, profitdue: profit(0), profitpaid: profit(1) });
+  });
+});
+
 describe('the list as CSV', () => {
   it('holds every investment, with amounts to the cent', async () => {
     const answer = await get(`${path()}/export.csv`);
@@ -140,6 +155,22 @@ describe('the list as CSV', () => {
     expect(lines.slice(1, 8).map((line) => line.slice(0, 12))).toEqual(
       made.map(({ investmentransactionid }) => investmentransactionid),
     );
+  });
+
+  it('holds what the list shows when it is searched or narrowed', async () => {
+    const rowsOf = async (query: Record<string, string>) => {
+      const answer = await get(`${path()}/export.csv?${new URLSearchParams(query)}`);
+      return answer.body
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.slice(0, 12));
+    };
+    const shown = (from: number, to?: number) =>
+      made.slice(from, to).map(({ investmentransactionid }) => investmentransactionid);
+    expect(await rowsOf({ status: 'ongoing' })).toEqual(shown(0, 3));
+    expect(await rowsOf({ status: 'completed' })).toEqual(shown(3));
+    expect(await rowsOf({ search: shown(4, 5)[0] ?? '' })).toEqual(shown(4, 5));
+    expect((await get(`${path()}/export.csv?status=other`)).statusCode).toBe(400);
   });
 
   it('disarms a plan whose name a spreadsheet would run', async () => {

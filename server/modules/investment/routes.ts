@@ -32,6 +32,8 @@ const investmentToWire = (row: InvestmentRow): calls.Investment => ({
   settledat: row.settledAt?.toISOString() ?? null,
 });
 
+/** The file holds what the list shows, all its pages. */
+const ExportQuery = calls.fetchsingleinvestment.query.omit({ page: true });
 const csvHeads = [
   'Transaction ID',
   'Plan',
@@ -80,7 +82,11 @@ export function investmentRoutes(investment: InvestmentService) {
       const { page, search, status } = query;
       if (page === undefined && search === undefined && status === undefined) {
         reply.type('application/json; charset=utf-8');
-        return streamedList('investment', investment.allInvestments({ userId }), investmentToWire) as never;
+        return streamedList(
+          'investment',
+          investment.allInvestments({ userId, search, status: 'all' }),
+          investmentToWire,
+        ) as never;
       }
       const filter = { userId, search, status: status ?? 'all', page: page ?? 1 };
       const { total, investments } = await investment.pageOfInvestments(filter);
@@ -90,6 +96,12 @@ export function investmentRoutes(investment: InvestmentService) {
         pages: pagesOf(total),
         total,
       };
+    });
+
+    serve(app, 'investor', calls.investmentsums, async ({ request }) => {
+      const sums = await investment.sums({ userId: identityOf(request).userId });
+      const { ongoing, completed } = sums;
+      return { ongoing, completed, profitdue: toWire(sums.dueCents), profitpaid: toWire(sums.paidCents) };
     });
 
     serve(app, 'investor', calls.nextmaturity, async ({ request }) => {
@@ -104,14 +116,16 @@ export function investmentRoutes(investment: InvestmentService) {
           summary: 'The same list as CSV',
           tags: ['investment'],
           params: z.object({ userid: z.string().max(64) }),
+          querystring: ExportQuery,
         },
       },
       async (request, reply) => {
         const userId = ownUserId(request, (request.params as { userid: string }).userid);
+        const { search, status = 'all' } = request.query as z.output<typeof ExportQuery>;
         reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="investments.csv"');
-        return streamedCsv(csvHeads, investment.allInvestments({ userId }), csvFields);
+        return streamedCsv(csvHeads, investment.allInvestments({ userId, search, status }), csvFields);
       },
     );
   };

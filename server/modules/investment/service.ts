@@ -19,6 +19,7 @@ import {
   type PlanRow,
   pageOfInvestments,
   plansForInvesting,
+  sumsOf,
 } from './store.ts';
 
 export type { OfferedPlan, PlanDraft } from './plans.ts';
@@ -121,15 +122,17 @@ export function createInvestment(needs: InvestmentNeeds) {
       return { total, investments: await pageOfInvestments(db, filter, range) };
     },
 
-    /** All of a person's investments, newest first, a thousand at a time. */
-    async *allInvestments({ userId }: { userId: string }) {
+    /** All of a person's investments that a filter lets through, newest first, a thousand at a time. */
+    async *allInvestments(filter: InvestmentFilter) {
       for (let last: InvestmentRow | null = null; ; ) {
-        const part: InvestmentRow[] = await investmentsBefore(db, userId, last, streamedAtOnce);
+        const part: InvestmentRow[] = await investmentsBefore(db, filter, last, streamedAtOnce);
         yield* part;
         last = part.at(-1) ?? null;
         if (part.length < streamedAtOnce) return;
       }
     },
+
+    sums: ({ userId }: { userId: string }) => sumsOf(db, userId),
 
     async nextMaturity({ userId }: { userId: string }) {
       const filter = { userId, search: undefined, status: 'ongoing' } as const;

@@ -201,17 +201,36 @@ export async function pageOfInvestments(
     .execute();
 }
 
+export interface InvestmentSums {
+  ongoing: number;
+  completed: number;
+  dueCents: bigint;
+  paidCents: bigint;
+}
+
+export async function sumsOf(db: Db | Tx, userId: string): Promise<InvestmentSums> {
+  const { rows } = await sql<InvestmentSums>`
+    select (count(*) filter (where settled_at is null))::int as ongoing,
+      (count(*) filter (where settled_at is not null))::int as completed,
+      coalesce(sum(profit_cents) filter (where settled_at is null), 0)::bigint as "dueCents",
+      coalesce(sum(profit_cents) filter (where settled_at is not null), 0)::bigint as "paidCents"
+    from investments where user_id = ${userId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('an aggregate answers one row');
+  return row;
+}
+
 /** Older than a given one, newest first; null begins with the newest. */
 export async function investmentsBefore(
   db: Db | Tx,
-  userId: string,
+  filter: InvestmentFilter,
   last: { openedAt: Date; id: string } | null,
   limit: number,
 ): Promise<InvestmentRow[]> {
   let query = db
     .selectFrom('investments')
     .select(investmentColumns)
-    .where('user_id', '=', userId)
+    .where(matching(filter))
     .orderBy('opened_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);

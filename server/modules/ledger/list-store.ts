@@ -47,14 +47,16 @@ export async function entriesAfter(
   return entriesOf(db, accountId).where('seq', '>', seq).orderBy('seq').limit(limit).execute();
 }
 
-/** Newest first, from below a given number on; null begins with the newest. */
+/** Newest first, from below a given number on; null begins with the newest. With labels, only what bears one of them. */
 export async function entriesBefore(
   db: Db | Tx,
   accountId: string,
   seq: bigint | null,
   limit: number,
+  labels: string[] | null = null,
 ): Promise<ListedEntry[]> {
   let query = entriesOf(db, accountId).orderBy('seq', 'desc').limit(limit);
+  if (labels) query = query.where('ledger_entries.label', '=', sql<string>`any(${labels}::text[])`);
   if (seq !== null) query = query.where('seq', '<', seq);
   return query.execute();
 }

@@ -123,12 +123,13 @@ export function createLedger({ db, clock, logger, tellOfCorrections }: LedgerNee
       return wallet ? labelsOf(db, wallet.id) : [];
     },
 
-    /** All entries, newest first, a thousand at a time, for lists that are sent whole. */
-    async *allEntries({ userId }: { userId: string }) {
+    /** All entries that a filter lets through, newest first, a thousand at a time, for lists that are sent whole. */
+    async *allEntries({ userId, filter }: { userId: string; filter?: EntryFilter }) {
       const wallet = await walletOf(userId);
       if (!wallet) return;
+      const wanted = filter ? labelsMatching(await labelsOf(db, wallet.id), filter) : null;
       for (let below: bigint | null = null; ; ) {
-        const part = await entriesBefore(db, wallet.id, below, streamedAtOnce);
+        const part = await entriesBefore(db, wallet.id, below, streamedAtOnce, wanted);
         yield* part;
         const last = part.at(-1);
         if (!last || part.length < streamedAtOnce) return;

@@ -1,5 +1,11 @@
 import { Download } from 'lucide-react';
 
+/** A list's file with the wishes of the address, so that it holds what the screen shows, all its pages. */
+export function csvOf(path: string, wishes: Record<string, string>): string {
+  const asked = new URLSearchParams(wishes).toString();
+  return `${path}/export.csv${asked && `?${asked}`}`;
+}
+
 /** The browser brings its session cookie, so a plain link is enough to save the file. */
 export function ExportLink({ href, isIcon = false }: { href: string; isIcon?: boolean }) {
   return (

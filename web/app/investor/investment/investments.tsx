@@ -26,17 +26,15 @@ function statusOf(text: string | null): Status {
 }
 
 /** The investments as the address wishes to see them. */
-function useInvestments(userid: string) {
+export function useInvestments(userid: string) {
   const { params, change } = useListAddress();
   const page = pageOf(params.get('page'));
   const search = (params.get('search') ?? '').slice(0, 100);
   const status = statusOf(params.get('status'));
+  const wishes = { status, ...(search.trim() && { search: search.trim() }) };
   const query = useLive(
     fetchsingleinvestment,
-    {
-      params: { userid },
-      query: { page: String(page), status, ...(search.trim() && { search: search.trim() }) },
-    },
+    { params: { userid }, query: { page: String(page), ...wishes } },
     'Error fetching investments:',
   );
   const { data, isPlaceholderData } = query;
@@ -47,7 +45,7 @@ function useInvestments(userid: string) {
     if (data && !isPlaceholderData && page > pages) change({ page: addressOfPage(pages) }, { replace: true });
   }, [data, isPlaceholderData, page, pages, change]);
 
-  return { query, page, pages, search, status, change };
+  return { query, page, pages, search, status, wishes, change };
 }
 
 type View = ReturnType<typeof useInvestments>;
@@ -92,15 +90,14 @@ function Tools({ view, counts, beside }: { view: View; counts: Counts; beside: R
 }
 
 interface InvestmentsProps {
-  userid: string;
+  view: View;
   counts: Counts;
   /** Beside the search on a wide screen. */
   exportLink: ReactNode;
   addButton: ReactNode;
 }
 
-export function Investments({ userid, counts, exportLink, addButton }: InvestmentsProps) {
-  const view = useInvestments(userid);
+export function Investments({ view, counts, exportLink, addButton }: InvestmentsProps) {
   const { query, page, pages, search, status, change } = view;
   const isPhone = usePhone();
   const { data, isError, refetch, dataUpdatedAt } = query;

@@ -2,14 +2,14 @@ import { pathOf } from '@tallystick/contract/call';
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { Plus } from 'lucide-react';
 import { pageMeta } from '../../brand.ts';
-import { ExportLink } from '../../domain/export-link.tsx';
+import { csvOf, ExportLink } from '../../domain/export-link.tsx';
 import { PageHead } from '../../domain/page-head.tsx';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useOpenModal } from '../money-modals.tsx';
-import { Investments } from './investments.tsx';
-import { Sums, useCounts } from './sums.tsx';
+import { Investments, useInvestments } from './investments.tsx';
+import { Sums, useSums } from './sums.tsx';
 
 export function meta() {
   return pageMeta('Investments', 'What you invested, how far it is and what it pays.');
@@ -17,10 +17,12 @@ export function meta() {
 
 export default function InvestmentPage() {
   const userid = useSession()?._id ?? '';
-  const counts = useCounts(userid);
+  const view = useInvestments(userid);
+  const sums = useSums();
+  const counts = sums.data;
   const isPhone = usePhone();
   const open = useOpenModal();
-  const csv = `${pathOf(fetchsingleinvestment, { userid })}/export.csv`;
+  const csv = csvOf(pathOf(fetchsingleinvestment, { userid }), view.wishes);
 
   const addButton = (
     <Button
@@ -42,13 +44,8 @@ export default function InvestmentPage() {
         {isPhone ? <ExportLink href={csv} isIcon /> : addButton}
       </PageHead>
       {isPhone && addButton}
-      <Sums userid={userid} counts={counts} />
-      <Investments
-        userid={userid}
-        counts={counts}
-        exportLink={<ExportLink href={csv} />}
-        addButton={addButton}
-      />
+      <Sums sums={sums} />
+      <Investments view={view} counts={counts} exportLink={<ExportLink href={csv} />} addButton={addButton} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { fetchbalance } from '@tallystick/contract/funding';
 import { useEffect } from 'react';
-import { ExportLink } from '../../domain/export-link.tsx';
+import { csvOf, ExportLink } from '../../domain/export-link.tsx';
 import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
@@ -14,23 +14,16 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useOpenModal } from '../money-modals.tsx';
 import { EntryRows, EntryTable, entryCaption, entryColumns } from './entry-list.tsx';
 
-export const entriesCsv = `${fetchbalance.path}/export.csv`;
-
 /** The wallet's entries as the address wishes to see them. */
 export function useEntries() {
   const { params, change } = useListAddress();
   const page = pageOf(params.get('page'));
   const search = (params.get('search') ?? '').slice(0, 100);
   const fundingtype = (params.get('fundingtype') ?? '').slice(0, 100);
+  const wishes = { ...(search.trim() && { search: search.trim() }), ...(fundingtype && { fundingtype }) };
   const query = useLive(
     fetchbalance,
-    {
-      query: {
-        page: String(page),
-        ...(search.trim() && { search: search.trim() }),
-        ...(fundingtype && { fundingtype }),
-      },
-    },
+    { query: { page: String(page), ...wishes } },
     'Error fetching balance:',
   );
   const { data, isPlaceholderData } = query;
@@ -41,7 +34,7 @@ export function useEntries() {
     if (data && !isPlaceholderData && page > pages) change({ page: addressOfPage(pages) }, { replace: true });
   }, [data, isPlaceholderData, page, pages, change]);
 
-  return { query, page, pages, search, fundingtype, change };
+  return { query, page, pages, search, fundingtype, change, csv: csvOf(fetchbalance.path, wishes) };
 }
 
 type EntriesView = ReturnType<typeof useEntries>;
@@ -81,7 +74,7 @@ function Tools({ view }: { view: EntriesView }) {
       {field}
       <SelectFilter {...filter} className="w-58 min-w-0" />
       <div className="ml-auto">
-        <ExportLink href={entriesCsv} />
+        <ExportLink href={view.csv} />
       </div>
     </div>
   );

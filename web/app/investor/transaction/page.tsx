@@ -12,7 +12,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSummary } from '../balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
-import { Entries, entriesCsv, useEntries } from './entries.tsx';
+import { Entries, useEntries } from './entries.tsx';
 import { entryCaption, entryColumns } from './entry-list.tsx';
 import { Requests } from './requests.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
@@ -26,7 +26,7 @@ export default function Transactions() {
   const entries = useEntries();
   return (
     <>
-      <Head />
+      <Head csv={entries.csv} />
       {waiting.isPending ? (
         <WholeSkeleton />
       ) : (
@@ -42,7 +42,7 @@ export default function Transactions() {
 
 const label = 'Total balance in USD';
 
-function Head() {
+function Head({ csv }: { csv: string }) {
   const isPhone = usePhone();
   const userid = useSession()?._id ?? '';
   const { data, isError } = useSummary();
@@ -53,7 +53,7 @@ function Head() {
     return (
       <>
         <PageHead title="Transactions">
-          <ExportLink href={entriesCsv} isIcon />
+          <ExportLink href={csv} isIcon />
         </PageHead>
         <Card aria-label={label} className="flex items-center justify-between gap-3 px-5 py-4">
           <p className="text-control text-2">{label}</p>
