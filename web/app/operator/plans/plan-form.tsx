@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { formatUsd } from '@tallystick/contract/money';
 import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator-offers';
 import { useEffect, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type FieldErrors, type UseFormRegister, useForm, useWatch } from 'react-hook-form';
 import { Beside, EffectBox } from '../../domain/form-parts.tsx';
 import { dollarsText } from '../../domain/plan-offer.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
@@ -11,7 +11,16 @@ import { Field } from '../../ui/field.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
-import { bodyOf, type Draft, draftFields, draftOf, isSame, paysBack, versionSentence } from './draft.ts';
+import {
+  bodyOf,
+  type Draft,
+  type DraftInput,
+  draftFields,
+  draftOf,
+  isSame,
+  paysBack,
+  versionSentence,
+} from './draft.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { UnitField } from './unit-field.tsx';
 
@@ -47,40 +56,7 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
             {plan ? versionSentence(plan) : 'It stands last on the site, and on, once you save it.'}
           </p>
         </div>
-        <div className="grid gap-x-4 gap-y-4.5 tablet:grid-cols-2">
-          <div className="tablet:col-span-2">
-            <Field
-              label="Plan name"
-              autoComplete="off"
-              beside={was?.planname}
-              error={errors.planname?.message}
-              {...register('planname')}
-            />
-          </div>
-          <MoneyField
-            label="From"
-            end={null}
-            beside={was?.from}
-            error={errors.from?.message}
-            {...register('from')}
-          />
-          <MoneyField label="To" end={null} beside={was?.to} error={errors.to?.message} {...register('to')} />
-          <UnitField
-            label="Duration"
-            unit="days"
-            inputMode="numeric"
-            beside={was?.duration}
-            error={errors.duration?.message}
-            {...register('duration')}
-          />
-          <UnitField
-            label="ROI for the term"
-            unit="%"
-            beside={was?.roi}
-            error={errors.roi?.message}
-            {...register('roi')}
-          />
-        </div>
+        <PlanFields register={register} errors={errors} was={was} />
         <Effects typed={typed} />
         {isReplaced && (
           <QuietNotice role="alert">
@@ -100,6 +76,51 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
       </form>
       <PlanPreview typed={typed} />
     </Card>
+  );
+}
+
+interface PlanFieldsProps {
+  register: UseFormRegister<DraftInput>;
+  errors: FieldErrors<DraftInput>;
+  was: ReturnType<typeof changedFrom> | null;
+}
+
+function PlanFields({ register, errors, was }: PlanFieldsProps) {
+  return (
+    <div className="grid gap-x-4 gap-y-4.5 tablet:grid-cols-2">
+      <div className="tablet:col-span-2">
+        <Field
+          label="Plan name"
+          autoComplete="off"
+          beside={was?.planname}
+          error={errors.planname?.message}
+          {...register('planname')}
+        />
+      </div>
+      <MoneyField
+        label="From"
+        end={null}
+        beside={was?.from}
+        error={errors.from?.message}
+        {...register('from')}
+      />
+      <MoneyField label="To" end={null} beside={was?.to} error={errors.to?.message} {...register('to')} />
+      <UnitField
+        label="Duration"
+        unit="days"
+        inputMode="numeric"
+        beside={was?.duration}
+        error={errors.duration?.message}
+        {...register('duration')}
+      />
+      <UnitField
+        label="ROI for the term"
+        unit="%"
+        beside={was?.roi}
+        error={errors.roi?.message}
+        {...register('roi')}
+      />
+    </div>
   );
 }
 

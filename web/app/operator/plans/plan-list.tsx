@@ -39,8 +39,7 @@ export const rangeText = ({ from, to }: OfferedPlan) => `${dollarsText(from)} to
 export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
   const [dragged, setDragged] = useState<OfferedPlan | null>(null);
   const [over, setOver] = useState<string | null>(null);
-  const drop = (to: number) => {
-    if (dragged) onMove(dragged, to);
+  const end = () => {
     setDragged(null);
     setOver(null);
   };
@@ -55,27 +54,14 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
             event.preventDefault();
             setOver(plan._id);
           }}
-          onDrop={() => drop(index)}
+          onDrop={() => {
+            if (dragged) onMove(dragged, index);
+            end();
+          }}
         >
           <Cell isHead className="whitespace-nowrap">
             <span className="flex items-center gap-1.5">
-              {/* For the mouse; the buttons beside it do the same for everyone. */}
-              <span
-                aria-hidden="true"
-                draggable
-                onDragStart={(event) => {
-                  event.dataTransfer.effectAllowed = 'move';
-                  event.dataTransfer.setData('text/plain', plan.planname);
-                  setDragged(plan);
-                }}
-                onDragEnd={() => {
-                  setDragged(null);
-                  setOver(null);
-                }}
-                className={`grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1 ${givesWay}`}
-              >
-                <GripVertical className="size-4" />
-              </span>
+              <Grip plan={plan} onBegin={() => setDragged(plan)} onEnd={end} />
               <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} />
               <span className="ml-1.5">
                 <b className="font-semibold">{plan.planname}</b>
@@ -84,21 +70,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
               </span>
             </span>
           </Cell>
-          <Cell isNumber className={`whitespace-nowrap ${givesWay}`}>
-            {rangeText(plan)}
-          </Cell>
-          <Cell isNumber>{plan.duration}</Cell>
-          <Cell isNumber>{plan.roi}%</Cell>
-          <Cell isNumber className={givesWay}>
-            {plan.version}
-          </Cell>
-          <Cell isNumber className={givesWay}>
-            {plan.openinvestments.toLocaleString('en-US')}
-          </Cell>
-          <Cell isNumber>
-            {usd(plan.openamount)}
-            <Small className={takesOver}>{counted(plan.openinvestments, 'investment')}</Small>
-          </Cell>
+          <TermCells plan={plan} />
           <Cell className="desktop:pl-7">
             <PlanSwitch plan={plan} />
           </Cell>
@@ -108,6 +80,47 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
         </Row>
       ))}
     </ConsoleTable>
+  );
+}
+
+/** For the mouse; the buttons beside it do the same for everyone. */
+function Grip({ plan, onBegin, onEnd }: { plan: OfferedPlan; onBegin: () => void; onEnd: () => void }) {
+  return (
+    <span
+      aria-hidden="true"
+      draggable
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', plan.planname);
+        onBegin();
+      }}
+      onDragEnd={onEnd}
+      className={`grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1 ${givesWay}`}
+    >
+      <GripVertical className="size-4" />
+    </span>
+  );
+}
+
+function TermCells({ plan }: { plan: OfferedPlan }) {
+  return (
+    <>
+      <Cell isNumber className={`whitespace-nowrap ${givesWay}`}>
+        {rangeText(plan)}
+      </Cell>
+      <Cell isNumber>{plan.duration}</Cell>
+      <Cell isNumber>{plan.roi}%</Cell>
+      <Cell isNumber className={givesWay}>
+        {plan.version}
+      </Cell>
+      <Cell isNumber className={givesWay}>
+        {plan.openinvestments.toLocaleString('en-US')}
+      </Cell>
+      <Cell isNumber>
+        {usd(plan.openamount)}
+        <Small className={takesOver}>{counted(plan.openinvestments, 'investment')}</Small>
+      </Cell>
+    </>
   );
 }
 
