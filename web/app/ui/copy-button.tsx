@@ -1,8 +1,7 @@
 import { Check, Copy, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { CopySaid, useCopying } from './copying.tsx';
 
-const shownMs = 2_000;
 const icons = { idle: Copy, copied: Check, failed: X };
 
 interface CopyButtonProps {
@@ -14,24 +13,8 @@ interface CopyButtonProps {
 
 /** Puts a text on the clipboard and says whether that worked. */
 export function CopyButton({ text, label, labelled = false }: CopyButtonProps) {
-  const [state, setState] = useState<keyof typeof icons>('idle');
+  const { state, copy } = useCopying(text);
   const Icon = icons[state];
-
-  useEffect(() => {
-    if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), shownMs);
-    return () => clearTimeout(timer);
-  }, [state]);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(text);
-      setState('copied');
-    } catch {
-      setState('failed');
-    }
-  }
-
   return (
     <>
       {labelled ? (
@@ -49,10 +32,7 @@ export function CopyButton({ text, label, labelled = false }: CopyButtonProps) {
           <Icon className="size-4" aria-hidden="true" />
         </button>
       )}
-      <span role="status" className="sr-only">
-        {state === 'copied' && 'Copied.'}
-        {state === 'failed' && 'It could not be copied. Select it by hand.'}
-      </span>
+      <CopySaid state={state} />
     </>
   );
 }

@@ -1,7 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
-
-const shownMs = 2_000;
+import { CopySaid, useCopying } from './copying.tsx';
 
 interface CopyableProps {
   /** What is shown and copied. */
@@ -12,24 +10,8 @@ interface CopyableProps {
 
 /** A short value that people read out, search for and paste: pressing it copies it. */
 export function Copyable({ children, what }: CopyableProps) {
-  const [result, setResult] = useState<'copied' | 'failed' | null>(null);
-
-  useEffect(() => {
-    if (!result) return;
-    const timer = setTimeout(() => setResult(null), shownMs);
-    return () => clearTimeout(timer);
-  }, [result]);
-
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(children);
-      setResult('copied');
-    } catch {
-      setResult('failed');
-    }
-  }
-
-  const Icon = result === 'copied' ? Check : Copy;
+  const { state, copy } = useCopying(children);
+  const Icon = state === 'copied' ? Check : Copy;
   return (
     <>
       <button
@@ -40,14 +22,11 @@ export function Copyable({ children, what }: CopyableProps) {
       >
         <span className="min-w-0 text-left break-all">{children}</span>
         <Icon
-          className={`size-3.5 shrink-0 ${result === 'copied' ? 'text-credit' : 'text-3 tablet:opacity-0 tablet:group-hover:opacity-100 tablet:group-focus-visible:opacity-100'}`}
+          className={`size-3.5 shrink-0 ${state === 'copied' ? 'text-credit' : 'text-3 tablet:opacity-0 tablet:group-hover:opacity-100 tablet:group-focus-visible:opacity-100'}`}
           aria-hidden="true"
         />
       </button>
-      <span role="status" className="sr-only">
-        {result === 'copied' && 'Copied.'}
-        {result === 'failed' && 'It could not be copied. Select it by hand.'}
-      </span>
+      <CopySaid state={state} />
     </>
   );
 }

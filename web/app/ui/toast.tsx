@@ -10,8 +10,8 @@ export function Toasts() {
       position="top-right"
       duration={5000}
       visibleToasts={3}
-      offset={{ top: 80, right: 24 }}
-      mobileOffset={{ top: 72, left: 12, right: 12 }}
+      offset={{ top: 'calc(80px + var(--ribbon))', right: 24 }}
+      mobileOffset={{ top: 'calc(72px + var(--ribbon))', left: 12, right: 12 }}
       toastOptions={{
         unstyled: true,
         closeButton: true,

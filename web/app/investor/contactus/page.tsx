@@ -1,7 +1,5 @@
-import { Headset, type LucideIcon, Mail, MapPin, MessageCircle, Phone } from 'lucide-react';
-import type { ReactNode } from 'react';
-import contacts from '../../../../content/contacts.json';
-import { brand, pageMeta } from '../../brand.ts';
+import { pageMeta } from '../../brand.ts';
+import { ContactValue, type ContactWay, contactWays } from '../../domain/contact-ways.tsx';
 import { PageHead } from '../../domain/page-head.tsx';
 import { SampleChip } from '../../domain/sample-chip.tsx';
 import { ArrowLink } from '../../ui/arrow-link.tsx';
@@ -12,8 +10,6 @@ export function meta() {
   return pageMeta('Contact Us', 'How to reach us.');
 }
 
-const valueLink = 'underline-offset-3 hover:underline';
-
 export default function MobileContactUs() {
   return (
     <>
@@ -21,31 +17,9 @@ export default function MobileContactUs() {
       <PageHead title="Contact Us" />
       <Card aria-label="Contacts" className="max-w-160">
         <ul>
-          <Way Icon={Mail} kind="Sales" isSample={contacts.sample}>
-            <a href={`mailto:${contacts.salesEmail}`} className={valueLink}>
-              {contacts.salesEmail}
-            </a>
-          </Way>
-          <Way Icon={Headset} kind="Support" isSample={brand.isSample}>
-            <a href={`mailto:${brand.supportEmail}`} className={valueLink}>
-              {brand.supportEmail}
-            </a>
-          </Way>
-          <Way Icon={Phone} kind={`Phone, ${contacts.phoneHours}`} isSample={contacts.sample}>
-            <a href={`tel:${contacts.phone.replaceAll(' ', '')}`} className={`tabular-nums ${valueLink}`}>
-              {contacts.phone}
-            </a>
-          </Way>
-          <Way
-            Icon={MessageCircle}
-            kind="Live chat, no chat service is connected yet"
-            isSample={contacts.sample}
-          >
-            {contacts.chat}
-          </Way>
-          <Way Icon={MapPin} kind="UK office" isSample={brand.isSample}>
-            {brand.address}
-          </Way>
+          {contactWays.map((way) => (
+            <Way key={way.kind} way={way} />
+          ))}
         </ul>
         <div className="border-t border-line px-5 py-3">
           <p className="text-label text-2">
@@ -60,20 +34,16 @@ export default function MobileContactUs() {
   );
 }
 
-interface WayProps {
-  Icon: LucideIcon;
-  kind: string;
-  isSample: boolean;
-  children: ReactNode;
-}
-
-function Way({ Icon, kind, isSample, children }: WayProps) {
+function Way({ way }: { way: ContactWay }) {
+  const { Icon, kind, brief, isSample } = way;
   return (
     <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3.5 border-line px-5 py-3.5 not-first:border-t">
       <RowIcon Icon={Icon} />
       <div>
-        <h2 className="text-caption font-normal text-3">{kind}</h2>
-        <p className="text-control font-semibold wrap-anywhere">{children}</p>
+        <h2 className="text-caption font-normal text-3">{brief ? `${kind}, ${brief}` : kind}</h2>
+        <p className="text-control font-semibold wrap-anywhere">
+          <ContactValue way={way} />
+        </p>
       </div>
       {isSample && <SampleChip />}
     </li>

@@ -1,7 +1,6 @@
-import { Headset, type LucideIcon, Mail, MapPin, MessageCircle, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import contacts from '../../../../content/contacts.json';
 import { brand } from '../../brand.ts';
+import { ContactValue, type ContactWay, contactWays } from '../../domain/contact-ways.tsx';
 import { SampleChip } from '../../domain/sample-chip.tsx';
 import { PageHead } from '../page-head.tsx';
 import { shareMeta } from '../share-meta.ts';
@@ -30,59 +29,28 @@ export default function ContactUs() {
   );
 }
 
-const valueLink = 'underline-offset-3 hover:underline';
-
 function Ways() {
   return (
     <ul className="border-b border-line">
-      <Way Icon={Mail} kind="Sales" note="Questions before you open an account." isSample={contacts.sample}>
-        <a href={`mailto:${contacts.salesEmail}`} className={valueLink}>
-          {contacts.salesEmail}
-        </a>
-      </Way>
-      <Way Icon={Headset} kind="Support" note="Anything about an account you have." isSample={brand.isSample}>
-        <a href={`mailto:${brand.supportEmail}`} className={valueLink}>
-          {brand.supportEmail}
-        </a>
-      </Way>
-      <Way Icon={Phone} kind="Phone" note={contacts.phoneHours} isSample={contacts.sample}>
-        <a href={`tel:${contacts.phone.replaceAll(' ', '')}`} className={`tabular-nums ${valueLink}`}>
-          {contacts.phone}
-        </a>
-      </Way>
-      <Way
-        Icon={MessageCircle}
-        kind="Live chat"
-        note="No chat service is connected yet. The button leads to the form, which takes messages at any hour."
-        isSample={contacts.sample}
-        action={
-          <a
-            href="#write"
-            className="inline-flex min-h-11 items-center justify-center rounded-small bg-accent-tint px-3.5 text-label font-semibold whitespace-nowrap text-accent-text hover:bg-accent-tint-2"
-          >
-            Start a chat
-          </a>
-        }
-      >
-        {contacts.chat}
-      </Way>
-      <Way Icon={MapPin} kind="UK office" note="By appointment." isSample={brand.isSample}>
-        {brand.address}
-      </Way>
+      {contactWays.map((way) => (
+        <Way key={way.kind} way={way}>
+          {way.kind === 'Live chat' && (
+            <a
+              href="#write"
+              className="inline-flex min-h-11 items-center justify-center rounded-small bg-accent-tint px-3.5 text-label font-semibold whitespace-nowrap text-accent-text hover:bg-accent-tint-2"
+            >
+              Start a chat
+            </a>
+          )}
+        </Way>
+      ))}
     </ul>
   );
 }
 
-interface WayProps {
-  Icon: LucideIcon;
-  kind: string;
-  note: string;
-  isSample: boolean;
-  action?: ReactNode;
-  children: ReactNode;
-}
-
-function Way({ Icon, kind, note, isSample, action, children }: WayProps) {
+/** The children are what can be done with it, at its end. */
+function Way({ way, children }: { way: ContactWay; children: ReactNode }) {
+  const { Icon, kind, note, isSample } = way;
   return (
     <li className="grid grid-cols-[44px_1fr] gap-x-3.5 gap-y-2 border-t border-line py-4 tablet:py-5 desktop:grid-cols-[44px_1fr_auto] desktop:gap-x-4">
       <span className="grid size-11 place-items-center rounded-large bg-accent-tint text-accent-text">
@@ -90,13 +58,15 @@ function Way({ Icon, kind, note, isSample, action, children }: WayProps) {
       </span>
       <div>
         <h2 className="text-control/5 font-medium text-3">{kind}</h2>
-        <p className="text-[18px]/[26px] font-semibold tracking-[-0.01em] wrap-anywhere">{children}</p>
+        <p className="text-[18px]/[26px] font-semibold tracking-[-0.01em] wrap-anywhere">
+          <ContactValue way={way} />
+        </p>
         <p className="text-control text-2">{note}</p>
       </div>
-      {(isSample || action) && (
+      {(isSample || children) && (
         <div className="flex flex-wrap items-center gap-3 max-desktop:col-start-2 desktop:flex-col desktop:items-end">
           {isSample && <SampleChip />}
-          {action}
+          {children}
         </div>
       )}
     </li>
