@@ -59,7 +59,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
             end();
           }}
         >
-          <Cell isHead className="whitespace-nowrap">
+          <Cell isHead className="whitespace-nowrap max-desktop:py-2">
             <span className="flex items-center gap-1.5">
               <Grip plan={plan} onBegin={() => setDragged(plan)} onEnd={end} />
               <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} />
