@@ -16,6 +16,7 @@ import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts'
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
+import { operatorAuditRoutes } from './modules/operator/audit-routes.ts';
 import { operatorOffersRoutes } from './modules/operator/offers-routes.ts';
 import { operatorRecordsRoutes } from './modules/operator/records-routes.ts';
 import {
@@ -165,6 +166,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     await console.register(operatorQueueRoutes(context));
     await console.register(operatorOffersRoutes(context));
     await console.register(operatorRecordsRoutes(context));
+    await console.register(operatorAuditRoutes(context.operator));
   });
 
   const pages = createPages({

@@ -70,6 +70,7 @@ create unique index payment_method_changes_one_waiting on payment_method_changes
 
 create table withdrawal_thresholds (
   id uuid primary key default gen_random_uuid(),
+  number bigint generated always as identity,
   -- A withdrawal above it needs two operators. The newest agreed one counts.
   amount_cents bigint not null check (amount_cents > 0),
   asked_by text not null,

@@ -330,6 +330,7 @@ export interface WithdrawalThresholds {
   decided_at: Timestamp | null;
   decided_by: string | null;
   id: Generated<string>;
+  number: Generated<bigint>;
 }
 
 export interface DB {

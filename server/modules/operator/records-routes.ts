@@ -11,8 +11,7 @@ import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
 import { booksToWire } from './books-wire.ts';
 import { actorOf } from './routes.ts';
-import { detailOf, doneBy, periodOf } from './rules.ts';
-import type { AuditEntryRow, AuditFilter, OperatorService, StatementRow } from './service.ts';
+import { detailOf, doneBy, type OperatorService, periodOf, type StatementRow } from './service.ts';
 
 interface RecordsRoutesNeeds {
   operator: OperatorService;
@@ -30,7 +29,6 @@ export function operatorRecordsRoutes(needs: RecordsRoutesNeeds) {
     investorRoutes(app, needs);
     statementRoutes(app, needs);
     booksRoutes(app, needs);
-    auditRoutes(app, needs);
     messageRoutes(app, needs);
     checklistRoutes(app, needs);
   };
@@ -189,57 +187,6 @@ function booksRoutes(app: FastifyInstance, { operator, users, ledger }: RecordsR
     await operator.unfreezeBooks({ reason: body.reason, actor: actorOf(request) });
     return { message: 'Withdrawals go on.' };
   });
-}
-
-const auditHeads = ['Number', 'Time', 'Who', 'Name', 'Action', 'About', 'Name', 'Address', 'Details'];
-
-function auditRoutes(app: FastifyInstance, { operator }: RecordsRoutesNeeds): void {
-  type Query = z.output<typeof calls.AuditQuery>;
-  const filterOf = ({ actorkind, action, search, from, to }: Query): AuditFilter => ({
-    ...{ actorKind: actorkind, action, search },
-    ...periodOf({ from, to }),
-  });
-  const entryToWire = (row: AuditEntryRow): calls.AuditRow => ({
-    _id: Number(row.id),
-    at: row.at.toISOString(),
-    actorkind: row.actorKind,
-    actorid: row.actorId,
-    actorname: row.actorName,
-    action: row.action,
-    subjectid: row.subjectId,
-    subjectname: row.subjectName,
-    address: row.clientAddress,
-    details: row.details as calls.AuditRow['details'],
-  });
-
-  serve(app, 'operator', calls.audit, async ({ query }) => {
-    const below = query.before === undefined ? null : BigInt(query.before);
-    // One more than is shown tells whether there is an older page.
-    const found = await operator.auditEntries({ filter: filterOf(query), below, limit: pageSize + 1 });
-    const entries = found.slice(0, pageSize);
-    const older = found.length > pageSize ? Number(entries.at(-1)?.id) : null;
-    return { entries: entries.map(entryToWire), older };
-  });
-
-  app.get(
-    `${calls.audit.path}/export.csv`,
-    { schema: { summary: 'The same log as CSV', tags: ['operator'], querystring: calls.AuditQuery } },
-    async (request, reply) => {
-      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="audit.csv"');
-      const rows = operator.wholeAudit({ filter: filterOf(request.query as Query) });
-      return streamedCsv(auditHeads, rows, (row) => [
-        String(row.id),
-        row.at.toISOString(),
-        row.actorKind,
-        row.actorName ?? row.actorId,
-        row.action,
-        row.subjectId,
-        row.subjectName,
-        row.clientAddress,
-        JSON.stringify(row.details),
-      ]);
-    },
-  );
 }
 
 function messageRoutes(app: FastifyInstance, { contact, users }: RecordsRoutesNeeds): void {

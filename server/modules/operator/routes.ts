@@ -12,8 +12,7 @@ import type { Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
 import { queueToWire } from './queue-wire.ts';
-import { withNames } from './rules.ts';
-import type { OperatorService } from './service.ts';
+import { type OperatorService, withNames } from './service.ts';
 
 interface SessionRoutesNeeds {
   users: Users;

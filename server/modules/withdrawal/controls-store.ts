@@ -66,7 +66,7 @@ export async function agreedThreshold(db: Db | Tx): Promise<bigint | null> {
     .select('amount_cents as amountCents')
     .where('agreed', '=', true)
     .orderBy('decided_at', 'desc')
-    .orderBy('asked_at', 'desc')
+    .orderBy('number', 'desc')
     .executeTakeFirst();
   return row?.amountCents ?? null;
 }

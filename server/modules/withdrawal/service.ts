@@ -136,9 +136,7 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
 
     async askForWithdrawal(command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> {
       // Told before the command is taken: a freeze passes, and the key must be good for another try then.
-      const frozenAlone = (await frozenAmong(db, [command.userId])).size > 0;
-      const refusal = (await ledger.frozenBecause()) ? frozen : frozenAlone ? frozenForYou : null;
-      if (refusal) throw new AppError(refusal.refused.code, refusal.refused.message);
+      if (await ledger.frozenBecause()) throw new AppError(frozen.refused.code, frozen.refused.message);
       return ask({ ...command, scope: command.userId });
     },
 

@@ -1,0 +1,71 @@
+import { createOperatorAccounts, totpAt } from '../modules/users/service.ts';
+import { ownersDb } from '../platform/db.ts';
+import { createSealer } from '../platform/sealing.ts';
+import { cookiesOf, newAddress, send } from './people.ts';
+import type { TestApp } from './start-app.ts';
+
+export const operatorPassword = 'two hands on one key';
+export const ownPage = { 'sec-fetch-site': 'same-origin' };
+const secret = 'K5QWY3DJNZTSA33OEBZW63LFN5XGKLRA';
+const stepMs = 30_000;
+
+export interface Operator {
+  id: string;
+  name: string;
+  email: string;
+  cookies: Record<string, string>;
+}
+
+export const accountsOf = ({ context: { owner, clock } }: TestApp) =>
+  createOperatorAccounts({ owner: ownersDb(owner), clock });
+
+let counter = 0;
+
+/** Made as the command makes them; not signed in, and without an authenticator. */
+export async function newOperator(test: TestApp): Promise<{ id: string; name: string; email: string }> {
+  counter += 1;
+  const person = { name: `Operator ${counter}`, email: `operator-${counter}@example.com` };
+  const { id } = await accountsOf(test).createOperator({ ...person, password: operatorPassword });
+  return { id, ...person };
+}
+
+export const codeAt = (test: TestApp) => totpAt(secret, test.clock.now());
+
+export async function enrolled(test: TestApp) {
+  const person = await newOperator(test);
+  const sealer = createSealer(test.context.config.secrets.totp);
+  await accountsOf(test).enrolWithSecret({ email: person.email, secret, sealer });
+  return person;
+}
+
+export function signIn(
+  test: TestApp,
+  person: { email: string },
+  more: { code?: string; recoverycode?: string; password?: string } = {},
+  from = newAddress(),
+) {
+  const body = { email: person.email, password: operatorPassword, ...more };
+  return send(test, 'POST', '/api/operator/signin', body, { from, headers: ownPage });
+}
+
+/** An operator at work. The clock goes on to the next code, so that signing in again is possible at once. */
+export async function signedInOperator(test: TestApp): Promise<Operator> {
+  const person = await enrolled(test);
+  const answer = await signIn(test, person, { code: codeAt(test) });
+  if (answer.statusCode !== 200) throw new Error(`operator sign-in: ${answer.body}`);
+  test.clock.advance(stepMs);
+  return { ...person, cookies: cookiesOf(answer) };
+}
+
+/** A request as the console's page sends it. */
+export function press(
+  test: TestApp,
+  who: { cookies: Record<string, string> },
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+  key?: string,
+) {
+  const headers = { ...ownPage, ...(key && { 'idempotency-key': key }) };
+  return send(test, method, `/api/operator/${path}`, body, { cookies: who.cookies, headers });
+}
