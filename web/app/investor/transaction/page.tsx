@@ -75,7 +75,7 @@ function Head({ csv }: { csv: string }) {
 /** Says that both halves match only when that was just computed. */
 function RecordNote({ record, entries }: { record: RecordState; entries: number }) {
   const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}.`;
-  if (record.kind === 'match') return `${count} Both halves matched at ${timeOf(record.at)}.`;
+  if (record.kind === 'match' && entries > 0) return `${count} Both halves matched at ${timeOf(record.at)}.`;
   if (record.kind !== 'mismatch') return count;
   return (
     <>

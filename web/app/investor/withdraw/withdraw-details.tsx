@@ -70,9 +70,9 @@ function Effect({ availableCents, amountCents }: { availableCents: Cents; amount
   return (
     <EffectBox
       rows={[
-        { name: 'Balance now', value: formatUsd(availableCents) },
+        { name: 'Held from your balance now', value: formatUsd(amountCents) },
         { name: 'Balance after', value: afterCents < 0n ? 'More than you have' : formatUsd(afterCents) },
-        { name: 'Fee', value: formatUsd(0n) },
+        { name: 'Fee', value: 'None' },
       ]}
     />
   );

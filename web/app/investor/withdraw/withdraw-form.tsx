@@ -107,7 +107,8 @@ function FilledWithdrawForm({ methods, onDirty, onDone }: FilledProps) {
 function BeforeMethod() {
   return (
     <>
-      <p className="grid grid-cols-[18px_1fr] gap-2.5 rounded-code bg-sunken p-4 text-label text-2 inset-ring inset-ring-line">
+      {/* On phones the list of methods needs the room to open beneath its field, where the sheet ends. */}
+      <p className="grid max-tablet:mb-14 grid-cols-[18px_1fr] gap-2.5 rounded-code bg-sunken p-4 text-label text-2 inset-ring inset-ring-line">
         <Info className="mt-px size-4.5" strokeWidth={1.75} aria-hidden="true" />
         Choose how you want to be paid. The amount and the address come next.
       </p>
