@@ -27,7 +27,7 @@ export interface Config {
   session: { idleMs: number; absoluteMs: number };
   /** The built web app. */
   webDir: string;
-  /** Beyond it the server says that it is busy instead of getting slower and slower. */
+  /** Beyond it the server says that it is busy instead of getting slower and slower; 0 switches that off. */
   eventLoopDelayMsMax: number;
   /** How many requests a client address may make in a minute. */
   requestsPerMinute: number;
