@@ -153,3 +153,27 @@ test('every page of the demo says that it is one and leads to its mail', async (
     await expect(page.getByRole('heading', { name: 'Development inbox' })).toBeVisible();
   }
 });
+
+test('a page that breaks says so, with a reference and a way home', async ({
+  page,
+  complaints,
+  expectAccessible,
+  expectReadable,
+}) => {
+  complaints.announce(/Unexpected Application Error!/);
+  complaints.tolerate(/is not a function/, /Minified React error/);
+  // An answer of a shape that no version of the server ever gave.
+  await page.route('**/api/investment/fetchallinvestmentmethod', (route) =>
+    route.fulfill({ json: { data: 5 } }),
+  );
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unexpected Application Error!');
+  await expect(page.getByText(/^Reference/)).toBeVisible();
+  await expectAccessible();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectReadable();
+  await page.unroute('**/api/investment/fetchallinvestmentmethod');
+  await page.getByRole('button', { name: 'Go to Home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Crypto Tokens');
+});

@@ -56,15 +56,20 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** A new page begins at its top for a screen reader too, as it would if the browser had loaded it. */
+/**
+ * A new page begins at its top for a screen reader too, or at the place its address names, as it would if the browser
+ * had loaded it.
+ */
 function useFocusOnNewPage() {
-  const { pathname } = useLocation();
+  const { pathname, hash } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname]);
+    const named = hash && document.getElementById(hash.slice(1));
+    const start = named && named.tabIndex === -1 ? named : document.getElementById('main');
+    start?.focus({ preventScroll: true });
+  }, [pathname, hash]);
 }
 
 /** Shown while the code of a page that is not prerendered arrives; late, so that a quick arrival shows nothing. */

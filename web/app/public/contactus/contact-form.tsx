@@ -17,7 +17,8 @@ export function ContactForm() {
   return (
     <div
       id="write"
-      className="scroll-mt-6 rounded-card bg-surface px-5 py-6 inset-ring inset-ring-line tablet:p-8"
+      tabIndex={-1}
+      className="scroll-mt-6 rounded-card outline-none bg-surface px-5 py-6 inset-ring inset-ring-line tablet:p-8"
     >
       {sent ? <Sent {...sent} onAnother={() => setSent(null)} /> : <MessageForm onSent={setSent} />}
     </div>
