@@ -104,6 +104,7 @@ export const OfferedPaymentMethod = z.object({
   coin: z.string(),
   sample: z.boolean(),
   active: z.boolean(),
+  agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
   proposed: z
     .object({
       changeid: z.string(),

@@ -40,19 +40,28 @@ export const investors = defineCall({
 export const investor = defineCall({
   method: 'GET',
   path: '/api/operator/investors/:id',
-  summary: 'One investor: balances, devices, freeze, and what the chain of the wallet says',
+  summary: 'One investor: balances, devices, freeze',
   params: ById,
   answer: z.object({
     investor: InvestorRow,
     together: z.number(),
     devices: z.number().int(),
     frozen: z.object({ reason: z.string(), by: z.string(), at: z.string() }).nullable(),
-    record: z.object({
-      entries: z.number().int(),
-      sum: z.number(),
-      finding: z.string().nullable().describe('null: every entry is as it was written'),
-    }),
     waitingcorrections: z.number().int(),
+  }),
+  refusals: ['not_found'],
+});
+
+export const record = defineCall({
+  method: 'GET',
+  path: '/api/operator/investors/:id/record',
+  summary: 'Recompute the chain of an investor’s wallet now, from its first entry on',
+  params: ById,
+  answer: z.object({
+    at: z.string(),
+    entries: z.number().int(),
+    sum: z.number(),
+    finding: z.string().nullable().describe('null: every entry is as it was written'),
   }),
   refusals: ['not_found'],
 });

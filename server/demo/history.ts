@@ -82,16 +82,17 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
     });
   return [
     { daysAgo: 250, act: async () => ids.set(demoInvestor.email, await join(told, demoInvestor)) },
-    { daysAgo: 249, act: () => deposit(told, amara(), 'Bitcoin', 3_000) },
-    { daysAgo: 248.9, act: () => invest(told, amara(), 'Starter', 1_500) },
+    { daysAgo: 249.2, act: () => deposit(told, amara(), 'Bitcoin', 3_000) },
+    { daysAgo: 248.8, act: () => invest(told, amara(), 'Starter', 1_500) },
     { daysAgo: 218, act: () => invest(told, amara(), 'Standard', 2_500) },
     { daysAgo: 150, act: () => deposit(told, amara(), 'Ethereum', 5_000) },
     { daysAgo: 149, act: () => invest(told, amara(), 'Standard', 4_000) },
     { daysAgo: 100, act: async () => (paid = (await withdraw(told, amara(), 'Bitcoin', 300)).id) },
     { daysAgo: 99.2, act: pay },
-    { daysAgo: 60, act: () => deposit(told, amara(), 'Bitcoin', 8_000) },
-    { daysAgo: 45, act: () => invest(told, amara(), 'Standard', 7_500) },
-    { daysAgo: 20, act: () => invest(told, amara(), 'Starter', 1_500) },
+    { daysAgo: 60.4, act: () => deposit(told, amara(), 'Bitcoin', 8_000) },
+    { daysAgo: 45.1, act: () => invest(told, amara(), 'Standard', 7_500) },
+    { daysAgo: 20.3, act: () => invest(told, amara(), 'Starter', 1_500) },
+    { daysAgo: 12.6, act: () => deposit(told, amara(), 'Ethereum', 1_200) },
     { daysAgo: 6, act: async () => (lost = (await ask(told, amara(), 'Ripple', 500)).id) },
     { daysAgo: 4, act: reject },
     { daysAgo: hoursAgo(2.1), act: () => withdraw(told, amara(), 'Bitcoin', 750) },
@@ -104,7 +105,7 @@ const beginnings = [
   { daysAgo: 96, method: 'Ethereum', dollars: 6_400, plan: 'Standard', invested: 3_000 },
   { daysAgo: 74, method: 'Ripple', dollars: 900, plan: 'Starter', invested: 400 },
   { daysAgo: 52, method: 'Ethereum', dollars: 9_500, plan: 'Standard', invested: 4_200 },
-  { daysAgo: 33, method: 'Bitcoin', dollars: 24_500, plan: 'Reserve', invested: 12_500 },
+  { daysAgo: 24.4, method: 'Bitcoin', dollars: 24_500, plan: 'Reserve', invested: 12_500 },
 ];
 
 function othersMonths(told: Told, ids: Map<string, string>): Happening[] {

@@ -48,15 +48,21 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
 
   async function propose(
     tx: Tx,
-    input: { methodId: string; paymentaddress: string; actor: Actor; from: string | null },
+    input: {
+      methodId: string;
+      paymentname: string;
+      paymentaddress: string;
+      actor: Actor;
+      from: string | null;
+    },
     now: Date,
   ): Promise<void> {
-    const { methodId, paymentaddress, actor, from } = input;
+    const { methodId, paymentname, paymentaddress, actor, from } = input;
     const change = { methodId, paymentaddress, askedBy: nameOf(actor), now };
     if (!(await insertChange(tx, change))) {
       throw new AppError('already_decided', 'Another address of this method waits for a second operator.');
     }
-    const details = { from, to: paymentaddress };
+    const details = { paymentname, from, to: paymentaddress };
     await writeAudit(tx, { actor, action: 'payment-address.asked', subjectId: methodId, details }, now);
   }
 
@@ -99,7 +105,7 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
         const coin = coinOf(network);
         const shown = { paymentname, paymentaddress, coin, network: networkNameOf(coin) };
         const methodId = await addMethod(tx, { ...shown, sample: false, agreed: false }, actor, now);
-        await propose(tx, { methodId, paymentaddress, actor, from: null }, now);
+        await propose(tx, { methodId, paymentname, paymentaddress, actor, from: null }, now);
         return { methodId };
       });
     },
@@ -113,7 +119,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
         if (method.agreed && method.paymentaddress === paymentaddress) {
           throw new AppError('already_decided', 'This is the address already.');
         }
-        await propose(tx, { methodId, paymentaddress, actor, from: method.paymentaddress }, clock.now());
+        const { paymentname, paymentaddress: from } = method;
+        await propose(tx, { methodId, paymentname, paymentaddress, actor, from }, clock.now());
       });
     },
 
@@ -132,7 +139,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
         const { paymentaddress } = change;
         const network = networkNameOf(method.coin);
         await setAddress(tx, method.id, { paymentaddress, network, active: method.active || !method.agreed });
-        const details = { from: method.paymentaddress, to: paymentaddress, askedBy: change.askedBy };
+        const { paymentname, paymentaddress: from } = method;
+        const details = { paymentname, from, to: paymentaddress, askedBy: change.askedBy };
         await writeAudit(tx, { actor, action: 'payment-address.agreed', subjectId: method.id, details }, now);
       });
     },
@@ -142,7 +150,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
         const { change, method } = await takeWaiting(tx, changeId);
         const now = clock.now();
         await decideChange(tx, changeId, { agreed: false, by: nameOf(actor), now });
-        const details = { to: change.paymentaddress, askedBy: change.askedBy };
+        const { paymentname } = method;
+        const details = { paymentname, to: change.paymentaddress, askedBy: change.askedBy };
         await writeAudit(
           tx,
           { actor, action: 'payment-address.dropped', subjectId: method.id, details },
@@ -164,7 +173,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
         }
         await switchMethod(tx, methodId, active);
         const action = active ? 'payment-method.switched-on' : 'payment-method.switched-off';
-        await writeAudit(tx, { actor, action, subjectId: methodId }, clock.now());
+        const details = { paymentname: method.paymentname };
+        await writeAudit(tx, { actor, action, subjectId: methodId, details }, clock.now());
       });
     },
   };

@@ -107,7 +107,8 @@ export function createPlans({ db, clock }: { db: Db; clock: Clock }) {
         }
         if (!(await switchPlan(tx, planId, active))) throw nameTaken(plan.planname);
         const action = active ? 'plan.switched-on' : 'plan.switched-off';
-        await writeAudit(tx, { actor, action, subjectId: planId }, clock.now());
+        const details = { planname: plan.planname, version: plan.version };
+        await writeAudit(tx, { actor, action, subjectId: planId, details }, clock.now());
       });
     },
 

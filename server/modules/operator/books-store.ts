@@ -86,15 +86,15 @@ export async function heldByMethod(db: Db): Promise<HeldRow[]> {
   return rows;
 }
 
-/** False when there is no such method. */
+/** The name of the method; null when there is none such. */
 export async function insertHeld(
   tx: Tx,
   held: { methodId: string; amountCents: bigint; by: string; now: Date },
-): Promise<boolean> {
-  const { rows } = await sql<{ id: bigint }>`
+): Promise<string | null> {
+  const { rows } = await sql<{ paymentname: string }>`
     insert into operator_holdings (method_id, amount_cents, entered_by, entered_at)
     select id, ${held.amountCents}::bigint, ${held.by}, ${held.now}::timestamptz
     from payment_methods where id = ${held.methodId}
-    returning id`.execute(tx);
-  return rows.length === 1;
+    returning (select paymentname from payment_methods where id = method_id) as paymentname`.execute(tx);
+  return rows[0]?.paymentname ?? null;
 }

@@ -83,9 +83,9 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
     }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        const entered = await insertHeld(tx, { methodId, amountCents, by: actor.id ?? actor.kind, now });
-        if (!entered) throw new AppError('not_found', 'There is no such payment method.');
-        const details = { amountCents: String(amountCents) };
+        const paymentname = await insertHeld(tx, { methodId, amountCents, by: actor.id ?? actor.kind, now });
+        if (paymentname === null) throw new AppError('not_found', 'There is no such payment method.');
+        const details = { paymentname, amountCents: String(amountCents) };
         await writeAudit(tx, { actor, action: 'holding.entered', subjectId: methodId, details }, now);
       });
     },

@@ -1,4 +1,5 @@
 import { AppError } from '../../platform/app-error.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
@@ -13,6 +14,7 @@ import {
 
 interface InvestorsNeeds {
   db: Db;
+  clock: Clock;
   ledger: Ledger;
   users: Users;
 }
@@ -20,7 +22,7 @@ interface InvestorsNeeds {
 const streamedAtOnce = 1000;
 
 /** What an operator may see of an investor. There is no way to act as one. */
-export function createInvestors({ db, ledger, users }: InvestorsNeeds) {
+export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
   async function investorOf(userId: string) {
     const investor = await findInvestor(db, userId);
     if (!investor) throw new AppError('not_found', 'There is no such investor.');
@@ -34,17 +36,20 @@ export function createInvestors({ db, ledger, users }: InvestorsNeeds) {
 
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
-      const [devices, record, waiting] = await Promise.all([
+      const [devices, waiting] = await Promise.all([
         users.devices({ userId, sessionId: '' }),
-        ledger.checkWallet({ userId }),
         ledger.waitingCorrections(),
       ]);
       return {
         investor,
         devices: devices.length,
-        record,
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
+    },
+
+    async record({ userId }: { userId: string }) {
+      await investorOf(userId);
+      return { at: clock.now(), ...(await ledger.checkWallet({ userId })) };
     },
 
     async statement(input: { userId: string; period: Period; page: number; pageSize: number }) {

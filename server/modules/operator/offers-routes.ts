@@ -100,10 +100,12 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: OffersRou
       ]),
     );
     return {
-      paymentmethods: methods.map(({ id, paymentname, paymentaddress, network, coin, sample, active }) => ({
-        ...{ _id: id, paymentname, paymentaddress, network, coin, sample, active },
-        proposed: proposed.get(id) ?? null,
-      })),
+      paymentmethods: methods.map(
+        ({ id, paymentname, paymentaddress, network, coin, sample, active, agreed }) => ({
+          ...{ _id: id, paymentname, paymentaddress, network, coin, sample, active, agreed },
+          proposed: proposed.get(id) ?? null,
+        }),
+      ),
     };
   });
 

@@ -58,7 +58,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: R
 
   serve(app, 'operator', calls.investor, async ({ params }) => {
     const userId = params.id.toLowerCase();
-    const { investor, devices, record, waitingCorrections } = await operator.investor({ userId });
+    const { investor, devices, waitingCorrections } = await operator.investor({ userId });
     const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
     return {
       investor: investorToWire(investor),
@@ -69,13 +69,13 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: R
         by: names.get(freeze.frozenBy) ?? freeze.frozenBy,
         at: freeze.frozenAt.toISOString(),
       },
-      record: {
-        entries: Number(record.entries),
-        sum: toWire(record.sumCents),
-        finding: record.finding,
-      },
       waitingcorrections: waitingCorrections,
     };
+  });
+
+  serve(app, 'operator', calls.record, async ({ params }) => {
+    const { at, entries, sumCents, finding } = await operator.record({ userId: params.id.toLowerCase() });
+    return { at: at.toISOString(), entries: Number(entries), sum: toWire(sumCents), finding };
   });
 
   serve(app, 'operator', calls.freezeinvestor, async ({ params, body, request }) => {

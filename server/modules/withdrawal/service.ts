@@ -170,13 +170,14 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
     async switchWithdrawalMethod(input: { methodId: string; active: boolean; actor: Actor }): Promise<void> {
       const { methodId, active, actor } = input;
       await inTransaction(db, async (tx) => {
+        const method = (await allMethods(tx)).find(({ id }) => id === methodId);
+        if (!method) throw new AppError('not_found', 'There is no such withdrawal method.');
         if (!(await switchMethod(tx, methodId, active))) {
-          const known = (await allMethods(tx)).some(({ id }) => id === methodId);
-          if (!known) throw new AppError('not_found', 'There is no such withdrawal method.');
           throw new AppError('already_decided', `This method is ${active ? 'on' : 'off'} already.`);
         }
         const action = active ? 'withdrawal-method.switched-on' : 'withdrawal-method.switched-off';
-        await writeAudit(tx, { actor, action, subjectId: methodId }, clock.now());
+        const details = { methodname: method.methodname };
+        await writeAudit(tx, { actor, action, subjectId: methodId, details }, clock.now());
       });
     },
   };

@@ -1,8 +1,9 @@
-import { investor as investorCall } from '@tallystick/contract/operator-records';
+import { investor as investorCall, record as recordCall } from '@tallystick/contract/operator-records';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Scale, Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { ApiRefusal } from '../../api.ts';
+import { ApiRefusal, callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { centsOf, usd } from '../../domain/amount.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
@@ -31,7 +32,7 @@ export default function Investor() {
 }
 
 function InvestorScreen({ id }: { id: string }) {
-  const { data, error, isError, refetch, isFetching, dataUpdatedAt } = useLive(
+  const { data, error, isError, refetch } = useLive(
     investorCall,
     { params: { id } },
     'Error fetching an investor:',
@@ -54,12 +55,7 @@ function InvestorScreen({ id }: { id: string }) {
       {(data || !isError) && (
         <>
           <Sums data={data} />
-          <RecordLine
-            data={data}
-            busy={isFetching}
-            checkedAt={new Date(dataUpdatedAt).toISOString()}
-            onAgain={refetch}
-          />
+          <RecordLine id={id} />
         </>
       )}
       <Statement id={id} />
@@ -164,14 +160,15 @@ function Sums({ data }: { data: InvestorAnswer | undefined }) {
   );
 }
 
-interface RecordLineProps {
-  data: InvestorAnswer | undefined;
-  busy: boolean;
-  checkedAt: string;
-  onAgain: () => void;
-}
-
-function RecordLine({ data, busy, checkedAt, onAgain }: RecordLineProps) {
+/** Recomputed when the screen opens and when asked again: on a long record that is work for the server. */
+function RecordLine({ id }: { id: string }) {
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: [recordCall.path, id],
+    queryFn: () => callApi(recordCall, { params: { id } }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (isError && !data) return <Failed onRetry={refetch}>The record could not be checked.</Failed>;
   if (!data) {
     return (
       <Card aria-label="Record" aria-busy="true" className="px-5 py-6 tablet:px-7">
@@ -181,10 +178,10 @@ function RecordLine({ data, busy, checkedAt, onAgain }: RecordLineProps) {
   }
   const { state, title, text } = recordWords(data);
   return (
-    <FindingLine label="Record" state={state} title={title} text={`${text} Checked ${timeOf(checkedAt)}.`}>
+    <FindingLine label="Record" state={state} title={title} text={`${text} Checked ${timeOf(data.at)}.`}>
       <Button
-        onClick={onAgain}
-        aria-busy={busy}
+        onClick={() => refetch()}
+        aria-busy={isFetching}
         className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
       >
         Check again

@@ -85,7 +85,7 @@ function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
   );
 }
 
-function Address({ method: { paymentaddress, proposed } }: { method: OfferedPaymentMethod }) {
+function Address({ method: { paymentaddress, proposed, agreed } }: { method: OfferedPaymentMethod }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-label">
       {paymentaddress ? (
@@ -94,6 +94,7 @@ function Address({ method: { paymentaddress, proposed } }: { method: OfferedPaym
         <span className="text-3">None yet</span>
       )}
       {proposed && <Chip look="waiting">New address waits</Chip>}
+      {!proposed && !agreed && <Chip look="refused">Not agreed to</Chip>}
     </span>
   );
 }
