@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hourMs } from './testing/clock.ts';
+import { ownPage, signedInOperator } from './testing/operators.ts';
 import { registered, type SignedIn, send, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
@@ -71,6 +72,65 @@ describe('who may call what, for every route there is', () => {
         expect((await call(route, { token })).statusCode, route.url).toBe(401);
       }
     }
+  });
+
+  it('answers 401 on the console to investors, and on the investor’s calls to operators', async () => {
+    const operator = await signedInOperator(test);
+    expect(routes('operator').length).toBeGreaterThan(30);
+    for (const route of routes('operator')) {
+      const { token, cookies } = investor;
+      const answer = await call(route, { token, cookies, headers: ownPage });
+      expect([answer.statusCode, answer.json().code], route.url).toEqual([401, 'unauthenticated']);
+    }
+    for (const route of routes('investor')) {
+      const answer = await call(route, { cookies: operator.cookies, headers: ownPage });
+      expect([answer.statusCode, answer.json().code], route.url).toEqual([401, 'unauthenticated']);
+    }
+  });
+
+  it('answers 401 on the console to a revoked and to an expired session, and lets an operator in', async () => {
+    const [working, revoked, expired] = [
+      await signedInOperator(test),
+      await signedInOperator(test),
+      await signedInOperator(test),
+    ];
+    await test.context.users.signOutOperator({
+      ...{ operatorId: revoked.id, clientAddress: 'test' },
+      sessionId: (
+        await test.context.users.authenticateOperator({
+          cookie: revoked.cookies['operator-session'] ?? '',
+          background: true,
+        })
+      ).sessionId,
+    });
+    await test.context.owner.query('update operator_sessions set expires_at = $1 where operator_id = $2', [
+      new Date(test.clock.now().getTime() - hourMs),
+      expired.id,
+    ]);
+    for (const route of routes('operator')) {
+      for (const { cookies } of [revoked, expired]) {
+        expect((await call(route, { cookies, headers: ownPage })).statusCode, route.url).toBe(401);
+      }
+      if (route.url.endsWith('/signout')) continue;
+      const { statusCode } = await call(route, { cookies: working.cookies, headers: ownPage });
+      expect([401, 500], route.url).not.toContain(statusCode);
+    }
+  });
+
+  it('leaves a trace when someone reaches for what is another’s', async () => {
+    const { rows } = await test.context.owner.query(
+      "select details from audit_log where action = 'request.refused' and actor_id = $1",
+      [investor.userid],
+    );
+    const before = rows.length;
+    const url = `/api/investment/fetchsingleinvestment/${other.userid}`;
+    await send(test, 'GET', url, undefined, { token: investor.token });
+    const after = await test.context.owner.query(
+      "select details from audit_log where action = 'request.refused' and actor_id = $1",
+      [investor.userid],
+    );
+    expect(after.rows.length).toBe(before + 1);
+    expect(after.rows.at(-1).details).toMatchObject({ code: 'not_yours' });
   });
 
   it('gives a person whose e-mail is not proven nothing to call with', async () => {

@@ -34,6 +34,7 @@ import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
 import type { Scope } from './platform/http.ts';
 import { createPages } from './platform/pages.ts';
+import { auditRefusals } from './platform/refusal-audit.ts';
 import { answerError, sendNotFound } from './platform/refusals.ts';
 
 const bodyBytesMax = 64 * 1024;
@@ -151,6 +152,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(async (investor) => {
     inScope(investor, 'investor');
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
+    investor.addHook('onError', auditRefusals(context));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context.investment));
@@ -161,6 +163,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(async (console) => {
     inScope(console, 'operator');
     console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
+    console.addHook('onError', auditRefusals(context));
     console.addHook('onError', nameOperators(users));
     await console.register(operatorSessionRoutes({ users, siteUrl: config.siteUrl }));
     await console.register(operatorQueueRoutes(context));

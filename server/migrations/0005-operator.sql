@@ -173,3 +173,13 @@ grant select, insert, delete on withdrawal_freezes to tallystick_app;
 -- Every movement rewrites its accounts' rows, and every command its answer: room beside the row keeps that cheap.
 alter table ledger_accounts set (fillfactor = 40);
 alter table ledger_commands set (fillfactor = 45);
+
+-- How long the oldest job that is due has waited, in seconds: a worker that has stopped shows here.
+create function oldest_due_job_seconds() returns double precision
+language plpgsql stable security definer set search_path = pg_catalog as $$
+begin
+  return (select coalesce(extract(epoch from now() - min(run_at)), 0) from graphile_worker.jobs
+    where run_at <= now() and locked_at is null and attempts < max_attempts);
+end $$;
+revoke all on function oldest_due_job_seconds from public;
+grant execute on function oldest_due_job_seconds to tallystick_app;

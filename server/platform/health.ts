@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { answersQueries, type Db } from './db.ts';
+import { oldestDueJobSeconds } from './jobs.ts';
 import { sendNotFound } from './refusals.ts';
 
 const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
@@ -15,6 +16,15 @@ export function healthRoutes(db: Db) {
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  });
+
+  new Gauge({
+    name: 'tallystick_oldest_due_job_seconds',
+    help: 'How long the oldest due job has waited. Minutes mean that the worker has stopped: nothing matures, no mail leaves.',
+    registers: [registry],
+    async collect() {
+      this.set(await oldestDueJobSeconds(db));
+    },
   });
 
   return {

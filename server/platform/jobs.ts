@@ -24,6 +24,11 @@ export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
     ) as job (task, payload, max_attempts, run_at)`.execute(tx);
 }
 
+export async function oldestDueJobSeconds(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`select oldest_due_job_seconds() as seconds`.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
 export interface JobRunner {
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@tallystick/contract/call';
-import { toWire } from '@tallystick/contract/money';
+import { toDecimal, toWire } from '@tallystick/contract/money';
 import type * as calls from '@tallystick/contract/operator-records';
 import type { OperatorService } from './service.ts';
 
@@ -48,4 +48,27 @@ export function booksToWire(books: Books, names: Map<string, string>): CallAnswe
     },
     frozen: books.frozenBecause,
   };
+}
+
+export const booksHeads = ['Part', 'Item', 'Amount', 'Profit'];
+
+/** The same figures, a line each, for a spreadsheet. */
+export function* booksLines(books: Books): Generator<(string | null)[]> {
+  const { owed, held } = books;
+  yield ['Owed', 'Wallets', toDecimal(owed.walletsCents), null];
+  yield ['Owed', 'Invested', toDecimal(owed.investedCents), null];
+  yield ['Owed', 'Profit accrued', toDecimal(owed.accruedCents), null];
+  yield ['Owed', 'Being withdrawn', toDecimal(owed.withdrawingCents), null];
+  for (const { paymentname, amountCents } of held.methods) {
+    yield ['Held', paymentname, amountCents === null ? null : toDecimal(amountCents), null];
+  }
+  const dueLine = (item: string, due: { principalCents: bigint; profitCents: bigint }) => [
+    ...['Due in the week from', item, toDecimal(due.principalCents), toDecimal(due.profitCents)],
+  ];
+  for (const week of books.weeks) yield dueLine(week.monday.toISOString().slice(0, 10), week);
+  yield dueLine('Later', books.later);
+  for (const { day, depositCents, withdrawalCents } of books.days) {
+    yield ['Deposits on', day, toDecimal(depositCents), null];
+    yield ['Withdrawals paid on', day, toDecimal(withdrawalCents), null];
+  }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import { type ById, ThresholdChange } from '@tallystick/contract/operator';
 import * as calls from '@tallystick/contract/operator-records';
@@ -9,7 +10,7 @@ import { type Ledger, recordCode } from '../ledger/service.ts';
 import type { Contact } from '../mail/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
-import { booksToWire } from './books-wire.ts';
+import { booksHeads, booksLines, booksToWire } from './books-wire.ts';
 import { actorOf } from './routes.ts';
 import { detailOf, doneBy, type OperatorService, periodOf, type StatementRow } from './service.ts';
 
@@ -171,6 +172,15 @@ function booksRoutes(app: FastifyInstance, { operator, users, ledger }: RecordsR
     const [books, names] = await Promise.all([operator.books(), users.operatorNames()]);
     return booksToWire(books, names);
   });
+
+  app.get(
+    `${calls.books.path}/export.csv`,
+    { schema: { summary: 'The same figures as CSV', tags: ['operator'] } },
+    async (_request, reply) => {
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="books.csv"');
+      return streamedCsv(booksHeads, Readable.from(booksLines(await operator.books())), (line) => line);
+    },
+  );
 
   serve(app, 'operator', calls.enterheld, async ({ params, body, request }) => {
     const methodId = params.id.toLowerCase();

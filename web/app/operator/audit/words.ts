@@ -38,6 +38,7 @@ const actions: Record<string, string> = {
   'plan.switched-off': 'Plan switched off',
   'plan.switched-on': 'Plan switched on',
   'profile.edited': 'Profile edited',
+  'request.refused': 'Request refused',
   'session.begun': 'Signed in',
   'session.ended': 'Signed out',
   'session.ended-elsewhere': 'Another device signed out',

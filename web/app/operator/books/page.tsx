@@ -3,6 +3,7 @@ import { books as booksCall } from '@tallystick/contract/operator-records';
 import { useState } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
+import { csvOf, ExportLink } from '../../domain/export-link.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { Card } from '../../ui/card.tsx';
@@ -24,7 +25,9 @@ export default function BooksScreen() {
   const { data, isError, refetch } = useLive(booksCall, {}, 'Error fetching the books:');
   return (
     <>
-      <PageHead title="Books" note={data ? `As of ${dayOf(data.at)}, ${timeOf(data.at)}` : ''} />
+      <PageHead title="Books" note={data ? `As of ${dayOf(data.at)}, ${timeOf(data.at)}` : ''}>
+        <ExportLink href={csvOf(booksCall.path, {})} />
+      </PageHead>
       {isError && (
         <Failed onRetry={refetch}>
           {data
