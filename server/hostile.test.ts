@@ -1,14 +1,17 @@
 import { ErrorBody } from '@tallystick/contract/errors';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Operator, ownPage, signedInOperator } from './testing/operators.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;
 let investor: SignedIn;
+let operator: Operator;
 beforeAll(async () => {
   test = await startTestApp();
   investor = await signedIn(test);
+  operator = await signedInOperator(test);
 });
 afterAll(() => test.close());
 
@@ -51,9 +54,33 @@ const fieldNames = [
   ],
   ...['planid', 'investinvestmemntamount', 'fundingtypename', 'amount', 'name', 'message'],
   ...['withdrawalid', 'withdrawalamount', 'withdrawaladdress', 'constructor', 'extra'],
+  ...['received', 'network', 'chaintransactionid', 'chainoutput', 'reason', 'direction', 'recoverycode'],
+  ...[
+    'planname',
+    'from',
+    'to',
+    'duration',
+    'roi',
+    'active',
+    'ids',
+    'paymentname',
+    'paymentaddress',
+    'methodname',
+  ],
 ];
 const body = fc.dictionary(fc.constantFrom(...fieldNames), value, { maxKeys: 8 });
-const queryNames = ['page', 'search', 'status', 'fundingtype', 'after', 'limit', 'days', 'extra'];
+const consoleQueries = ['before', 'action', 'actorkind', 'show', 'from', 'to'];
+const queryNames = [
+  'page',
+  'search',
+  'status',
+  'fundingtype',
+  'after',
+  'limit',
+  'days',
+  'extra',
+  ...consoleQueries,
+];
 const query = fc
   .dictionary(fc.constantFrom(...queryNames), fc.oneof(hostileText, fc.string(), fc.nat().map(String)), {
     maxKeys: 4,
@@ -80,13 +107,16 @@ describe('random and hostile requests', () => {
         query,
         pathPart,
         fc.boolean(),
-        async ({ method, url }, payload, search, part, asInvestor) => {
-          if (url.startsWith('/api/users/signout')) return;
+        async ({ method, url, scope }, payload, search, part, isSignedIn) => {
+          if (url.endsWith('/signout')) return;
+          const own = isSignedIn && /:userid|investors\/:id/.test(url) ? investor.userid : part;
+          const asInvestor = { headers: { authorization: `Bearer ${investor.token}` } };
+          const asOperator = { headers: ownPage, cookies: operator.cookies };
           const answer = await test.app.inject({
             method: method as 'POST',
-            url: `${url.replace(/:\w+/g, asInvestor && url.includes(':userid') ? investor.userid : part)}?${search}`,
+            url: `${url.replace(/:\w+/g, own)}?${search}`,
             ...(method === 'GET' ? {} : { payload }),
-            ...(asInvestor && { headers: { authorization: `Bearer ${investor.token}` } }),
+            ...(isSignedIn && (scope === 'operator' ? asOperator : asInvestor)),
           });
           // A burst of sign-ups may be told to wait; that is the one honest 503.
           expect(
@@ -99,7 +129,7 @@ describe('random and hostile requests', () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: 2500 },
     );
   }, 60_000);
 });
