@@ -2,8 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { type Complaints, collectComplaints } from './complaints.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
+import { createOperators, type Operators } from './operators.ts';
 import { createPeople, newAddress, type People } from './people.ts';
 import { startServer, type TallystickServer } from './server.ts';
+import { createWallets, type Wallets } from './wallets.ts';
 
 const accessibilityRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
@@ -23,8 +25,11 @@ interface TestFixtures {
   complaints: Complaints;
   mailbox: Mailbox;
   people: People;
+  wallets: Wallets;
   /** A browser that shares nothing with the test's own: another person's, or the same person's other device. */
   openBrowser(options?: BrowserContextOptions): Promise<Page>;
+  /** The console in the browser of one of the demo's operators, who is signed in already. */
+  openConsole(who: 'first' | 'second', path?: string): Promise<Page>;
   /** Fails on every violation of WCAG 2.2 AA that can be found by looking at the page. */
   expectAccessible(page?: Page): Promise<void>;
   /** The same page in the other theme: only its colours are looked at again. */
@@ -33,6 +38,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   server: TallystickServer;
+  operators: Operators;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -43,6 +49,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await server.stop();
     },
     { scope: 'worker', timeout: 60_000 },
+  ],
+
+  operators: [
+    ({ server, playwright }, use) =>
+      use(createOperators({ siteUrl: server.url, request: playwright.request })),
+    { scope: 'worker' },
   ],
 
   baseURL: ({ server }, use) => use(server.url),
@@ -69,6 +81,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   people: ({ server, mailbox }, use) => use(createPeople({ siteUrl: server.url, mailbox })),
 
+  wallets: ({ server, people, operators }, use) =>
+    use(createWallets({ siteUrl: server.url, people, operators })),
+
   openBrowser: async ({ browser, complaints }, use) => {
     const opened: Page[] = [];
     await use(async (options = {}) => {
@@ -82,6 +97,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       return page;
     });
     for (const page of opened) await page.context().close();
+  },
+
+  openConsole: async ({ openBrowser, operators }, use) => {
+    await use(async (who, path = '/operator') => {
+      const { state: storageState } = await operators[who]();
+      const page = await openBrowser({ storageState });
+      // So that the next question to the server can be brought about at once.
+      await page.clock.install();
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      return page;
+    });
   },
 
   expectAccessible: async ({ page }, use) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts';
 
@@ -20,6 +21,10 @@ export interface TallystickServer {
   restart(): Promise<void>;
   /** Makes the codes of an account a minute older: a browser's clock can be moved, the server's cannot. */
   letMinutePass(email: string): Promise<void>;
+  /** Makes the running investments of an account as old as their term, and lets the server see what is due. */
+  letTermPass(email: string): Promise<void>;
+  /** With the command that whoever runs the site uses. */
+  createOperator(operator: { email: string; name: string; password: string }): Promise<void>;
   /** What it has logged as an error since this was last asked. */
   takeErrors(): string[];
   stop(): Promise<void>;
@@ -47,17 +52,30 @@ export async function startServer(): Promise<TallystickServer> {
       child = await launch();
     },
     async letMinutePass(email) {
-      const database = await connect(dataDir);
-      try {
-        const { rowCount } = await database.query(
-          `update codes set issued_at = issued_at - interval '1 minute'
-           where user_id = (select id from users where email = $1)`,
-          [email],
-        );
-        if (!rowCount) throw new Error(`no code was ever sent to ${email}`);
-      } finally {
-        await database.end();
-      }
+      await changeAsOwner(
+        dataDir,
+        `update codes set issued_at = issued_at - interval '1 minute'
+         where user_id = (select id from users where email = $1)`,
+        [email],
+      );
+    },
+    async letTermPass(email) {
+      await changeAsOwner(
+        dataDir,
+        `update investments set opened_at = opened_at - duration_days * interval '24 hours',
+           matures_at = matures_at - duration_days * interval '24 hours'
+         where settled_at is null and user_id = (select id from users where email = $1)`,
+        [email],
+      );
+      await changeAsOwner(dataDir, `select graphile_worker.add_job('settle-due')`);
+    },
+    async createOperator({ email, name, password }) {
+      const command = ['server/commands/operator.ts', 'create', '--email', email, '--name', name];
+      const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '', MODE: 'demo', DATA_DIR: dataDir };
+      await promisify(execFile)(process.execPath, command, {
+        cwd: root,
+        env: { ...env, OPERATOR_PASSWORD: password },
+      });
     },
     takeErrors() {
       const errors = readFileSync(log, 'utf8').split('\n').filter(isError);
@@ -146,6 +164,17 @@ async function connect(dataDir: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
   return client;
+}
+
+/** Time is moved in the database, behind the server's back; a change that meets nothing is a mistake of the test. */
+async function changeAsOwner(dataDir: string, statement: string, values: string[] = []): Promise<void> {
+  const database = await connect(dataDir);
+  try {
+    const { rowCount } = await database.query(statement, values);
+    if (!rowCount) throw new Error(`nothing to change for ${values.join(', ')}`);
+  } finally {
+    await database.end();
+  }
 }
 
 /** Pino's levels: 50 is an error, 60 is fatal. */
