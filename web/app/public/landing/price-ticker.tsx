@@ -5,8 +5,15 @@ import { type CoinPrice, priceText, usePriceQuotes } from '../../domain/price-qu
 import { SampleChip } from '../../domain/sample-chip.tsx';
 import './price-ticker.css';
 
-/** So many that half of the row is wider than a wide screen; the row moves by that half and begins again. */
-const itemsPerHalf = 16;
+/** The narrowest a coin gets, and the time that one takes to pass. */
+const itemWidthMin = 150;
+const itemPassesSeconds = 5.6;
+
+/** So many that half of the row is wider than the screen, also turned; the row moves by that half and begins again. */
+function itemsPerHalf(coinCount: number): number {
+  const width = Math.max(screen.width, screen.height, window.innerWidth);
+  return Math.ceil(width / itemWidthMin / coinCount) * coinCount;
+}
 
 /**
  * The prices that pass by under the header. Its place is kept whether or not prices come, so that nothing ever moves;
@@ -24,7 +31,8 @@ export function PriceTicker() {
 function Strip({ coins, isSample }: { coins: CoinPrice[]; isSample: boolean }) {
   const [paused, setPaused] = useState(false);
   const hidden = useTabHidden();
-  const copies = Math.ceil(itemsPerHalf / coins.length) * 2 - 1;
+  const [half] = useState(() => itemsPerHalf(coins.length));
+  const copies = Math.ceil(half / coins.length) * 2 - 1;
   const Icon = paused ? Play : Pause;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
@@ -37,7 +45,7 @@ function Strip({ coins, isSample }: { coins: CoinPrice[]; isSample: boolean }) {
     >
       {isSample && <SampleChip className="ml-3 shrink-0 tablet:ml-6">Sample prices</SampleChip>}
       <div className="ticker-window">
-        <ul className="ticker-row">
+        <ul className="ticker-row" style={{ animationDuration: `${half * itemPassesSeconds}s` }}>
           {coins.map((coin) => (
             <Item key={coin.id} coin={coin} />
           ))}
