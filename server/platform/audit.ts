@@ -4,6 +4,8 @@ import type { JsonObject } from './schema.ts';
 export interface Actor {
   kind: 'nobody' | 'investor' | 'operator' | 'system';
   id?: string;
+  /** Where the request came from, as far as there was one. */
+  address?: string;
 }
 
 export interface AuditEntry {
@@ -27,7 +29,7 @@ export async function writeAuditAll(db: Db | Tx, entries: AuditEntry[], now: Dat
     actor_id: entry.actor.id ?? null,
     action: entry.action,
     subject_id: entry.subjectId ?? null,
-    client_address: entry.clientAddress ?? null,
+    client_address: entry.clientAddress ?? entry.actor.address ?? null,
     details: JSON.stringify(entry.details ?? {}),
   }));
   await db.insertInto('audit_log').values(rows).execute();

@@ -27,7 +27,7 @@ const operatorToWire = ({ id, name, email }: { id: string; name: string; email: 
 });
 
 export function actorOf(request: FastifyRequest): Actor {
-  return { kind: 'operator', id: operatorOf(request).operatorId };
+  return { kind: 'operator', id: operatorOf(request).operatorId, address: request.ip };
 }
 
 /** The operator scope's guard. Only its own cookie opens it: a bearer token is an investor's and is not looked at. */
