@@ -39,11 +39,3 @@ export function termsOf(plan: PlanTerms, amountCents: Cents, openedAt: Date): In
     maturesAt: new Date(openedAt.getTime() + plan.durationDays * dayMs),
   };
 }
-
-/** Profit grows evenly with time and is shown rounded down; a computed figure that is never posted. */
-export function accruedProfit(terms: InvestmentTerms, now: Date): Cents {
-  const whole = BigInt(terms.maturesAt.getTime() - terms.openedAt.getTime());
-  const passed = BigInt(now.getTime() - terms.openedAt.getTime());
-  if (passed <= 0n) return 0n;
-  return passed >= whole ? terms.profitCents : (terms.profitCents * passed) / whole;
-}
