@@ -31,7 +31,7 @@ export default defineConfig({
     {
       name: 'phone',
       // What the size of the screen cannot change is looked at once.
-      testIgnore: /(api-docs|early|names|reset-links)\.spec\.ts$/,
+      testIgnore: /(api-docs|early|errors|names|reset-links)\.spec\.ts$/,
       use: {
         ...devices['Pixel 7'],
         viewport: { width: 390, height: 844 },

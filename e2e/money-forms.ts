@@ -85,5 +85,3 @@ export async function closeSuccess(page: Page, title: string): Promise<string> {
   await expect(dialog).toBeHidden();
   return transactionid ?? '';
 }
-
-export const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
