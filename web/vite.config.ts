@@ -21,7 +21,7 @@ function sonnerWithoutInlineStyle(): Plugin {
 
 /** The pieces of the public pages. What only the signed-in areas use, toasts and lists above all, stays out of them. */
 const onPublicPages =
-  /node_modules\/lucide-react\/|app\/(ui\/(accordion|arrow-link|brand-mark|button|code-|field|hydrated|notches|notice|seam|spinner|stick|success-mark|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|form-failure|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
+  /node_modules\/lucide-react\/|app\/(ui\/(accordion|arrow-link|brand-mark|button|code-|field|hydrated|notches|notice|seam|spinner|stick|success-mark|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|form-failure|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
 /** Modals are loaded when they are opened, and bring libraries along. */
 const inSignedInAreas = /app\/(ui\/(?!modal|choice-field|qr)|domain\/)/;
 

@@ -24,4 +24,5 @@ test('one notch is ten days, nine at most, and the explanation holds only where 
 test('dollars show cents only where there are some', () => {
   expect(dollarsText(1999)).toBe('$1,999');
   expect(dollarsText(99.5)).toBe('$99.50');
+  expect(dollarsText(1_234_567.25)).toBe('$1,234,567.25');
 });

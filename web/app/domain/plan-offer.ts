@@ -3,6 +3,7 @@ import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../api.ts';
 import { logFailure } from '../log.ts';
+import { grouped } from './grouped.ts';
 
 export function usePlans() {
   return useQuery({
@@ -48,11 +49,6 @@ export function notchesAreTrue(days: number): boolean {
 
 /** `$1,999`, with cents only where there are some. */
 export function dollarsText(amount: number): string {
-  const digits = Number.isInteger(amount) ? 0 : 2;
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amount);
+  const [dollars = '', fraction] = amount.toFixed(Number.isInteger(amount) ? 0 : 2).split('.');
+  return `$${grouped(dollars)}${fraction ? `.${fraction}` : ''}`;
 }

@@ -11,6 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiWithHeaders } from '../api.ts';
 import { logFailure } from '../log.ts';
+import { grouped } from './grouped.ts';
 
 const staleAfterMs = 5 * 60_000;
 const refreshMs = priceRefreshSeconds * 1000;
@@ -106,9 +107,8 @@ async function logged<T>(reading: Promise<T>): Promise<T> {
 
 /** Two decimals; Ripple, which costs less than most, four. */
 export function priceText({ id, usd }: Pick<CoinPrice, 'id' | 'usd'>): string {
-  // Written by hand, because the browser's own formats take longer to make than all else the ticker does.
   const [dollars = '', fraction] = usd.toFixed(id === 'ripple' ? 4 : 2).split('.');
-  return `$${dollars.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`;
+  return `$${grouped(dollars)}.${fraction}`;
 }
 
 /** 15 Nov 2026, 09:41 UTC */
