@@ -68,18 +68,3 @@ test('the way back of a sign-in never leads to another site', async ({ page, peo
     await expect(page, lure).toHaveURL('/dashboard');
   }
 });
-
-test('the signed-in screen can be used by everyone, in light and dark', async ({
-  page,
-  people,
-  expectAccessible,
-}) => {
-  await page.goto('/login');
-  await logIn(page, await people.verified());
-  await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await expectAccessible();
-  }
-});
