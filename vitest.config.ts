@@ -9,5 +9,7 @@ export default defineConfig({
     // One real PostgreSQL for the whole run; each test file clones its own database from a template.
     globalSetup: './server/testing/global-setup.ts',
     testTimeout: 15_000,
+    // Starting a server on a database of its own takes longer on a busy machine.
+    hookTimeout: 60_000,
   },
 });

@@ -52,7 +52,7 @@ export const plans = defineCall({
   refusals: [],
 });
 
-const planRefusals = ['not_found', 'already_decided', 'name_taken', 'outside_range', 'key_reused'] as const;
+const planRefusals = ['not_found', 'already_decided', 'name_taken', 'outside_range'] as const;
 
 export const addplan = defineCall({
   method: 'POST',
@@ -135,7 +135,7 @@ export const addpaymentmethod = defineCall({
   summary: 'A new way in; it shows on the site once a second operator has agreed to its address',
   body: z.strictObject({ paymentname: Name, network: z.enum(paymentNetworks), paymentaddress: Address }),
   answer: Done,
-  refusals: ['name_taken', 'address_wrong', 'key_reused'],
+  refusals: ['name_taken', 'address_wrong'],
 });
 
 export const proposeaddress = defineCall({
@@ -145,7 +145,7 @@ export const proposeaddress = defineCall({
   params: ById,
   body: z.strictObject({ paymentaddress: Address }),
   answer: Done,
-  refusals: ['not_found', 'already_decided', 'address_wrong', 'key_reused'],
+  refusals: ['not_found', 'already_decided', 'address_wrong'],
 });
 
 export const switchpaymentmethod = defineCall({
@@ -180,7 +180,7 @@ export const addwithdrawalmethod = defineCall({
   summary: 'A new way out',
   body: z.strictObject({ methodname: Name, network: z.enum(paymentNetworks) }),
   answer: Done,
-  refusals: ['name_taken', 'key_reused'],
+  refusals: ['name_taken'],
 });
 
 export const switchwithdrawalmethod = defineCall({

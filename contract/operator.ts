@@ -14,13 +14,13 @@ export const totpSeconds = 30;
 export const reasonLengthMin = 3;
 export const reasonLengthMax = 500;
 
-const Id = z.uuid('This id is not valid.');
+const Id = z.uuid('This id is not valid.').toLowerCase();
 export const ById = z.object({ id: Id });
 export const Done = z.object({ message: z.string() });
 
 /** What an investor will read, or whoever looks into the audit log later. */
 export const Reason = PlainText.trim()
-  .min(reasonLengthMin, 'Give a reason: the investor will read it.')
+  .min(reasonLengthMin, 'Give a reason that others can understand.')
   .max(reasonLengthMax, `Use at most ${reasonLengthMax} characters.`);
 
 export const ChainTransactionId = PlainText.trim()
@@ -60,7 +60,7 @@ export const enrol = defineCall({
   summary: 'Show the first code of a new authenticator; answers the recovery codes, once',
   body: z.object({ email: Email, password: PresentedPassword, code: Totp }),
   answer: z.object({ operator: Operator, recoverycodes: z.array(z.string()) }),
-  refusals: ['wrong_credentials', 'totp_wrong', 'already_decided'],
+  refusals: ['wrong_credentials', 'totp_wrong'],
 });
 
 export const signout = defineCall({

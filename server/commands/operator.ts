@@ -4,6 +4,7 @@
  *   npm run operator -- list
  *   npm run operator -- disable --email a@example.com
  *   npm run operator -- reset-totp --email a@example.com
+ *   npm run operator -- set-password --email a@example.com
  */
 import { existsSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
@@ -20,7 +21,7 @@ import { migrate } from '../platform/migrate.ts';
 const say = (line: string) => stdout.write(`${line}\n`);
 const logger = createLogger('silent');
 const usage =
-  'Usage: npm run operator -- create --email E --name N | list | disable --email E | reset-totp --email E';
+  'Usage: npm run operator -- create --email E --name N | list | disable --email E | reset-totp --email E | set-password --email E';
 
 async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -86,6 +87,10 @@ async function obey(accounts: Accounts): Promise<void> {
   if (verb === 'reset-totp' && email) {
     await accounts.resetTotp({ email });
     return void say(`${email} sets up a new authenticator at the next sign-in.`);
+  }
+  if (verb === 'set-password' && email) {
+    await accounts.setOperatorPassword({ email, password: await choosePassword() });
+    return void say(`${email} has a new password and is signed out everywhere.`);
   }
   throw new Error(usage);
 }

@@ -70,7 +70,8 @@ create unique index payment_method_changes_one_waiting on payment_method_changes
 
 create table withdrawal_thresholds (
   id uuid primary key default gen_random_uuid(),
-  number bigint generated always as identity,
+  -- Drawn when it is agreed to: the highest counts, whatever the servers' clocks say.
+  decided_number bigint,
   -- A withdrawal above it needs two operators. The newest agreed one counts.
   amount_cents bigint not null check (amount_cents > 0),
   asked_by text not null,
@@ -79,8 +80,10 @@ create table withdrawal_thresholds (
   decided_at timestamptz,
   agreed boolean,
   check ((decided_by is null) = (decided_at is null)),
-  check ((decided_at is null) = (agreed is null))
+  check ((decided_at is null) = (agreed is null)),
+  check ((agreed is true) = (decided_number is not null))
 );
+create sequence withdrawal_threshold_decisions owned by withdrawal_thresholds.decided_number;
 create unique index withdrawal_thresholds_one_waiting on withdrawal_thresholds ((true)) where decided_at is null;
 
 create trigger ledger_corrections_stay_decided before update on ledger_corrections
@@ -107,6 +110,23 @@ alter table withdrawals
 
 -- False until a second operator has agreed to the address of a method that an operator added.
 alter table payment_methods add column agreed boolean not null default true, add check (agreed or not active);
+
+-- Whatever the program says: the address that investors see is one that two operators agreed to.
+create function refuse_unagreed_address() returns trigger language plpgsql as $$
+begin
+  if not exists (select from payment_method_changes c
+    where c.method_id = new.id and c.paymentaddress = new.paymentaddress and c.agreed) then
+    raise exception 'nobody agreed to this payment address' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger payment_methods_agreed_address before update on payment_methods
+  for each row when (old.paymentaddress <> new.paymentaddress or (new.agreed and not old.agreed))
+  execute function refuse_unagreed_address();
+
+-- One payment on the chain is credited once, under whichever spelling of its network.
+create unique index funding_payment_once on funding_requests (chain_txid, coalesce(chain_output, -1))
+  where chain_txid is not null;
 
 -- What the amount was worth in the coin when it was asked, if a price was known.
 alter table funding_requests add column coin_amount text;
@@ -140,6 +160,8 @@ create trigger ledger_corrections_kept before delete or truncate on ledger_corre
   for each statement execute function refuse_change();
 create trigger payment_method_changes_kept before delete or truncate on payment_method_changes
   for each statement execute function refuse_change();
+create trigger withdrawal_thresholds_kept before delete or truncate on withdrawal_thresholds
+  for each statement execute function refuse_change();
 create trigger operator_holdings_append_only before update or delete or truncate on operator_holdings
   for each statement execute function refuse_change();
 
@@ -164,11 +186,23 @@ grant select, insert, delete on operator_recovery_codes to tallystick_app;
 grant update (used_at) on operator_recovery_codes to tallystick_app;
 grant select, insert, delete on operator_sessions to tallystick_app;
 grant update (seen_at, ended_at) on operator_sessions to tallystick_app;
-grant select, insert on ledger_corrections, payment_method_changes, withdrawal_thresholds, operator_holdings
-  to tallystick_app;
+grant select on ledger_corrections, payment_method_changes to tallystick_app;
+grant insert (ask_key, user_id, amount_cents, reason, asked_by, asked_at) on ledger_corrections to tallystick_app;
+grant insert (method_id, paymentaddress, asked_by, asked_at) on payment_method_changes to tallystick_app;
+grant select, insert on withdrawal_thresholds, operator_holdings to tallystick_app;
+grant usage on sequence withdrawal_threshold_decisions to tallystick_app;
 grant update (decided_by, decided_at, transactionid) on ledger_corrections to tallystick_app;
-grant update (decided_by, decided_at, agreed) on payment_method_changes, withdrawal_thresholds to tallystick_app;
+grant update (decided_by, decided_at, agreed) on payment_method_changes to tallystick_app;
+grant update (decided_by, decided_at, agreed, decided_number) on withdrawal_thresholds to tallystick_app;
 grant select, insert, delete on withdrawal_freezes to tallystick_app;
+
+-- What the console looks up, some of it every few seconds.
+create index ledger_movements_in_and_out on ledger_movements (at) where kind in ('deposit', 'payout');
+create index withdrawals_approved on withdrawals (user_id, approved_at) where approved_at is not null;
+create index users_by_time on users (created_at desc, id);
+create index investments_settled_by on investments (settled_transactionid) where settled_transactionid is not null;
+create index ledger_corrections_posted on ledger_corrections (transactionid) where transactionid is not null;
+create index audit_log_by_action on audit_log (action text_pattern_ops, id desc);
 
 -- Every movement rewrites its accounts' rows, and every command its answer: room beside the row keeps that cheap.
 alter table ledger_accounts set (fillfactor = 40);

@@ -25,6 +25,12 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
             name: 'session',
             description: 'Set at sign-in; for same-origin browsers.',
           },
+          console: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'operator-session',
+            description: 'Set when an operator signs in; the only way into the console.',
+          },
         },
       },
     },

@@ -38,6 +38,12 @@ function responsesOf(call: Call, scope: Scope): Record<number, z.ZodType> {
   return { ...refusals, 200: call.answer };
 }
 
+const securityOf = {
+  public: {},
+  investor: { security: [{ bearer: [] }, { cookie: [] }] },
+  operator: { security: [{ console: [] }] },
+};
+
 /** Makes a route of a call in the contract: its schemas validate, type and document it. */
 export function serve<C extends Call>(
   app: FastifyInstance,
@@ -52,7 +58,7 @@ export function serve<C extends Call>(
     schema: {
       summary: call.summary,
       tags: [call.path.split('/')[2] ?? 'api'],
-      ...(scope === 'public' ? {} : { security: [{ bearer: [] }, { cookie: [] }] }),
+      ...securityOf[scope],
       ...(call.params ? { params: call.params } : {}),
       ...(call.query ? { querystring: call.query } : {}),
       ...(call.body ? { body: call.body } : {}),

@@ -329,8 +329,8 @@ export interface WithdrawalThresholds {
   asked_by: string;
   decided_at: Timestamp | null;
   decided_by: string | null;
+  decided_number: Generated<bigint | null>;
   id: Generated<string>;
-  number: Generated<bigint>;
 }
 
 export interface DB {

@@ -59,7 +59,7 @@ async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
 describe('confirming a request', () => {
   it('credits what was really received as one entry named after the method', async () => {
     const request = await pending(250, 'Ethereum');
-    await confirm(request, { receivedCents: 24_731n, network: 'ethereum' });
+    await confirm(request, { receivedCents: 24_731n, network: 'ethereum', chainOutput: null });
     expect(await shown(request)).toMatchObject({
       status: 'confirmed',
       amount: 250,
@@ -167,14 +167,13 @@ describe('one payment on the chain', () => {
     expect(await outcomes([confirm(await pending(), { receivedCents })])).toEqual(['outside_range']);
   });
 
-  it('is another payment with another output, or on another network', async () => {
+  it('is another payment with another output, but the same one however its network is spelled', async () => {
     const chainTxid = randomUUID();
-    const requests = await Promise.all(Array.from({ length: 4 }, () => pending()));
-    const [first, second, third, fourth] = requests as [FundingRow, FundingRow, FundingRow, FundingRow];
+    const requests = await Promise.all(Array.from({ length: 3 }, () => pending()));
+    const [first, second, third] = requests as [FundingRow, FundingRow, FundingRow];
     await confirm(first, { chainTxid });
     await confirm(second, { chainTxid, chainOutput: 1 });
-    await confirm(third, { chainTxid, network: 'ethereum', chainOutput: null });
-    expect(await outcomes([confirm(fourth, { chainTxid, network: 'ethereum', chainOutput: null })])).toEqual([
+    expect(await outcomes([confirm(third, { chainTxid, network: 'btc main', chainOutput: 1 })])).toEqual([
       'already_decided',
     ]);
   });

@@ -1,9 +1,17 @@
-import { amountCentsMax, type Cents } from '@tallystick/contract/money';
+import { fundingCentsMax } from '@tallystick/contract/funding';
+import { type Cents, formatUsd } from '@tallystick/contract/money';
 import { type Actor, writeAuditAll } from '../../platform/audit.ts';
 import { type Ledger, type MoneyCommand, movement, type Refusal, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { letterAbout } from './letters.ts';
-import { creditedBefore, decideRequests, type FundingRow, lockPayments, lockRequests } from './store.ts';
+import {
+  allMethods,
+  creditedBefore,
+  decideRequests,
+  type FundingRow,
+  lockPayments,
+  lockRequests,
+} from './store.ts';
 
 interface DecisionsNeeds {
   ledger: Ledger;
@@ -27,15 +35,18 @@ interface Reject extends MoneyCommand {
 
 interface Facts {
   requests: Map<string, FundingRow>;
-  /** Payments on the chain that have been credited, with the request they were credited for. */
+  /** Payments on the chain that have been credited, by their id, with the request they were credited for. */
   credited: Map<string, { output: number | null; transactionid: string }[]>;
+  /** The methods whose network has outputs: elsewhere one transaction is one payment. */
+  withOutputs: Set<string>;
 }
 
-const paymentKey = (network: string | null, txid: string | null) => [network, txid].join(' ');
-
-/** Who was credited for a payment. Where no output is named, the whole transaction is meant, whatever its outputs. */
-function creditedFor({ credited }: Facts, { network, chainTxid, chainOutput }: Confirm): string | null {
-  const same = (credited.get(paymentKey(network, chainTxid)) ?? []).find(
+/**
+ * Who was credited for a payment. Its id says it all: networks are spelled in many ways, and no two of them share an
+ * id. Where no output is named, the whole transaction is meant, whatever its outputs.
+ */
+function creditedFor({ credited }: Facts, { chainTxid, chainOutput }: Confirm): string | null {
+  const same = (credited.get(chainTxid) ?? []).find(
     ({ output }) => output === null || chainOutput === null || output === chainOutput,
   );
   return same?.transactionid ?? null;
@@ -68,14 +79,20 @@ export function createDecisions({ ledger, users }: DecisionsNeeds) {
       subjectId: row.userId,
       details: {
         transactionid: row.transactionid,
+        askedCents: String(row.amountCents),
         receivedCents: row.receivedCents === null ? null : String(row.receivedCents),
+        network: row.network,
+        chainOutput: row.chainOutput,
         chainTxid: row.chainTxid,
         reason: row.reason,
       },
     }));
 
   const confirm = ledger.verb<Confirm, Facts, { row: FundingRow; actor: Actor }>({
-    bodyOf: (c) => ['confirm', c.requestId, String(c.receivedCents), c.network, c.chainTxid, c.chainOutput],
+    bodyOf: ({ requestId, receivedCents, network, chainTxid, chainOutput, actor }) => [
+      ...['confirm', requestId, String(receivedCents), network, chainTxid],
+      ...[chainOutput, actor.id ?? actor.kind],
+    ],
     async read(tx, commands) {
       const txids = [...new Set(commands.map(({ chainTxid }) => chainTxid))];
       await lockPayments(tx, txids);
@@ -85,7 +102,10 @@ export function createDecisions({ ledger, users }: DecisionsNeeds) {
         requests: new Map(requests.map((request) => [request.id, request])),
         credited: Map.groupBy(
           credited.map((row) => ({ ...row, output: row.chainOutput })),
-          (row) => paymentKey(row.network, row.chainTxid),
+          (row) => row.chainTxid ?? '',
+        ),
+        withOutputs: new Set(
+          (await allMethods(tx)).filter(({ coin }) => coin === 'bitcoin').map(({ id }) => id),
         ),
       };
     },
@@ -100,8 +120,11 @@ export function createDecisions({ ledger, users }: DecisionsNeeds) {
       const refused = refuseDecided(request);
       if (refused) return refused;
       if (!isTxid(chainTxid)) return refuse('outside_range', 'This is not the id of a transaction.');
-      if (receivedCents <= 0n || receivedCents > amountCentsMax) {
-        return refuse('outside_range', 'The amount received is out of all bounds.');
+      if (chainOutput !== null && !facts.withOutputs.has(request.methodId)) {
+        return refuse('outside_range', 'Only a Bitcoin transaction has numbered outputs.');
+      }
+      if (receivedCents <= 0n || receivedCents > fundingCentsMax) {
+        return refuse('outside_range', `One deposit is at most ${formatUsd(fundingCentsMax)}.`);
       }
       const earlier = creditedFor(facts, command);
       if (earlier) {
@@ -132,9 +155,11 @@ export function createDecisions({ ledger, users }: DecisionsNeeds) {
         },
       };
       facts.requests.set(requestId, row);
-      const payment = paymentKey(network, chainTxid);
-      const known = facts.credited.get(payment) ?? [];
-      facts.credited.set(payment, [...known, { output: chainOutput, transactionid: request.transactionid }]);
+      const known = facts.credited.get(chainTxid) ?? [];
+      facts.credited.set(chainTxid, [
+        ...known,
+        { output: chainOutput, transactionid: request.transactionid },
+      ]);
       return { row: { row, actor } };
     },
     async write(tx, rows, now) {
@@ -148,7 +173,7 @@ export function createDecisions({ ledger, users }: DecisionsNeeds) {
   });
 
   const reject = ledger.verb<Reject, Map<string, FundingRow>, { row: FundingRow; actor: Actor }>({
-    bodyOf: ({ requestId, reason }) => ['reject', requestId, reason],
+    bodyOf: ({ requestId, reason, actor }) => ['reject', requestId, reason, actor.id ?? actor.kind],
     async read(tx, commands) {
       const requests = await lockRequests(tx, [...new Set(commands.map(({ requestId }) => requestId))]);
       return new Map(requests.map((request) => [request.id, request]));

@@ -176,7 +176,7 @@ export async function lockPayments(tx: Tx, txids: string[]): Promise<void> {
 export async function creditedBefore(tx: Tx, txids: string[]) {
   return tx
     .selectFrom('funding_requests')
-    .select(['network', 'chain_txid as chainTxid', 'chain_output as chainOutput', 'transactionid'])
+    .select(['chain_txid as chainTxid', 'chain_output as chainOutput', 'transactionid'])
     .where('chain_txid', 'in', txids)
     .execute();
 }

@@ -36,6 +36,13 @@ export async function walletForCheck(tx: Tx, userId: string): Promise<CheckedAcc
   return row ?? null;
 }
 
+/** Only one reads the whole journal at a time; false when another does. */
+export async function beginCheck(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('ledger_checks', 0)) as free`.execute(tx);
+  return rows[0]?.free ?? false;
+}
+
 export async function takeSnapshot(tx: Tx): Promise<void> {
   await sql`set transaction isolation level repeatable read read only`.execute(tx);
   // The journal grows; reading all of it may take longer than any request may.
@@ -71,7 +78,12 @@ export async function insertCheck(
 }
 
 export async function lastCheck(db: Db | Tx) {
-  const row = await db.selectFrom('ledger_checks').selectAll().orderBy('id', 'desc').executeTakeFirst();
+  const row = await db
+    .selectFrom('ledger_checks')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -83,6 +95,11 @@ export async function freeze(tx: Tx, reason: string, now: Date): Promise<boolean
     .where('frozen_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Holds the freeze, so that a check that finishes at the same moment comes before or after, never between. */
+export async function lockFreeze(tx: Tx): Promise<void> {
+  await tx.selectFrom('ledger_freeze').select('only_row').forUpdate().execute();
 }
 
 export async function unfreeze(tx: Tx): Promise<void> {

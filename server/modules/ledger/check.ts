@@ -1,15 +1,18 @@
+import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import {
   accountsForCheck,
+  beginCheck,
   brokenMovements,
   type CheckedAccount,
   freeze,
   freezeReason,
   insertCheck,
   lastCheck,
+  lockFreeze,
   takeSnapshot,
   unfreeze,
   walletForCheck,
@@ -18,6 +21,8 @@ import { entriesAfter, type ListedEntry } from './list-store.ts';
 import { canonicalText, chainHash, genesisHash } from './rules.ts';
 
 const readAtOnce = 2000;
+/** Whoever has a hundred to look into does not need the rest. */
+const findingsMax = 100;
 
 export interface CheckResult {
   accounts: bigint;
@@ -79,6 +84,7 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
   async function fold(): Promise<CheckResult> {
     return inTransaction(db, async (tx) => {
       await takeSnapshot(tx);
+      if (!(await beginCheck(tx))) throw new AppError('busy', 'The books are being checked at this moment.');
       const accounts = await accountsForCheck(tx);
       const findings: string[] = [];
       let entries = 0n;
@@ -91,17 +97,21 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
       const sum = accounts.reduce((total, { balanceCents }) => total + balanceCents, 0n);
       if (sum !== 0n) findings.push(`all accounts together are ${sum} cents instead of zero`);
       for (const id of await brokenMovements(tx)) findings.push(`movement ${id} is not as it was written`);
-      return { accounts: BigInt(accounts.length), entries, findings };
+      return { accounts: BigInt(accounts.length), entries, findings: findings.slice(0, findingsMax) };
     });
   }
 
   return {
     /** Checks the books, keeps the result, and on a mismatch stops withdrawals and shouts. */
-    async checkBooks(): Promise<CheckResult> {
+    async checkBooks({ actor }: { actor?: Actor } = {}): Promise<CheckResult> {
       const result = await fold();
       await inTransaction(db, async (tx) => {
         const now = clock.now();
         await insertCheck(tx, { at: now, ...result });
+        if (actor) {
+          const details = { findings: result.findings.length };
+          await writeAudit(tx, { actor, action: 'ledger.checked', details }, now);
+        }
         const [first] = result.findings;
         if (first === undefined) return;
         logger.error(
@@ -128,8 +138,14 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
     /** Why withdrawals are frozen; null when they are not. */
     frozenBecause: ({ tx }: { tx?: Tx } = {}): Promise<string | null> => freezeReason(tx ?? db),
 
+    /** Only when the newest check found nothing. */
     async unfreeze({ actor, reason }: { actor: Actor; reason: string }): Promise<void> {
       await inTransaction(db, async (tx) => {
+        await lockFreeze(tx);
+        const [finding] = ((await lastCheck(tx))?.findings ?? []) as string[];
+        if (finding !== undefined) {
+          throw new AppError('already_decided', `The books still do not agree: ${finding}.`);
+        }
         await unfreeze(tx);
         await writeAudit(tx, { actor, action: 'ledger.unfrozen', details: { reason } }, clock.now());
       });

@@ -71,7 +71,7 @@ const auditDetails = ({ id, amountCents, reason, transactionid, askedBy }: Corre
  */
 export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
   const confirm = verb<Confirm, Map<string, CorrectionRow>, Confirmed>({
-    bodyOf: ({ correctionId }) => ['correct', correctionId],
+    bodyOf: ({ correctionId, actor }) => ['correct', correctionId, nameOf(actor)],
     async read(tx, commands) {
       const rows = await lockCorrections(tx, [...new Set(commands.map(({ correctionId }) => correctionId))]);
       return new Map(rows.map((row) => [row.id, row]));

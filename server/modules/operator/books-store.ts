@@ -1,21 +1,26 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 
+/** All figures as they were at one moment. */
+export async function takeSnapshot(tx: Tx): Promise<void> {
+  await sql`set transaction isolation level repeatable read read only`.execute(tx);
+}
+
 /** What each kind of account holds together. */
-export async function sumsByKind(db: Db): Promise<Map<string, bigint>> {
+export async function sumsByKind(db: Db | Tx): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ kind: string; cents: bigint }>`
     select kind, sum(balance_cents)::bigint as cents from ledger_accounts group by kind`.execute(db);
   return new Map(rows.map(({ kind, cents }) => [kind, cents]));
 }
 
 /** Profit so far of everything that is open: linear, floored to the cent, investment by investment. */
-export async function accruedCents(db: Db, now: Date): Promise<bigint> {
+export async function accruedCents(db: Db | Tx, now: Date): Promise<bigint> {
   const { rows } = await sql<{ cents: bigint }>`
     select coalesce(sum(case
       when ${now}::timestamptz <= opened_at then 0
       when ${now}::timestamptz >= matures_at then profit_cents
-      else profit_cents * floor(extract(epoch from ${now}::timestamptz - opened_at) * 1000)::bigint
-        / (extract(epoch from matures_at - opened_at) * 1000)::bigint
+      else floor(profit_cents::numeric * floor(extract(epoch from ${now}::timestamptz - opened_at) * 1000)
+        / (extract(epoch from matures_at - opened_at) * 1000))
       end), 0)::bigint as cents
     from investments where settled_at is null`.execute(db);
   return rows[0]?.cents ?? 0n;
@@ -30,7 +35,7 @@ export interface DueWeek {
 }
 
 /** What falls due, week by week. What is overdue falls into the first. */
-export async function dueByWeek(db: Db, firstMonday: Date, weeks: number): Promise<DueWeek[]> {
+export async function dueByWeek(db: Db | Tx, firstMonday: Date, weeks: number): Promise<DueWeek[]> {
   const { rows } = await sql<DueWeek>`
     with due as (
       select greatest(0, floor(extract(epoch from matures_at - ${firstMonday}::timestamptz) / 604800))::int as week,
@@ -50,7 +55,7 @@ export interface DayFlow {
 }
 
 /** What came in and went out on each day (UTC) on which anything did. */
-export async function flowsByDay(db: Db, from: Date): Promise<DayFlow[]> {
+export async function flowsByDay(db: Db | Tx, from: Date): Promise<DayFlow[]> {
   const { rows } = await sql<DayFlow>`
     select to_char(e.at at time zone 'UTC', 'YYYY-MM-DD') as day,
       coalesce(sum(e.amount_cents) filter (where m.kind = 'deposit' and a.kind = 'wallet'), 0)::bigint as "depositCents",
@@ -74,7 +79,7 @@ export interface HeldRow {
 }
 
 /** What was last entered as held, for every way in that is offered or holds something. */
-export async function heldByMethod(db: Db): Promise<HeldRow[]> {
+export async function heldByMethod(db: Db | Tx): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
     select m.id as "methodId", m.paymentname, m.coin, h.amount_cents as "amountCents", h.entered_at as "enteredAt",
       h.entered_by as "enteredBy"

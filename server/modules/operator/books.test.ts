@@ -134,6 +134,14 @@ describe('the books', () => {
     const first = weeks[0]?.monday.getTime() ?? 0;
     const now = test.clock.now().getTime();
     expect(first <= now && now < first + 7 * dayMs).toBe(true);
+    const { rows } = await test.context.owner.query<{ matures: Date; cents: string }>(
+      'select matures_at as matures, amount_cents as cents from investments where settled_at is null',
+    );
+    for (const { monday, principalCents } of weeks) {
+      const [from, until] = [monday.getTime(), monday.getTime() + 7 * dayMs];
+      const within = rows.filter(({ matures }) => from <= matures.getTime() && matures.getTime() < until);
+      expect(principalCents).toBe(within.reduce((sum, { cents }) => sum + BigInt(cents), 0n));
+    }
   });
 
   it('know what is held only once it was entered, and keep every figure that was', async () => {
@@ -153,6 +161,17 @@ describe('the books', () => {
     const actor = operator('a');
     await expect(console.unfreezeBooks({ reason: 'Why not.', actor })).rejects.toThrow('not frozen');
     await owner.query("update ledger_freeze set frozen_at = now(), reason = 'a test'");
+    const { rows } = await owner.query<{ id: string }>(
+      "select id from ledger_accounts where kind = 'wallet' limit 1",
+    );
+    const shift = (cents: number) =>
+      owner.query('update ledger_accounts set balance_cents = balance_cents + $1 where id = $2', [
+        cents,
+        rows[0]?.id,
+      ]);
+    await shift(1);
+    await expect(console.unfreezeBooks({ reason: 'Looks fine.', actor })).rejects.toThrow('do not agree');
+    await shift(-1);
     await console.unfreezeBooks({ reason: 'Looked into it.', actor });
     expect(await ledger.frozenBecause()).toBeNull();
   });

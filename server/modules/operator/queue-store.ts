@@ -60,15 +60,17 @@ export interface QueuedWithdrawalRow extends Person {
   walletCents: bigint;
   addressUsed: bigint;
   frozenBecause: string | null;
+  /** Of the same investor, within the last day. */
+  approvedTodayCents: bigint;
 }
 
-export async function queuedWithdrawals(db: Db, limit: number): Promise<QueuedWithdrawalRow[]> {
+export async function queuedWithdrawals(db: Db, limit: number, since: Date): Promise<QueuedWithdrawalRow[]> {
   const { rows } = await sql<QueuedWithdrawalRow>`
     select w.id, w.transactionid, w.methodname, w.network, w.address, w.amount_cents as "amountCents", w.status,
       w.requested_at as "requestedAt", w.first_approved_by as "firstApprovedBy",
       w.first_approved_at as "firstApprovedAt", w.approved_by as "approvedBy", w.approved_at as "approvedAt",
       u.id as "userId", u.fullname, u.email, coalesce(a.balance_cents, 0) as "walletCents",
-      used.count as "addressUsed", z.reason as "frozenBecause"
+      used.count as "addressUsed", z.reason as "frozenBecause", today.cents as "approvedTodayCents"
     from withdrawals w
     join users u on u.id = w.user_id
     left join ledger_accounts a on a.kind = 'wallet' and a.owner_id = u.id
@@ -76,6 +78,9 @@ export async function queuedWithdrawals(db: Db, limit: number): Promise<QueuedWi
     cross join lateral (
       select count(*) from withdrawals e
       where e.user_id = u.id and e.status = 'paid' and e.address = w.address) as used
+    cross join lateral (
+      select coalesce(sum(e.amount_cents), 0)::bigint as cents from withdrawals e
+      where e.user_id = u.id and e.approved_at > ${since} and e.status in ('approved', 'paid')) as today
     where w.status in ('requested', 'approved')
     order by w.requested_at, w.id
     limit ${limit}`.execute(db);
@@ -89,7 +94,7 @@ export interface QueueSum {
 }
 
 /** Of everything that waits, however long the lists are. */
-export async function queueSums(db: Db, thresholdCents: bigint): Promise<QueueSum[]> {
+export async function queueSums(db: Db, thresholdCents: bigint, since: Date): Promise<QueueSum[]> {
   const { rows } = await sql<QueueSum>`
     select 'deposits' as kind, count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
       from funding_requests where status = 'pending'
@@ -97,9 +102,12 @@ export async function queueSums(db: Db, thresholdCents: bigint): Promise<QueueSu
     select status, count(*), coalesce(sum(amount_cents), 0)::bigint
       from withdrawals where status in ('requested', 'approved') group by status
     union all
-    select 'needingtwo', count(*), coalesce(sum(amount_cents), 0)::bigint
-      from withdrawals where status = 'requested'
-        and (amount_cents > ${thresholdCents} or first_approved_by is not null)`.execute(db);
+    select 'needingtwo', count(*), coalesce(sum(w.amount_cents), 0)::bigint
+      from withdrawals w where w.status = 'requested' and (w.first_approved_by is not null
+        or w.amount_cents + (select coalesce(sum(e.amount_cents), 0) from withdrawals e where e.user_id = w.user_id
+          and e.approved_at > ${since} and e.status in ('approved', 'paid')) > ${thresholdCents})`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -1,9 +1,10 @@
 import type { Cents } from '@tallystick/contract/money';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db.ts';
 import type { AddressChangeRow, Funding, PaymentMethodRow } from '../funding/service.ts';
 import type { CorrectionRow, Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import type { WithdrawalService } from '../withdrawal/service.ts';
+import { needsTwo, type WithdrawalService } from '../withdrawal/service.ts';
 import {
   type Person,
   peopleByIds,
@@ -13,10 +14,10 @@ import {
   queuedWithdrawals,
   queueSums,
 } from './queue-store.ts';
-import { approvalsNeeded } from './rules.ts';
 
 interface QueueNeeds {
   db: Db;
+  clock: Clock;
   ledger: Ledger;
   users: Users;
   funding: Funding;
@@ -27,13 +28,14 @@ interface QueueNeeds {
 
 /** The console shows the oldest; whoever has more than this to do starts there. */
 const shownMax = 200;
+const dayMs = 24 * 60 * 60 * 1000;
 
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
 export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
 export type WaitingCorrection = CorrectionRow & { person: Person };
 
 /** Everything that waits for an operator. */
-export function createQueue({ db, ledger, users, funding, withdrawal, coverage }: QueueNeeds) {
+export function createQueue({ db, clock, ledger, users, funding, withdrawal, coverage }: QueueNeeds) {
   async function addressesWaiting(): Promise<WaitingAddress[]> {
     const [changes, methods] = await Promise.all([funding.waitingAddresses(), funding.allPaymentMethods()]);
     const byId = new Map(methods.map((method) => [method.id, method]));
@@ -55,22 +57,28 @@ export function createQueue({ db, ledger, users, funding, withdrawal, coverage }
   return {
     async queue() {
       const threshold = await withdrawal.threshold();
+      const dayAgo = new Date(clock.now().getTime() - dayMs);
       const [deposits, withdrawals, addresses, corrections, thresholdChange, sums, names] = await Promise.all(
         [
           queuedDeposits(db, shownMax),
-          queuedWithdrawals(db, shownMax),
+          queuedWithdrawals(db, shownMax, dayAgo),
           addressesWaiting(),
           correctionsWaiting(),
           withdrawal.waitingThreshold(),
-          queueSums(db, threshold),
+          queueSums(db, threshold, dayAgo),
           users.operatorNames(),
         ],
       );
       return {
         deposits: deposits satisfies QueuedDepositRow[],
-        withdrawals: withdrawals.map(
-          (row): QueuedWithdrawal => ({ ...row, approvalsNeeded: approvalsNeeded(row, threshold) }),
-        ),
+        withdrawals: withdrawals.map((row): QueuedWithdrawal => {
+          const two = row.firstApprovedBy !== null || needsTwo(row, row.approvedTodayCents, threshold);
+          // What is approved already needed no more than it got.
+          return {
+            ...row,
+            approvalsNeeded: row.status === 'approved' ? (row.firstApprovedBy ? 2 : 1) : two ? 2 : 1,
+          };
+        }),
         addresses,
         corrections,
         threshold,

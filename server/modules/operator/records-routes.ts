@@ -146,6 +146,7 @@ function statementRoutes(app: FastifyInstance, { operator, users }: RecordsRoute
     async (request, reply) => {
       const { id } = request.params as z.output<typeof ById>;
       const names = await users.operatorNames();
+      await operator.investor({ userId: id.toLowerCase() });
       const rows = operator.wholeStatement({
         userId: id.toLowerCase(),
         period: periodIn(request.query as Query),
@@ -188,8 +189,8 @@ function booksRoutes(app: FastifyInstance, { operator, users, ledger }: RecordsR
     return { message: 'Entered.' };
   });
 
-  serve(app, 'operator', calls.checkbooks, async () => {
-    const { accounts, entries, findings } = await ledger.checkBooks();
+  serve(app, 'operator', calls.checkbooks, async ({ request }) => {
+    const { accounts, entries, findings } = await ledger.checkBooks({ actor: actorOf(request) });
     return { accounts: Number(accounts), entries: Number(entries), findings };
   });
 

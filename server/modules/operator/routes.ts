@@ -12,7 +12,7 @@ import type { Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
 import { queueToWire } from './queue-wire.ts';
-import { type OperatorService, withNames } from './service.ts';
+import { mentionsId, type OperatorService, withNames } from './service.ts';
 
 interface SessionRoutesNeeds {
   users: Users;
@@ -44,7 +44,8 @@ export function operatorGuard({ users, siteUrl }: SessionRoutesNeeds) {
 /** Modules know operators by their ids; whoever reads a refusal knows them by name. */
 export function nameOperators(users: Users) {
   return async (_request: unknown, _reply: unknown, error: Error) => {
-    if (error instanceof AppError) error.message = withNames(error.message, await users.operatorNames());
+    if (!(error instanceof AppError) || !mentionsId(error.message)) return;
+    error.message = withNames(error.message, await users.operatorNames());
   };
 }
 

@@ -1,14 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000;
 const weekMs = 7 * dayMs;
 
-/** How many operators must approve; a first of two that was given stays a first of two. */
-export function approvalsNeeded(
-  withdrawal: { amountCents: bigint; firstApprovedBy: string | null },
-  thresholdCents: bigint,
-): number {
-  return withdrawal.amountCents > thresholdCents || withdrawal.firstApprovedBy !== null ? 2 : 1;
-}
-
 /** The Monday, in UTC, of the week that an instant lies in. */
 export function mondayOf(at: Date): Date {
   const day = Math.floor(at.getTime() / dayMs);
@@ -63,7 +55,11 @@ export function doneBy(
   return name ?? (kind === 'deposit' || kind === 'correction' ? 'Operator' : 'Investor');
 }
 
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+export const mentionsId = (message: string): boolean => message.search(uuid) >= 0;
+
 /** Where a refusal names an operator by id, people want the name. */
 export function withNames(message: string, names: Map<string, string>): string {
-  return message.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => names.get(id) ?? id);
+  return message.replace(uuid, (id) => names.get(id) ?? id);
 }

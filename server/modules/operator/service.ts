@@ -13,7 +13,7 @@ import { createQueue } from './queue.ts';
 export type { AuditEntryRow, AuditFilter } from './audit-store.ts';
 export type { Period, StatementRow } from './investors-store.ts';
 export type { Queue } from './queue.ts';
-export { detailOf, doneBy, periodOf, withNames } from './rules.ts';
+export { detailOf, doneBy, mentionsId, periodOf, withNames } from './rules.ts';
 
 interface OperatorNeeds {
   db: Db;

@@ -54,7 +54,7 @@ describe('the first sign-in', () => {
       operator: { name: person.name },
       recoverycodesleft: 10,
     });
-    expect(wrong(await enrol(totpAt(enrolment.secret, test.clock.now())))).toEqual([409, 'already_decided']);
+    expect(wrong(await enrol(totpAt(enrolment.secret, test.clock.now())))).toEqual([401, 'totp_wrong']);
 
     const byRecovery = () => signIn(test, person, { recoverycode: String(recoverycodes[3]).toUpperCase() });
     expect((await byRecovery()).statusCode).toBe(200);

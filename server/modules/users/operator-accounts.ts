@@ -13,6 +13,7 @@ import {
   findOperatorByEmail,
   insertOperator,
   replaceRecoveryCodes,
+  setOperatorPasswordHash,
   setTotp,
 } from './operator-store.ts';
 import { emailKey, passwordRefusal } from './rules.ts';
@@ -59,6 +60,20 @@ export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) 
           now,
         );
         return made;
+      });
+    },
+
+    /** For a password that someone else may know. Every session ends; the authenticator stays. */
+    async setOperatorPassword({ email, password }: { email: string; password: string }): Promise<void> {
+      const { id } = await activeByEmail(email);
+      const refusal = refusalOf(password);
+      if (refusal) throw new AppError('weak_password', refusal);
+      const passwordHash = await hashing.hash(password);
+      await inTransaction(owner, async (tx) => {
+        const now = clock.now();
+        await setOperatorPasswordHash(tx, id, passwordHash);
+        await endOperatorSessions(tx, { operatorId: id }, now);
+        await writeAudit(tx, { actor, action: 'operator.password-set', subjectId: id }, now);
       });
     },
 

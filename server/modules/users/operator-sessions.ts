@@ -15,6 +15,7 @@ import {
   findOperatorSession,
   insertOperatorSession,
   lockOperator,
+  namesOfOperators,
   type OperatorRow,
   replaceRecoveryCodes,
   setTotp,
@@ -122,12 +123,16 @@ export function createOperatorSessions({ db, clock, hashing, sealer, siteName }:
   }
 
   /** The first sign-in: a fresh secret each time, until one was shown to work. */
-  async function beginEnrolment(seen: OperatorRow) {
+  async function beginEnrolment(seen: OperatorRow, client: Client) {
     return inTransaction(db, async (tx) => {
       const operator = await lockUnchanged(tx, seen);
       if (operator.totpConfirmedAt) throw wrongCode('Enter the code of your authenticator.');
       const secret = newTotpSecret();
       await setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
+      const actor = { kind: 'nobody' } as const;
+      const clientAddress = client.address;
+      const entry = { actor, action: 'operator.enrolment-begun', subjectId: operator.id, clientAddress };
+      await writeAudit(tx, entry, clock.now());
       return { secret, uri: totpUri(secret, { issuer: siteName, label: operator.email }) };
     });
   }
@@ -138,7 +143,7 @@ export function createOperatorSessions({ db, clock, hashing, sealer, siteName }:
     ): Promise<{ begun: Begun } | { enrolment: { secret: string; uri: string } }> {
       const { operator: seen, counted } = await withPassword(input);
       if (!seen.totpConfirmedAt) {
-        const enrolment = await beginEnrolment(seen);
+        const enrolment = await beginEnrolment(seen, input.client);
         await counted.wasRight();
         return { enrolment };
       }
@@ -164,9 +169,8 @@ export function createOperatorSessions({ db, clock, hashing, sealer, siteName }:
       const { operator: seen, counted } = await withPassword(input);
       const enrolled = await inTransaction(db, async (tx) => {
         const operator = await lockUnchanged(tx, seen);
-        if (operator.totpConfirmedAt || !operator.totpSealed) {
-          throw new AppError('already_decided', 'An authenticator is set up already. Sign in with its code.');
-        }
+        // An authenticator that works already is told apart from a wrong code to nobody.
+        if (operator.totpConfirmedAt || !operator.totpSealed) return null;
         const now = clock.now();
         const secret = sealer.open(operator.totpSealed);
         const step = stepOf({ secret, code: input.code, now, lastStep: 0n });
@@ -219,7 +223,7 @@ export function createOperatorSessions({ db, clock, hashing, sealer, siteName }:
 
     /** Names by id, for telling who did what. */
     async operatorNames({ tx }: { tx?: Tx } = {}): Promise<Map<string, string>> {
-      return new Map((await allOperators(tx ?? db)).map(({ id, name }) => [id, name]));
+      return new Map((await namesOfOperators(tx ?? db)).map(({ id, name }) => [id, name]));
     },
 
     /** For the launch checklist. */

@@ -70,6 +70,15 @@ export async function insertOperator(
   return row ?? null;
 }
 
+export async function setOperatorPasswordHash(tx: Tx, operatorId: string, hash: string): Promise<void> {
+  await tx.updateTable('operators').set({ password_hash: hash }).where('id', '=', operatorId).execute();
+}
+
+/** Names alone: nothing secret is read to tell who did what. */
+export async function namesOfOperators(db: Db | Tx): Promise<{ id: string; name: string }[]> {
+  return db.selectFrom('operators').select(['id', 'name']).orderBy('created_at').orderBy('id').execute();
+}
+
 export async function disableOperator(tx: Tx, operatorId: string, now: Date): Promise<void> {
   await tx.updateTable('operators').set({ disabled_at: now }).where('id', '=', operatorId).execute();
 }

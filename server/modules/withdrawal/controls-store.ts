@@ -65,8 +65,8 @@ export async function agreedThreshold(db: Db | Tx): Promise<bigint | null> {
     .selectFrom('withdrawal_thresholds')
     .select('amount_cents as amountCents')
     .where('agreed', '=', true)
-    .orderBy('decided_at', 'desc')
-    .orderBy('number', 'desc')
+    .orderBy('decided_number', 'desc')
+    .limit(1)
     .executeTakeFirst();
   return row?.amountCents ?? null;
 }
@@ -80,13 +80,22 @@ export async function waitingThreshold(db: Db | Tx): Promise<ThresholdRow | null
   return row ?? null;
 }
 
+const nextDecision = sql<bigint>`nextval('withdrawal_threshold_decisions')`;
+
+/** One at a time decides what the threshold is: it is compared with the one before. */
+export async function lockThresholds(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('withdrawal_thresholds', 0))`.execute(tx);
+}
+
 /** False when another one waits already. */
 export async function insertThreshold(
   tx: Tx,
   threshold: { amountCents: bigint; askedBy: string; now: Date; agreed: boolean },
 ): Promise<boolean> {
   const { amountCents, askedBy, now, agreed } = threshold;
-  const decided = agreed ? { decided_by: askedBy, decided_at: now, agreed } : {};
+  const decided = agreed
+    ? { decided_by: askedBy, decided_at: now, agreed, decided_number: nextDecision }
+    : {};
   const result = await tx
     .insertInto('withdrawal_thresholds')
     .values({ amount_cents: amountCents, asked_by: askedBy, asked_at: now, ...decided })
@@ -112,7 +121,12 @@ export async function decideThreshold(
 ): Promise<void> {
   await tx
     .updateTable('withdrawal_thresholds')
-    .set({ agreed: decision.agreed, decided_by: decision.by, decided_at: decision.now })
+    .set({
+      agreed: decision.agreed,
+      decided_by: decision.by,
+      decided_at: decision.now,
+      ...(decision.agreed && { decided_number: nextDecision }),
+    })
     .where('id', '=', id)
     .execute();
 }

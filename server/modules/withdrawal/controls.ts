@@ -11,6 +11,7 @@ import {
   insertFreeze,
   insertThreshold,
   lockThreshold,
+  lockThresholds,
   type ThresholdRow,
   waitingThreshold,
 } from './controls-store.ts';
@@ -31,6 +32,7 @@ export function createControls({ db, clock }: { db: Db; clock: Clock }) {
   ): Promise<void> {
     const { thresholdId, actor, agreed } = input;
     await inTransaction(db, async (tx) => {
+      await lockThresholds(tx);
       const row = await lockThreshold(tx, thresholdId);
       if (!row) throw new AppError('not_found', 'There is no such threshold.');
       if (row.decidedAt) {
@@ -79,6 +81,7 @@ export function createControls({ db, clock }: { db: Db; clock: Clock }) {
     /** A lower one counts at once; a higher one lets more money out by one hand and waits for a second. */
     async setThreshold({ amountCents, actor }: { amountCents: Cents; actor: Actor }) {
       return inTransaction(db, async (tx) => {
+        await lockThresholds(tx);
         const now = clock.now();
         const current = await thresholdOf(tx);
         if (amountCents === current) {

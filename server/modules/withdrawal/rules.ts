@@ -10,6 +10,20 @@ export function amountRefusal(amountCents: Cents): string | null {
   return `The smallest withdrawal is ${formatUsd(withdrawalCentsMin)}.`;
 }
 
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/** More would only fill the operators' queue. */
+export const openWithdrawalsMax = 20;
+
+/** Whether two operators must approve, given what was approved for the same investor within the last day. */
+export function needsTwo(
+  withdrawal: { amountCents: Cents },
+  approvedTodayCents: Cents,
+  thresholdCents: Cents,
+): boolean {
+  return withdrawal.amountCents + approvedTodayCents > thresholdCents;
+}
+
 const nextStatus: Record<WithdrawalStep, Partial<Record<WithdrawalStatus, WithdrawalStatus>>> = {
   approve: { requested: 'approved' },
   pay: { approved: 'paid' },

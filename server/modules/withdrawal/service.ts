@@ -11,13 +11,14 @@ import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
-import { amountRefusal } from './rules.ts';
+import { amountRefusal, openWithdrawalsMax } from './rules.ts';
 import { createSteps } from './steps.ts';
 import {
   activeMethods,
   allMethods,
   insertMethod,
   insertWithdrawals,
+  openOf,
   pageOfWithdrawals,
   switchMethod,
   type WithdrawalMethodRow,
@@ -25,6 +26,7 @@ import {
   type WithdrawalStatus,
 } from './store.ts';
 
+export { needsTwo } from './rules.ts';
 export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
 
 interface WithdrawalNeeds {
@@ -47,6 +49,8 @@ interface Facts {
   frozenBecause: string | null;
   /** Whose alone are. */
   frozenInvestors: Map<string, string>;
+  /** How many withdrawals of an investor are open already. */
+  open: Map<string, number>;
 }
 
 const frozen = refuse(
@@ -70,6 +74,7 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
         methods: new Map(methods.map((method) => [method.id, method])),
         frozenBecause: await ledger.frozenBecause({ tx }),
         frozenInvestors: await frozenAmong(tx, userIds),
+        open: await openOf(tx, userIds),
       };
     },
     accountsOf: ({ userId }) => [
@@ -85,6 +90,13 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
       if (addressWrong) return refuse('address_wrong', addressWrong);
       if (facts.frozenBecause) return frozen;
       if (facts.frozenInvestors.has(userId)) return frozenForYou;
+      const open = facts.open.get(userId) ?? 0;
+      if (open >= openWithdrawalsMax) {
+        return refuse(
+          'too_many_requests',
+          `${open} of your withdrawals are under way. Please wait for these first.`,
+        );
+      }
       const row: WithdrawalRow = {
         id: randomUUID(),
         userId,
@@ -117,9 +129,9 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
           ],
         }),
       );
-      return held === 'short'
-        ? refuse('insufficient_funds', 'Your wallet does not hold that much.')
-        : { row };
+      if (held === 'short') return refuse('insufficient_funds', 'Your wallet does not hold that much.');
+      facts.open.set(userId, open + 1);
+      return { row };
     },
     async write(tx, rows, now) {
       if (rows.length === 0) return;

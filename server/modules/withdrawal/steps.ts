@@ -4,8 +4,14 @@ import type { Users } from '../users/service.ts';
 import { thresholdOf } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
-import { statusAfter, type WithdrawalStep } from './rules.ts';
-import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
+import { dayMs, needsTwo, statusAfter, type WithdrawalStep } from './rules.ts';
+import {
+  approvedSince,
+  lockInvestors,
+  lockWithdrawals,
+  updateWithdrawals,
+  type WithdrawalRow,
+} from './store.ts';
 
 interface Step extends MoneyCommand {
   step: WithdrawalStep;
@@ -23,6 +29,8 @@ interface Facts {
   frozenInvestors: Map<string, string>;
   /** Above it two operators approve. */
   thresholdCents: bigint;
+  /** What was approved for an investor within the last day: many small ones are one large one. */
+  approvedTodayCents: Map<string, bigint>;
 }
 
 interface Taken {
@@ -67,8 +75,9 @@ function movementOf({ step, chainTxid, reason }: Step, withdrawal: WithdrawalRow
 }
 
 /** An approval above the threshold is only the first of two, whoever lowers or raises the threshold meanwhile. */
-function isFirstOfTwo({ step }: Step, withdrawal: WithdrawalRow, thresholdCents: bigint): boolean {
-  return step === 'approve' && withdrawal.firstApprovedBy === null && withdrawal.amountCents > thresholdCents;
+function isFirstOfTwo({ step }: Step, withdrawal: WithdrawalRow, facts: Facts): boolean {
+  if (step !== 'approve' || withdrawal.firstApprovedBy !== null) return false;
+  return needsTwo(withdrawal, facts.approvedTodayCents.get(withdrawal.userId) ?? 0n, facts.thresholdCents);
 }
 
 function afterStep(
@@ -111,14 +120,19 @@ function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: 
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
 export function createSteps({ ledger, users }: { ledger: Ledger; users: Users }) {
   const take = ledger.verb<Step, Facts, Taken>({
-    bodyOf: ({ step, withdrawalId, chainTxid, reason }) => [step, withdrawalId, chainTxid, reason],
-    async read(tx, commands) {
+    bodyOf: ({ step, withdrawalId, chainTxid, reason, actor }) => [
+      ...[step, withdrawalId, chainTxid, reason, actor.id ?? actor.kind],
+    ],
+    async read(tx, commands, now) {
       const rows = await lockWithdrawals(tx, [...new Set(commands.map(({ withdrawalId }) => withdrawalId))]);
+      const userIds = [...new Set(rows.map(({ userId }) => userId))];
+      await lockInvestors(tx, userIds);
       return {
         withdrawals: new Map(rows.map((row) => [row.id, row])),
         frozenBecause: await ledger.frozenBecause({ tx }),
-        frozenInvestors: await frozenAmong(tx, [...new Set(rows.map(({ userId }) => userId))]),
+        frozenInvestors: await frozenAmong(tx, userIds),
         thresholdCents: await thresholdOf(tx),
+        approvedTodayCents: await approvedSince(tx, userIds, new Date(now.getTime() - dayMs)),
       };
     },
     accountsOf({ withdrawalId }, { withdrawals }) {
@@ -129,7 +143,7 @@ export function createSteps({ ledger, users }: { ledger: Ledger; users: Users })
       const { step, withdrawalId, userId, actor } = command;
       const withdrawal = facts.withdrawals.get(withdrawalId);
       if (!withdrawal || (userId !== null && withdrawal.userId !== userId)) return nobodysWithdrawal;
-      const first = isFirstOfTwo(command, withdrawal, facts.thresholdCents);
+      const first = isFirstOfTwo(command, withdrawal, facts);
       const next = afterStep(command, withdrawal, now, first);
       if (!next) return refuseStep(withdrawal, userId === null);
       const refused = refuseOutgoing(command, withdrawal, facts);
@@ -138,6 +152,10 @@ export function createSteps({ ledger, users }: { ledger: Ledger; users: Users })
       if (moved && book.post(moved) === 'short')
         throw new Error(`withdrawal ${withdrawal.id} is not covered`);
       facts.withdrawals.set(withdrawalId, next);
+      if (next.status === 'approved') {
+        const today = facts.approvedTodayCents.get(next.userId) ?? 0n;
+        facts.approvedTodayCents.set(next.userId, today + next.amountCents);
+      }
       return { row: { withdrawal: next, step, actor } };
     },
     async write(tx, taken, now) {
@@ -153,6 +171,7 @@ export function createSteps({ ledger, users }: { ledger: Ledger; users: Users })
         details: {
           transactionid: withdrawal.transactionid,
           amountCents: String(withdrawal.amountCents),
+          address: withdrawal.address,
           chainTxid: withdrawal.chainTxid,
           reason: withdrawal.reason,
         },

@@ -121,6 +121,41 @@ export async function insertWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
       ${rows.map((r) => r.requestedAt)}::timestamptz[])`.execute(tx);
 }
 
+/** Lets one transaction at a time decide about an investor: what it reads of the day is then still so when it writes. */
+export async function lockInvestors(tx: Tx, userIds: string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(number) from (
+      select distinct hashtextextended('withdrawals of ' || id, 0) as number
+      from unnest(${userIds}::text[]) as t (id) order by number
+    ) as numbers`.execute(tx);
+}
+
+/** What was approved, paid since or not, for each of the given investors. */
+export async function approvedSince(
+  db: Db | Tx,
+  userIds: string[],
+  since: Date,
+): Promise<Map<string, bigint>> {
+  if (userIds.length === 0) return new Map();
+  const { rows } = await sql<{ userId: string; cents: bigint }>`
+    select user_id as "userId", sum(amount_cents)::bigint as cents from withdrawals
+    where user_id = any (${userIds}::uuid[]) and approved_at > ${since} and status in ('approved', 'paid')
+    group by user_id`.execute(db);
+  return new Map(rows.map(({ userId, cents }) => [userId, cents]));
+}
+
+/** How many of each investor's withdrawals are open, of the given ones. */
+export async function openOf(tx: Tx, userIds: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom('withdrawals')
+    .select((eb) => ['user_id as userId', eb.fn.countAll<bigint>().as('count')])
+    .where('status', 'in', ['requested', 'approved'])
+    .where('user_id', 'in', userIds)
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ userId, count }) => [userId, Number(count)]));
+}
+
 /** In the order of their ids, like everything that is locked several at a time. */
 export async function lockWithdrawals(tx: Tx, ids: string[]): Promise<WithdrawalRow[]> {
   return tx
