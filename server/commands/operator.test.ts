@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ownPage } from '../testing/operators.ts';
+import { newAddress, send } from '../testing/people.ts';
+import { startTestApp, type TestApp } from '../testing/start-app.ts';
+
+const command = fileURLToPath(new URL('operator.ts', import.meta.url));
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+/** What the command says, and how it ended. */
+async function run(args: string[], password = ''): Promise<{ code: number; said: string }> {
+  // Vitest's own MODE is not ours.
+  const { PATH = '' } = process.env;
+  const env = { PATH, DATABASE_URL: test.database.url, OPERATOR_PASSWORD: password };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {
+      cwd: tmpdir(),
+      env,
+    });
+    return { code: 0, said: stdout };
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    return { code, said: stderr };
+  }
+}
+
+const wren = ['--email', 'wren@example.com'];
+const signIn = async (password: string) => {
+  const body = { email: 'wren@example.com', password };
+  const answer = await send(test, 'POST', '/api/operator/signin', body, {
+    from: newAddress(),
+    headers: ownPage,
+  });
+  return answer.statusCode === 200 ? 'may enter' : answer.json().code;
+};
+
+it('makes an operator, gives a new password, and takes the operator away again', async () => {
+  expect(await run(['list'])).toEqual({ code: 0, said: 'There are no operators yet.\n' });
+  const create = ['create', ...wren, '--name', 'Wren Hollis'];
+  expect(await run(create, 'too short')).toEqual({
+    code: 1,
+    said: "An operator's password has at least 15 characters.\n",
+  });
+  expect((await run(create, 'seven sticks of hazel')).code).toBe(0);
+  expect((await run(create, 'seven sticks of hazel')).said).toContain('exists already');
+  expect((await run(['list'])).said).toBe('wren@example.com  Wren Hollis  not signed in yet\n');
+  expect(await signIn('seven sticks of hazel')).toBe('may enter');
+
+  expect((await run(['set-password', ...wren], 'eight sticks of hazel')).code).toBe(0);
+  expect(await signIn('seven sticks of hazel')).toBe('wrong_credentials');
+  expect(await signIn('eight sticks of hazel')).toBe('may enter');
+
+  expect((await run(['reset-totp', ...wren])).code).toBe(0);
+  expect((await run(['disable', ...wren])).code).toBe(0);
+  expect(await signIn('eight sticks of hazel')).toBe('wrong_credentials');
+  expect((await run(['disable', ...wren])).said).toContain('no active operator');
+}, 60_000);
+
+it('says how it is used when it is not understood', async () => {
+  const { code, said } = await run(['promote', ...wren]);
+  expect([code, said]).toEqual([1, expect.stringContaining('Usage:')]);
+});
