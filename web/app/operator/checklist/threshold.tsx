@@ -28,7 +28,8 @@ export function Threshold({ threshold, change }: ThresholdProps) {
       <div>
         <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">Two approvals</h2>
         <p className="mt-1 text-control text-2 tabular-nums">
-          Withdrawals above <b className="font-semibold text-1">{usd(threshold)}</b> need two operators.
+          Withdrawals above <b className="font-semibold text-1">{usd(threshold)}</b> need two operators,
+          counted with what was approved for the same investor within a day.
         </p>
       </div>
       {change ? <WaitingChange change={change} /> : <ThresholdForm threshold={threshold} />}
