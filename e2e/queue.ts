@@ -50,3 +50,29 @@ export async function markPaid(page: Page, transactionid: string, payment: strin
   await expect(queueRow(page, transactionid)).toHaveCount(0);
   await expect(dialog).toBeHidden();
 }
+
+/** Two operators with the same request open press at the same moment: one has done it, the other is told who did. */
+export async function expectOneWins(
+  consoles: readonly [Page, Page],
+  names: readonly [string, string],
+  button: RegExp,
+): Promise<void> {
+  const drawers = consoles.map(drawer);
+  await Promise.all(drawers.map((each) => each.getByRole('button', { name: button }).click()));
+  const open = () => Promise.all(drawers.map((each) => each.count()));
+  await expect.poll(async () => (await open()).join()).toMatch(/^(0,1|1,0)$/);
+  const second = (await open())[0] === 1 ? 0 : 1;
+  const told = drawer(consoles[second]);
+  await expect(told.getByRole('alert')).toContainText(`already, by ${names[1 - second]}.`);
+  await told.getByRole('button', { name: 'Close' }).click();
+  await expect(told).toBeHidden();
+}
+
+/** Gives one of the reasons that are offered. */
+export async function reject(page: Page, text: string, reason: string): Promise<void> {
+  const dialog = await openItem(page, text, 'Reject');
+  await dialog.getByRole('radio', { name: reason }).check();
+  await dialog.getByRole('button', { name: /^Reject (deposit|withdrawal)$/ }).click();
+  await expect(dialog).toBeHidden();
+  await expect(queueRow(page, text)).toHaveCount(0);
+}

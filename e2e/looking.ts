@@ -1,0 +1,26 @@
+import { expect, type Page } from '@playwright/test';
+
+interface Looks {
+  expectAccessible(page: Page): Promise<void>;
+  expectReadable(page: Page): Promise<void>;
+}
+
+/** Everything that can be found in light, and the colours again in dark. */
+export async function lookInBothThemes(
+  page: Page,
+  { expectAccessible, expectReadable }: Looks,
+): Promise<void> {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectReadable(page);
+}
+
+/** At the width of the narrowest phone that is promised. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 780 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  if (size) await page.setViewportSize(size);
+}

@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../fixtures.ts';
+import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
+import { drawer, openItem } from '../queue.ts';
+
+/** The ways to what opens over the screens, by the name it has then. The people are those of the demo. */
+const ways: Record<string, (console: Page) => Promise<unknown>> = {
+  'Review deposit': (console) => openItem(console, 'Tomasz Zielinski', 'Review'),
+  'Reject withdrawal': (console) => openItem(console, 'Marcus Bell', 'Reject'),
+  'Approve withdrawal': (console) => openItem(console, 'Marcus Bell', 'Approve'),
+  'Confirm correction': (console) => openItem(console, 'Correction for', 'Confirm'),
+  'Freeze withdrawals': async (console) => {
+    await console.goto('/operator/investors?search=lena');
+    await console.getByRole('link', { name: 'Lena Fischer' }).click();
+    await console.getByRole('button', { name: 'Freeze withdrawals' }).click();
+  },
+  Correction: (console) => console.getByRole('button', { name: 'Correction' }).click(),
+  'Change the Ripple address': async (console) => {
+    await console.goto('/operator/methods');
+    await console.getByRole('button', { name: 'Change address of Ripple' }).click();
+  },
+  'New payment method': (console) => console.getByRole('button', { name: 'New payment method' }).click(),
+};
+
+test('what opens over the console’s screens can be used by everyone, fits a narrow phone, and gives the focus back', async ({
+  openConsole,
+  expectAccessible,
+  expectReadable,
+}) => {
+  const console = await openConsole('second');
+  for (const [name, open] of Object.entries(ways)) {
+    await test.step(name, async () => {
+      await open(console);
+      await expect(drawer(console)).toHaveAccessibleName(name);
+      await lookInBothThemes(console, { expectAccessible, expectReadable });
+      await expectNoSidewaysScroll(console);
+      // The focus goes round inside, however often Tab is pressed.
+      for (let presses = 0; presses < 12; presses += 1) await console.keyboard.press('Tab');
+      await expect(drawer(console).locator(':focus')).toHaveCount(1);
+      await console.keyboard.press('Escape');
+      await expect(drawer(console)).toHaveCount(0);
+      await expect(console.getByRole('main').locator('button:focus')).toHaveCount(1);
+    });
+  }
+});
