@@ -217,3 +217,14 @@ begin
 end $$;
 revoke all on function oldest_due_job_seconds from public;
 grant execute on function oldest_due_job_seconds to tallystick_app;
+
+-- A person waits for a code; whatever else is queued can wait a little.
+drop function queue_job;
+create function queue_job(task text, payload json, max_attempts integer, run_at timestamptz, priority integer)
+returns void language plpgsql security definer set search_path = pg_catalog as $$
+begin
+  perform graphile_worker.add_job(
+    task, payload := payload, run_at := run_at, max_attempts := max_attempts, priority := priority);
+end $$;
+revoke all on function queue_job from public;
+grant execute on function queue_job to tallystick_app;

@@ -10,6 +10,8 @@ export interface Job {
   /** Retries are spaced exponentially; 25 of them span about three days. */
   maxAttempts?: number;
   runAt?: Date;
+  /** Lower numbers go first. */
+  priority?: number;
 }
 
 export type Task = (job: { payload: unknown; jobId: string }) => Promise<void>;
@@ -18,10 +20,11 @@ export type Task = (job: { payload: unknown; jobId: string }) => Promise<void>;
 export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
   if (jobs.length === 0) return;
   await sql`
-    select queue_job(task, payload, max_attempts, run_at) from unnest(
+    select queue_job(task, payload, max_attempts, run_at, priority) from unnest(
       ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::json[],
-      ${jobs.map(({ maxAttempts = 25 }) => maxAttempts)}::int[], ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[]
-    ) as job (task, payload, max_attempts, run_at)`.execute(tx);
+      ${jobs.map(({ maxAttempts = 25 }) => maxAttempts)}::int[], ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[],
+      ${jobs.map(({ priority = 0 }) => priority)}::int[]
+    ) as job (task, payload, max_attempts, run_at, priority)`.execute(tx);
 }
 
 export async function oldestDueJobSeconds(db: Db): Promise<number> {

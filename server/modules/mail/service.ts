@@ -48,6 +48,9 @@ export interface Mail {
   deliver(job: { payload: unknown; jobId: string }): Promise<void>;
 }
 
+/** Someone sits before the screen and waits for a code; a thousand letters about maturities must not come before it. */
+const priorityOf = ({ kind }: Letter) => (kind === 'activation-code' || kind === 'reset-code' ? -10 : 0);
+
 export function createMail({ clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
   const sender = readSender(from, site.name);
 
@@ -60,7 +63,7 @@ export function createMail({ clock, sealer, transport, site, from, logger }: Mai
     };
     // A letter may carry a code, and a code must not stand in the database in clear.
     const sealed = sealer.seal(JSON.stringify(QueuedMail.parse(mail)));
-    return { task: sendMailTask, payload: { sealed } };
+    return { task: sendMailTask, payload: { sealed }, priority: priorityOf(letter) };
   }
 
   return {
