@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 
-interface Looks {
+/** The two looks of the fixtures. */
+export interface Looks {
   expectAccessible(page: Page): Promise<void>;
   expectReadable(page: Page): Promise<void>;
 }

@@ -106,6 +106,7 @@ test('pressing twice, and pressing again after the connection broke, has one eff
   server,
   wallets,
   complaints,
+  expectAccessible,
 }) => {
   const owner = await wallets.owner({ cents: 300_00n });
   await openDashboard(page, owner, server.url);
@@ -136,6 +137,8 @@ test('pressing twice, and pressing again after the connection broke, has one eff
   expect(await wallets.sums(owner)).toMatchObject({ available: 169.92, entries: 3 });
 
   await waiting.getByRole('button', { name: 'Cancel request' }).click();
+  await expect(waiting.getByRole('button', { name: 'Keep request' })).toBeFocused();
+  await expectAccessible();
   await waiting.getByRole('button', { name: /^Cancel/ }).click();
   await expect(toast(page, 'Request cancelled')).toContainText('$30.07 is back in your balance.');
   await expectSums(page, { available: '$199.99', invested: '$100.01', together: '$300.00' });

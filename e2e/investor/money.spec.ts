@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { type Looks, lookInBothThemes } from '../looking.ts';
 import type { Mailbox } from '../mailbox.ts';
 import {
   choose,
@@ -44,7 +45,7 @@ async function signUp(page: Page, visitor: Visitor, mailbox: Mailbox): Promise<v
   await expect(page.getByRole('region', { name: 'Welcome' })).toContainText('No entries yet');
 }
 
-async function announceDeposit(page: Page): Promise<string> {
+async function announceDeposit(page: Page, looks: Looks): Promise<string> {
   const dialog = await openForm(page, 'fund');
   await choose(page, dialog, 'Bitcoin');
   await expect(dialog.getByRole('img', { name: 'QR code of the Bitcoin address' })).toBeVisible();
@@ -53,6 +54,7 @@ async function announceDeposit(page: Page): Promise<string> {
   const success = page.getByRole('dialog', { name: 'Request received' });
   await expectReceipt(success, { Amount: '$1,234.56', Method: 'Bitcoin' });
   await expect(success).toContainText('Your assets are added once the payment is confirmed.');
+  await lookInBothThemes(page, looks);
   const transactionid = await closeSuccess(page, 'Request received');
   await expect(waiting(page)).toContainText('Bitcoin deposit waiting for confirmation');
   await expect(waiting(page)).toContainText('$1,234.56');
@@ -68,7 +70,7 @@ async function seeItConfirmed(page: Page): Promise<void> {
   await expect(waiting(page)).toHaveCount(0);
 }
 
-async function invest(page: Page): Promise<void> {
+async function invest(page: Page, looks: Looks): Promise<void> {
   const dialog = await openForm(page, 'invest');
   await choose(page, dialog, 'Starter');
   for (const fact of ['$100 – $1,999', '30 DAYS', '0.8%']) await expect(dialog).toContainText(fact);
@@ -81,6 +83,7 @@ async function invest(page: Page): Promise<void> {
   const success = page.getByRole('dialog', { name: 'Investment started' });
   await expectReceipt(success, { Amount: '$1,003.13' });
   await expect(success).toContainText('$1,011.16');
+  await lookInBothThemes(page, looks);
   await closeSuccess(page, 'Investment started');
   await expectSums(page, { available: '$231.43', invested: '$1,003.13', together: '$1,234.56' });
   await expect(page.getByRole('region', { name: 'Next maturity' })).toContainText('$1,011.16');
@@ -108,7 +111,7 @@ async function seeItMatured(page: Page): Promise<void> {
   await expectRecord(page, '4 entries');
 }
 
-async function askForWithdrawal(page: Page): Promise<string> {
+async function askForWithdrawal(page: Page, looks: Looks): Promise<string> {
   const dialog = await openForm(page, 'withdraw');
   await expect(dialog.getByLabel('Amount')).toHaveCount(0);
   await choose(page, dialog, 'Bitcoin');
@@ -116,6 +119,8 @@ async function askForWithdrawal(page: Page): Promise<string> {
   await dialog.getByLabel('Bitcoin address').fill(bitcoinAddress);
   await expectReceipt(dialog, { 'Balance after': '$242.00', Fee: 'None' });
   await dialog.getByRole('button', { name: 'Withdraw $1,000.59' }).click();
+  await expect(page.getByRole('dialog', { name: 'Withdrawal requested' })).toBeVisible();
+  await lookInBothThemes(page, looks);
   const transactionid = await closeSuccess(page, 'Withdrawal requested');
   await expectSums(page, { available: '$242.00', withdrawing: '$1,000.59', together: '$1,242.59' });
   await expect(waiting(page)).toContainText('waiting for approval');
@@ -146,24 +151,27 @@ test('from the sign-up to money that was paid out, every cent is on the screen',
   mailbox,
   server,
   openConsole,
+  expectAccessible,
+  expectReadable,
 }) => {
   const visitor = { fullname: 'Wren Hollis', email: newEmail(), password: goodPassword };
   const [first, second] = [await openConsole('first'), await openConsole('second')];
   const payment = newPayment();
+  const looks = { expectAccessible, expectReadable };
   await page.clock.install();
 
   await signUp(page, visitor, mailbox);
-  const deposit = await announceDeposit(page);
+  const deposit = await announceDeposit(page, looks);
   await waitForNews(first);
   await expect(queueRow(first, deposit)).toContainText('$1,234.56');
   await confirmDeposit(first, deposit, { amount: '1234.56', payment });
   await seeItConfirmed(page);
 
-  await invest(page);
+  await invest(page, looks);
   await server.letTermPass(visitor.email);
   await seeItMatured(page);
 
-  const withdrawal = await askForWithdrawal(page);
+  const withdrawal = await askForWithdrawal(page, looks);
   await waitForNews(first);
   await approve(first, withdrawal);
   await waitForNews(page);

@@ -10,6 +10,8 @@ export function Toasts() {
       position="top-right"
       duration={5000}
       visibleToasts={3}
+      // One beneath the other: in a stack, the button of all but the first is covered.
+      expand
       offset={{ top: 'calc(80px + var(--ribbon))', right: 24 }}
       mobileOffset={{ top: 'calc(72px + var(--ribbon))', left: 12, right: 12 }}
       toastOptions={{
