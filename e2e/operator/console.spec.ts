@@ -141,9 +141,10 @@ test('the queue goes by keyboard: j, k, Enter, c, r', async ({ openConsole, wall
   const { transactionid } = await wallets.announce(owner, 10_00n);
   const console = await openConsole('first', '/operator?show=deposits');
   const rows = console.locator('[data-queue-row]');
-  const [own, last] = [queueRow(console, transactionid), (await rows.count()) - 1];
-  const { keyboard } = console;
+  const own = queueRow(console, transactionid);
   await expect(own).toBeVisible();
+  const last = (await rows.count()) - 1;
+  const { keyboard } = console;
 
   for (let at = 0; at <= last; at += 1) {
     await keyboard.press('j');
