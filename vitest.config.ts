@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['{contract,server,web,tools}/**/*.test.ts'],
     environment: 'node',
     pool: 'forks',
+    // Test files share nothing but read-only modules, so a worker may keep those from one file to the next.
+    isolate: false,
     maxWorkers: 2,
     // One real PostgreSQL for the whole run; each test file clones its own database from a template.
     globalSetup: './server/testing/global-setup.ts',
