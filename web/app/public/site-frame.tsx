@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Below } from './below.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -11,7 +12,9 @@ export function SiteFrame({ strip, children }: { strip?: ReactNode; children: Re
       <main id="main" tabIndex={-1} className="flex-1">
         {children}
       </main>
-      <SiteFooter />
+      <Below>
+        <SiteFooter />
+      </Below>
     </>
   );
 }
