@@ -109,6 +109,7 @@ export const OfferedPaymentMethod = z.object({
     .object({
       changeid: z.string(),
       paymentaddress: z.string(),
+      network: z.string().describe('the real network of the new address'),
       askedby: z.string(),
       askedbyid: z.string(),
       askedat: z.string(),

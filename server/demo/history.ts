@@ -12,6 +12,8 @@ const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 interface Told {
   past: Past;
   operators: [first: string, second: string];
+  /** What is still to happen. */
+  agenda: Happening[];
 }
 
 const acting = (id: string) => ({ kind: 'operator', id }) as const;
@@ -41,11 +43,15 @@ async function deposit(told: Told, userId: string, paymentname: string, dollars:
   });
 }
 
-async function invest({ past }: Told, userId: string, planname: string, dollars: number): Promise<void> {
+async function invest(told: Told, userId: string, planname: string, dollars: number): Promise<void> {
+  const { past, agenda } = told;
   const plan = (await past.investment.plans()).find((each) => each.planname === planname);
   if (!plan) return;
   const wish = { userId, planId: plan.id, amountCents: cents(dollars), idempotencyKey: null };
   await past.investment.makeInvestment(wish);
+  // Paid to the minute, as the worker does it.
+  const daysAgo = past.daysAgo() - plan.durationDays;
+  if (daysAgo > 0) agenda.push({ daysAgo, act: past.investment.settleDue });
 }
 
 async function withdraw({ past }: Told, userId: string, methodname: string, dollars: number) {
@@ -153,13 +159,15 @@ export async function seedHistory(context: Context): Promise<void> {
   const found = await context.operator.pageOfInvestors({ search: demoInvestor.email, page: 1, pageSize: 1 });
   if (found.total > 0) return;
   const [first = '', second = ''] = (await context.users.operatorNames()).keys();
-  const told: Told = { past: openPast(context), operators: [first, second] };
+  const told: Told = { past: openPast(context), operators: [first, second], agenda: [] };
   const ids = new Map<string, string>();
-  const happenings = [...amarasMonths(told, ids), ...othersMonths(told, ids)];
-  for (const { daysAgo, act } of happenings.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
-    told.past.goTo({ daysAgo });
-    await told.past.investment.settleDue();
-    await act();
+  told.agenda.push(...amarasMonths(told, ids), ...othersMonths(told, ids));
+  for (;;) {
+    told.agenda.sort((a, b) => a.daysAgo - b.daysAgo);
+    const next = told.agenda.pop();
+    if (!next) break;
+    told.past.goTo(next);
+    await next.act();
   }
   await enterHeld(context, first);
   await context.contact.sendContactMessage({ ...readSamplePeople().message, clientAddress });

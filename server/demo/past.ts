@@ -43,6 +43,7 @@ export function openPast({ config, db, logger, prices }: Context) {
     goTo({ daysAgo }: { daysAgo: number }) {
       at = present - Math.round(daysAgo * dayMs);
     },
+    daysAgo: () => (present - at) / dayMs,
     linkToken: () => linkToken,
   };
 }

@@ -22,6 +22,7 @@ import {
 } from './store.ts';
 
 export type { AddressChangeRow } from './method-store.ts';
+export { networkNameOf } from './rules.ts';
 export type { FundingRow, PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import { serve } from '../../platform/http.ts';
-import type { Funding } from '../funding/service.ts';
+import { type Funding, networkNameOf } from '../funding/service.ts';
 import type { InvestmentService, OfferedPlan, PlanDraft } from '../investment/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
@@ -87,12 +87,14 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: OffersRou
       funding.waitingAddresses(),
       users.operatorNames(),
     ]);
+    const coins = new Map(methods.map(({ id, coin }) => [id, coin]));
     const proposed = new Map(
       waiting.map(({ id, methodId, paymentaddress, askedBy, askedAt }) => [
         methodId,
         {
           changeid: id,
           paymentaddress,
+          network: networkNameOf(coins.get(methodId) ?? ''),
           askedby: names.get(askedBy) ?? askedBy,
           askedbyid: askedBy,
           askedat: askedAt.toISOString(),

@@ -1,6 +1,7 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import { toWire } from '@tallystick/contract/money';
 import type * as calls from '@tallystick/contract/operator';
+import { networkNameOf } from '../funding/service.ts';
 import type { Queue } from './service.ts';
 
 type Answer = CallAnswer<typeof calls.queue>;
@@ -76,7 +77,7 @@ export function queueToWire(queue: Queue): Answer {
       ...waiting(row),
       methodid: row.methodId,
       paymentname: row.method.paymentname,
-      network: row.method.network,
+      network: networkNameOf(row.method.coin),
       from: row.method.agreed ? row.method.paymentaddress : null,
       to: row.paymentaddress,
     })),

@@ -40,7 +40,8 @@ interface Told {
 export function detailOf({ kind, planname, durationDays, methodname, reason }: Told): string | null {
   if (kind === 'deposit') return 'Deposit confirmed';
   if (planname) return `${planname}, ${durationDays} days`;
-  if (kind === 'withdrawal' && methodname) return `To a ${methodname} address`;
+  if (kind === 'withdrawal' && methodname)
+    return `To ${/^[aeiou]/i.test(methodname) ? 'an' : 'a'} ${methodname} address`;
   if (kind === 'withdrawal-returned') return methodname;
   return reason;
 }

@@ -37,7 +37,7 @@ export function createCached<T>({ load, everyMs, clock, logger }: CachedOptions<
       failures += 1;
       const askedForMs = error instanceof RateLimited ? error.retryAfterMs : null;
       notBefore = clock.now().getTime() + backOffMs(failures, everyMs, askedForMs);
-      logger.warn({ err: error, failures }, 'Error fetching crypto rates:');
+      logger.warn({ reason: (error as Error).message, failures }, 'Error fetching crypto rates:');
     } finally {
       flight = null;
     }

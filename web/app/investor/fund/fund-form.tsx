@@ -10,6 +10,7 @@ import { toWire } from '@tallystick/contract/money';
 import { useEffect, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { ApiRefusal } from '../../api.ts';
 import { useCoinEstimate } from '../../domain/coin-estimate.ts';
 import { CoinMark } from '../../domain/coin-mark.tsx';
 import { coinOf } from '../../domain/coin-of.ts';
@@ -45,7 +46,7 @@ export function FundForm(props: CommandFormProps<FundingRequest>) {
 type FilledProps = CommandFormProps<FundingRequest> & { methods: readonly PaymentMethod[] };
 
 function FilledFundForm({ methods, onDirty, onDone }: FilledProps) {
-  const { register, control, handleSubmit, setFocus, formState } = useForm({
+  const { register, control, handleSubmit, setError, setFocus, formState } = useForm({
     resolver: zodResolver(fields),
     defaultValues: { fundingtypename: '', amount: '' },
   });
@@ -66,7 +67,9 @@ function FilledFundForm({ methods, onDirty, onDone }: FilledProps) {
         onDone: ({ request }) => onDone(request),
         onFailed: (error) => {
           logFailure('Error adding balance:', error);
-          setReason(reasonOf(error));
+          const isAboutAmount = error instanceof ApiRefusal && error.code === 'outside_range';
+          if (isAboutAmount) setError('amount', { message: reasonOf(error) }, { shouldFocus: true });
+          else setReason(reasonOf(error));
         },
       },
     );

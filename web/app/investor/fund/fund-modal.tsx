@@ -1,5 +1,6 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import { usd } from '../../domain/amount.ts';
+import { Copyable } from '../../ui/copyable.tsx';
 import { CommandModal } from '../command-modal.tsx';
 import { Mono, Success } from '../success.tsx';
 import { FundForm } from './fund-form.tsx';
@@ -12,10 +13,11 @@ function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void
   return (
     <Success
       title="Request received"
-      text="Your assets are added once the payment is confirmed."
+      text="Now send the payment to the address below. Your assets are added once the payment is confirmed."
       receipt={[
         { name: 'Amount', value: usd(made.amount) },
         { name: 'Method', value: made.fundingtype },
+        { name: 'Send to', value: <Copyable what="the address">{made.paymentaddress}</Copyable> },
         { name: 'State', value: 'Waiting for confirmation' },
         { name: 'Transaction ID', value: <Mono>{made.transactionid}</Mono> },
       ]}

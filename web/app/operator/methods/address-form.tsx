@@ -6,7 +6,7 @@ import { SubmitButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
-import { networkName } from './networks.tsx';
+import { networkName, realNetwork } from './networks.tsx';
 
 interface ChangeAddressProps {
   method: OfferedPaymentMethod;
@@ -55,7 +55,7 @@ function AddressForm({
       </div>
       <Field
         label="New address"
-        hint="It is checked for its network."
+        hint={`A real address on ${realNetwork(method.coin)}: investors will send real money to it.`}
         autoComplete="off"
         spellCheck={false}
         error={errors.paymentaddress?.message}

@@ -17,6 +17,18 @@ export function networkName(network: string): string {
   return names[network as Network] ?? network;
 }
 
+const networkOfCoin: Record<string, Network> = {
+  bitcoin: 'bitcoin',
+  ethereum: 'ethereum',
+  binancecoin: 'bnb',
+  ripple: 'xrp',
+};
+
+/** Where a coin really moves, whatever test network a sample names. */
+export function realNetwork(coin: string): string {
+  return networkName(networkOfCoin[coin] ?? coin);
+}
+
 export function Mark({ of }: { of: string }) {
   const coin = coinOf(of);
   return coin && <CoinMark coin={coin} size={28} />;

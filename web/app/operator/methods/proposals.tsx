@@ -44,7 +44,7 @@ function Proposal({ method }: { method: OfferedPaymentMethod }) {
               className="block text-caption text-3"
               title={`${dayOf(proposed.askedat)}, ${timeOf(proposed.askedat)}`}
             >
-              {networkName(network)}, asked by {proposed.askedby} {agoOf(proposed.askedat, now)}
+              {networkName(proposed.network)}, asked by {proposed.askedby} {agoOf(proposed.askedat, now)}
             </span>
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { usd } from '../../domain/amount.ts';
 import { EffectBox } from '../../domain/form-parts.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,14 +20,12 @@ export interface DecisionProps {
 
 export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, children }: DecisionProps) {
   const { amount, approvals, approvalsneeded, transactionid } = withdrawal;
-  const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(approvewithdrawal);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
   const isLast = approvals.length + 1 >= approvalsneeded;
 
   function approve() {
-    setRefusal(null);
     return act(
       { params: { id: withdrawal._id } },
       {
@@ -36,7 +34,7 @@ export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, childre
             ? `Withdrawal ${transactionid} approved`
             : `Your approval of ${transactionid} is noted. It needs a second operator.`,
         onDone,
-        onRefused: setRefusal,
+        // By a toast, which outlives this panel: when the other operator was quicker, the panel turns to paying.
       },
     );
   }
@@ -57,7 +55,7 @@ export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, childre
         />
         {isOff && <QuietNotice>{isOff}</QuietNotice>}
       </DrawerBody>
-      <DrawerFoot refusal={refusal}>
+      <DrawerFoot refusal={null}>
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>
