@@ -4,7 +4,8 @@ import { chromiumPath } from './tools/chromium.ts';
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // More than there are cores: a journey waits most of its time, for pages, mails and the clock.
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   // A busy machine is no failure: what is right arrives long before.

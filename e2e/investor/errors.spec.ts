@@ -76,7 +76,7 @@ test('a money form that is refused says so in the catalogue’s words, why benea
   // A failed funding is only logged; the form itself still says what happened.
   const { dialog, submit } = await fill(page, 'fund', '9.99');
   await submit.click();
-  await expect(dialog.getByRole('alert')).toContainText('$10');
+  await expect(dialog.getByLabel('Amount')).toHaveAccessibleDescription(/Fund with \$10\.00 to/);
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
   await close(dialog);
   await expectSums(page, { available: '$120.00', together: '$120.00' });

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Below } from './below.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 
@@ -12,9 +11,7 @@ export function SiteFrame({ strip, children }: { strip?: ReactNode; children: Re
       <main id="main" tabIndex={-1} className="flex-1">
         {children}
       </main>
-      <Below>
-        <SiteFooter />
-      </Below>
+      <SiteFooter />
     </>
   );
 }

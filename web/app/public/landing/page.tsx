@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { brand } from '../../brand.ts';
 import { PriceTiles } from '../../domain/price-tiles.tsx';
-import { Below } from '../below.tsx';
 import { BlogTeaser } from '../blog-teaser.tsx';
 import { CallToAction } from '../call-to-action.tsx';
 import { Faq, faqStatement } from '../faq.tsx';
@@ -33,26 +32,14 @@ export default function Landing() {
     <QueryClientProvider client={queries}>
       <SiteFrame strip={<PriceTicker />}>
         <Hero />
-        <Below>
-          <section aria-label="Prices" className="wrap">
-            <PriceTiles />
-          </section>
-        </Below>
-        <Below>
-          <RecordSection />
-        </Below>
-        <Below>
-          <PlansSection />
-        </Below>
-        <Below>
-          <CallToAction />
-        </Below>
-        <Below>
-          <Faq />
-        </Below>
-        <Below>
-          <BlogTeaser />
-        </Below>
+        <section aria-label="Prices" className="wrap">
+          <PriceTiles />
+        </section>
+        <RecordSection />
+        <PlansSection />
+        <CallToAction />
+        <Faq />
+        <BlogTeaser />
       </SiteFrame>
     </QueryClientProvider>
   );
