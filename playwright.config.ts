@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   // More than there are cores: a journey waits most of its time, for pages, mails and the clock.
-  workers: 4,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // A busy machine is no failure: what is right arrives long before.
@@ -14,6 +14,8 @@ export default defineConfig({
   use: {
     // A trace records every step of every test and doubles the time; ask for one with `--trace on`.
     trace: 'off',
+    // What moves without end is drawn without end, here without a graphics card; tests of motion ask for it.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: chromiumPath(),
       args: [

@@ -7,7 +7,8 @@ export default defineConfig({
     pool: 'forks',
     // Test files share nothing but read-only modules, so a worker may keep those from one file to the next.
     isolate: false,
-    maxWorkers: 2,
+    // A test waits for the database most of its time.
+    maxWorkers: 3,
     // One real PostgreSQL for the whole run; each test file clones its own database from a template.
     globalSetup: './server/testing/global-setup.ts',
     testTimeout: 15_000,

@@ -6,6 +6,9 @@ export interface Looks {
   expectReadable(page: Page): Promise<void>;
 }
 
+/** Sizes differ in what stands where, themes in colours alone: light is looked at on the phone, dark on the desktop. */
+export const themeOf = (isMobile: boolean) => (isMobile ? 'light' : 'dark');
+
 /** Everything that can be found in light, and the colours again in dark. */
 export async function lookInBothThemes(
   page: Page,

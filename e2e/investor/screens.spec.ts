@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoInvestor } from '@tallystick/contract/demo';
 import { expect, test } from '../fixtures.ts';
+import { themeOf } from '../looking.ts';
 import { logIn } from '../screens.ts';
 
 /** The demo's investor has lived through a bit of everything, so that no screen is empty. */
@@ -28,18 +29,15 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
   page,
   isMobile,
   expectAccessible,
-  expectReadable,
 }) => {
   await begin(page);
+  await page.emulateMedia({ colorScheme: themeOf(isMobile) });
   for (const path of isMobile ? phonePaths : widePaths) {
     await test.step(path, async () => {
-      await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       await expectAccessible();
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await expectReadable();
       if (!isMobile) return;
       await page.setViewportSize({ width: 360, height: 780 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -104,6 +104,7 @@ test('sample prices say what they are, move by themselves and stand still while 
   page,
   isMobile,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   await expect(page.getByText('Sample prices. The price service could not be reached.')).toBeVisible();
   await expect(ticker(page)).toContainText('Sample prices');
