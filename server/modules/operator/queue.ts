@@ -89,8 +89,6 @@ export function createQueue({ db, clock, ledger, users, funding, withdrawal, cov
         names,
       };
     },
-
-    addressesWaiting,
   };
 }
 

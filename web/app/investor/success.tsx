@@ -27,7 +27,7 @@ export function Success({ title, text, receipt, onClose }: SuccessProps) {
       <dl className="grid rounded-code text-control tabular-nums inset-ring inset-ring-line">
         {receipt.map(({ name, value }) => (
           <div key={name} className="flex justify-between gap-4 border-line px-4 py-2.5 not-first:border-t">
-            <dt className="text-2">{name}</dt>
+            <dt className="text-2 whitespace-nowrap">{name}</dt>
             <dd className="min-w-0 text-right font-semibold break-words">{value}</dd>
           </div>
         ))}
