@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { closingLine, countCheck, countPlaywright, countVitest, sum } from './test-report.ts';
+import {
+  closingLine,
+  countCheck,
+  countPlaywright,
+  countVitest,
+  playwrightFailures,
+  sum,
+  vitestFailures,
+} from './test-report.ts';
 
 const vitestReport = {
   numPassedTests: 5,
@@ -8,18 +16,23 @@ const vitestReport = {
   numTodoTests: 0,
   testResults: [],
 };
-const brokenFile = { status: 'failed', assertionResults: [] };
+const brokenFile = { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] };
 const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 0 };
 
 it('the closing line sums the real tests of all steps and names skipped ones only when there are any', () => {
-  const all = [countCheck(0), countCheck(2), countVitest(vitestReport, 0), countPlaywright({ stats }, 0)];
+  const all = [
+    countCheck(0),
+    countCheck(2),
+    countVitest(vitestReport, 0),
+    countPlaywright({ stats, suites: [] }, 0),
+  ];
   expect(closingLine(sum(all))).toBe('9 passed, 1 failed, 1 skipped');
   expect(closingLine(sum([countCheck(0)]))).toBe('1 passed, 0 failed');
 });
 
 it('a step that ran nothing is a failure', () => {
   expect(countVitest({ ...vitestReport, numPassedTests: 0 }, 0).failed).toBe(1);
-  expect(countPlaywright({ stats: { ...stats, expected: 0, skipped: 4 } }, 0)).toEqual({
+  expect(countPlaywright({ stats: { ...stats, expected: 0, skipped: 4 }, suites: [] }, 0)).toEqual({
     passed: 0,
     failed: 1,
     skipped: 4,
@@ -29,7 +42,7 @@ it('a step that ran nothing is a failure', () => {
 it('a step that crashed is a failure, with or without a report', () => {
   expect(countVitest(undefined, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(countVitest(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  expect(countPlaywright({ stats }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  expect(countPlaywright({ stats, suites: [] }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
 });
 
 it('a test file that could not be loaded is a failure beside the others', () => {
@@ -38,5 +51,31 @@ it('a test file that could not be loaded is a failure beside the others', () => 
 });
 
 it('a journey that passed only at the second try counts as failed', () => {
-  expect(countPlaywright({ stats: { ...stats, flaky: 1 } }, 0).failed).toBe(1);
+  expect(countPlaywright({ stats: { ...stats, flaky: 1 }, suites: [] }, 0).failed).toBe(1);
+});
+
+it('what failed is named with its file and the reason; what passed is not', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'adds', failureMessages: [] },
+    { status: 'failed', fullName: 'books agree', failureMessages: ['expected 1 to be 2'] },
+  ];
+  const file = { name: 'a.test.ts', status: 'failed', message: '', assertionResults };
+  expect(vitestFailures({ ...vitestReport, testResults: [file, brokenFile] })).toEqual([
+    { name: 'a.test.ts › books agree', why: 'expected 1 to be 2' },
+    { name: 'b.test.ts', why: 'no such module' },
+  ]);
+  expect(vitestFailures(undefined)).toEqual([]);
+});
+
+it('a failed journey is named with its size of screen, however deep its group', () => {
+  const journey = (title: string, status: string, message: string) => ({
+    file: 'public/menu.spec.ts',
+    title,
+    tests: [{ projectName: 'phone', status, results: [{ errors: [{ message }] }] }],
+  });
+  const inner = { specs: [journey('opens', 'unexpected', 'not visible'), journey('closes', 'expected', '')] };
+  const suites = [{ specs: [], suites: [inner] }];
+  expect(playwrightFailures({ stats, suites })).toEqual([
+    { name: '[phone] public/menu.spec.ts › opens', why: 'not visible' },
+  ]);
 });

@@ -10,11 +10,33 @@ export interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
 }
 
 export interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites: PlaywrightSuite[];
+}
+
+/** A file, a group in it, or the whole of a project. */
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs: {
+    file: string;
+    title: string;
+    tests: { projectName: string; status: string; results: { errors: { message?: string }[] }[] }[];
+  }[];
+}
+
+/** A test that failed, as it is named once more at the end, where a reader looks first. */
+export interface Failure {
+  name: string;
+  why: string;
 }
 
 /** A step that is one check: a linter or a compiler. */
@@ -43,6 +65,35 @@ export function countPlaywright(report: PlaywrightReport | undefined, exitCode: 
   if (!report) return settle({ passed: 0, failed: 0, skipped: 0 }, exitCode);
   const { expected, unexpected, flaky, skipped } = report.stats;
   return settle({ passed: expected, failed: unexpected + flaky, skipped }, exitCode);
+}
+
+export function vitestFailures(report: VitestReport | undefined): Failure[] {
+  return (report?.testResults ?? []).flatMap((file) => {
+    const tests = file.assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => ({
+        name: `${file.name} › ${fullName}`,
+        why: failureMessages.join('\n'),
+      }));
+    const isBroken = file.status === 'failed' && tests.length === 0;
+    return isBroken ? [{ name: file.name, why: file.message }] : tests;
+  });
+}
+
+export function playwrightFailures(report: PlaywrightReport | undefined): Failure[] {
+  return (report?.suites ?? []).flatMap(failuresOfSuite);
+}
+
+function failuresOfSuite({ suites = [], specs }: PlaywrightSuite): Failure[] {
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ projectName, results }) => ({
+        name: `[${projectName}] ${file} › ${title}`,
+        why: results.flatMap(({ errors }) => errors.map(({ message = '' }) => message)).join('\n'),
+      })),
+  );
+  return [...own, ...suites.flatMap(failuresOfSuite)];
 }
 
 /** A step that ended badly without a failed test, or that ran nothing at all, is itself one failure. */

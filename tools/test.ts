@@ -3,18 +3,32 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Counts, closingLine, countCheck, countPlaywright, countVitest, sum } from './test-report.ts';
+import {
+  type Counts,
+  closingLine,
+  countCheck,
+  countPlaywright,
+  countVitest,
+  type Failure,
+  playwrightFailures,
+  sum,
+  vitestFailures,
+} from './test-report.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
 const vitestFile = path.join(reports, 'vitest.json');
 const playwrightFile = path.join(reports, 'playwright.json');
 
+/** Enough to see what was expected and where; the whole story stands above, with its step. */
+const whyLengthMax = 2_000;
+
 interface Step {
   name: string;
   command: [string, ...string[]];
   env?: Record<string, string>;
   count(exitCode: number): Counts;
+  failures?(): Failure[];
 }
 
 const steps: Step[] = [
@@ -24,12 +38,14 @@ const steps: Step[] = [
     name: 'unit and API tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
     count: (exitCode) => countVitest(readReport(vitestFile), exitCode),
+    failures: () => vitestFailures(readReport(vitestFile)),
   },
   {
     name: 'browser journeys',
     command: ['playwright', 'test', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
     count: (exitCode) => countPlaywright(readReport(playwrightFile), exitCode),
+    failures: () => playwrightFailures(readReport(playwrightFile)),
   },
 ];
 
@@ -63,6 +79,9 @@ async function main(): Promise<void> {
     outcomes.push({ name: step.name, counts: step.count(exitCode) });
   }
   process.stdout.write('\n');
+  for (const { name, why } of steps.flatMap(({ failures }) => failures?.() ?? [])) {
+    process.stdout.write(`FAILED ${name}\n${why.slice(0, whyLengthMax)}\n\n`);
+  }
   for (const { name, counts } of outcomes)
     process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'}\n`);
   const total = sum(outcomes.map(({ counts }) => counts));
