@@ -3,6 +3,7 @@ import { chromiumPath } from './tools/chromium.ts';
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/prepare.ts',
   outputDir: 'test-results',
   // More than there are cores: a journey waits most of its time, for pages, mails and the clock.
   workers: 3,

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,18 +30,27 @@ export interface TallystickServer {
   stop(): Promise<void>;
 }
 
+/** A first start lives through eight sample months; servers begin with a copy of what it left, in `E2E_DATA`. */
+export async function prepareData(): Promise<string> {
+  const dataDir = await newFolder();
+  const log = join(dataDir, 'server.log');
+  await endServer(await launchServer({ port: await freePort(), dataDir, log }), log);
+  await rm(log);
+  return dataDir;
+}
+
 export async function startServer(): Promise<TallystickServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
+  const dataDir = await newFolder();
+  // Not by Node's own means: they would not keep the files in the hands of the database's user.
+  await promisify(execFile)('cp', ['-a', `${process.env.E2E_DATA}/.`, dataDir]);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = join(dataDir, 'server.log');
   const launch = () => launchServer({ port, dataDir, log });
   let errorsTaken = 0;
-  const forget = async (homes: string[]) => {
-    for (const home of homes) await rm(home, { recursive: true, force: true });
-  };
+  const forget = () => rm(dataDir, { recursive: true, force: true });
   let child = await launch().catch(async (error) => {
-    await forget([dataDir]);
+    await forget();
     throw error;
   });
 
@@ -84,12 +93,17 @@ export async function startServer(): Promise<TallystickServer> {
       return fresh;
     },
     async stop() {
-      const running = await findRunningPostgres({ dataDir });
       await endServer(child, log);
-      // The database is elsewhere when its user could not reach the folder.
-      await forget([running?.dataDir ?? dataDir, dataDir]);
+      await forget();
     },
   };
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
+  // As root the database runs as another user, who has to pass.
+  await chmod(folder, 0o755);
+  return folder;
 }
 
 async function launchServer(options: { port: number; dataDir: string; log: string }): Promise<ChildProcess> {

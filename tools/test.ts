@@ -20,6 +20,9 @@ const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
 const vitestFile = path.join(reports, 'vitest.json');
 const playwrightFile = path.join(reports, 'playwright.json');
 
+/** The server and its commands are started many times over; what Node made of their sources is kept from one to the next. */
+const compileCache = path.join(root, 'node_modules', '.cache', 'node-compile');
+
 /** Enough to see what was expected and where; the whole story stands above, with its step. */
 const whyLengthMax = 2_000;
 
@@ -63,7 +66,7 @@ function run({ command: [program, ...args], env }: Step): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: { ...process.env, ...env, PATH: searchPath },
+      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, PATH: searchPath },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     child.once('error', () => resolve(-1));

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { demoInvestor } from '@tallystick/contract/demo';
 import { expect, test } from '../fixtures.ts';
-import { themeOf } from '../looking.ts';
+import { expectNoSidewaysScroll, themeOf } from '../looking.ts';
 import { logIn } from '../screens.ts';
 
 /** The demo's investor has lived through a bit of everything, so that no screen is empty. */
@@ -38,10 +38,7 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       await expectAccessible();
-      if (!isMobile) return;
-      await page.setViewportSize({ width: 360, height: 780 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-      await page.setViewportSize({ width: 390, height: 844 });
+      if (isMobile) await expectNoSidewaysScroll(page);
     });
   }
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { publicPaths, readingPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
-import { themeOf } from '../looking.ts';
+import { expectNoSidewaysScroll, themeOf } from '../looking.ts';
 import { posts } from '../posts.ts';
 
 const toRead: string[] = [...readingPaths, ...Object.keys(posts)];
@@ -56,22 +56,24 @@ async function expectShared(page: Page, path: string) {
   }
 }
 
-for (const path of paths) {
-  test(`${path} says what it is, fits a narrow phone and can be used by everyone, in light and dark`, async ({
+const kinds = { reading: toRead, 'signing in': paths.filter((path) => !toRead.includes(path)) };
+
+for (const [kind, pathsOfKind] of Object.entries(kinds)) {
+  test(`every page for ${kind} says what it is, fits a narrow phone and can be used by everyone, in light and dark`, async ({
     page,
     isMobile,
     expectAccessible,
   }) => {
     await page.emulateMedia({ colorScheme: themeOf(isMobile) });
-    expect((await page.goto(path))?.status()).toBe(200);
-    await expectPage(page, path);
-    if (toRead.includes(path)) await expectShared(page, path);
-    await expectAccessible();
-
-    if (!isMobile) return;
-    await page.setViewportSize({ width: 360, height: 780 });
-    await expectPage(page, path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    for (const path of pathsOfKind) {
+      await test.step(path, async () => {
+        expect((await page.goto(path))?.status()).toBe(200);
+        await expectPage(page, path);
+        if (toRead.includes(path)) await expectShared(page, path);
+        await expectAccessible();
+        if (isMobile) await expectNoSidewaysScroll(page);
+      });
+    }
   });
 }
 

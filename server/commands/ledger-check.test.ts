@@ -30,8 +30,9 @@ interface Ended {
 /** As `npm run ledger:check` would, in a folder without a configuration file. */
 function runCheck(env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => {
-    const { PATH = '' } = process.env;
-    execFile(process.execPath, [command], { cwd: dir, env: { PATH, ...env } }, (error, stdout, stderr) => {
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+    const ownEnv = { PATH, NODE_COMPILE_CACHE, ...env };
+    execFile(process.execPath, [command], { cwd: dir, env: ownEnv }, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), said: stdout + stderr });
     });
   });

@@ -18,8 +18,8 @@ afterAll(() => test.close());
 /** What the command says, and how it ended. */
 async function run(args: string[], password = ''): Promise<{ code: number; said: string }> {
   // Vitest's own MODE is not ours.
-  const { PATH = '' } = process.env;
-  const env = { PATH, DATABASE_URL: test.database.url, OPERATOR_PASSWORD: password };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: test.database.url, OPERATOR_PASSWORD: password };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {
       cwd: tmpdir(),

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const logger = pino({ level: 'silent' });
@@ -113,10 +113,7 @@ it("a test's database ends with the process that started it, however that ends",
   const owner = await startInAnotherProcess(dataDir, false);
   expect(await findRunningPostgres({ dataDir })).not.toBeNull();
   owner.kill('SIGKILL');
-  await vi.waitFor(
-    () => expect(fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false),
-    5_000,
-  );
+  await expect.poll(() => fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
 it('two first starts at once end up with one database', async () => {

@@ -7,6 +7,8 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 const entryCount = 100_000;
 const path = '/api/funding/fetchbalance';
+/** Well below the list itself, and above what a server with its jobs and timers gains and loses beside it. */
+const heapGrowthBytesMax = 14_000_000;
 
 let test: TestApp;
 let busy: SignedIn;
@@ -81,12 +83,12 @@ describe('a list of 100,000 entries', () => {
     // One closing brace for each entry and one for the answer.
     expect(read.rows).toBe(entryCount + 1);
     expect(read.bytes).toBeGreaterThan(20_000_000);
-    expect(read.heapGrowthBytes).toBeLessThan(8_000_000);
+    expect(read.heapGrowthBytes).toBeLessThan(heapGrowthBytesMax);
   }, 60_000);
 
   it('is exported whole without ever being held whole', async () => {
     const read = await readAway(`${address}${path}/export.csv`);
     expect(read.rows).toBe(entryCount + 1);
-    expect(read.heapGrowthBytes).toBeLessThan(8_000_000);
+    expect(read.heapGrowthBytes).toBeLessThan(heapGrowthBytesMax);
   }, 60_000);
 });

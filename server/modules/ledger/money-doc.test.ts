@@ -128,10 +128,11 @@ async function live(test: TestApp, userId: string): Promise<void> {
   later();
   await investment.makeInvestment({ ...common, planId: plans.Starter ?? '', amountCents: 15_031n });
   later(30 * dayMs);
-  await vi.waitFor(async () => {
+  const investedOnceSettled = async () => {
     await investment.settleDue();
-    expect((await ledger.summary({ userId })).investedCents).toBe(0n);
-  });
+    return (await ledger.summary({ userId })).investedCents;
+  };
+  await expect.poll(investedOnceSettled).toBe(0n);
   const paid = await ask(30_000n);
   await withdrawal.approveWithdrawal(paid);
   await withdrawal.markWithdrawalPaid({ ...paid, chainTxid: 'out-1' });

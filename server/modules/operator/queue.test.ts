@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
 import { type Operator, press, signedInOperator } from '../../testing/operators.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
@@ -26,6 +26,7 @@ const queue = async (who = ada) => (await press(test, who, 'GET', 'queue')).json
 const available = async () =>
   (await send(test, 'GET', '/api/ledger/summary', undefined, { token: investor.token })).json()
     .available as number;
+const lettersSent = async () => (await test.mailbox.letters(investor.email)).map(({ text }) => text);
 const outcome = (answer: { statusCode: number; json(): { code?: string } }) =>
   answer.statusCode === 200 ? 'done' : answer.json().code;
 
@@ -70,10 +71,7 @@ describe('a deposit in the queue', () => {
     expect((await post(ada, `deposits/${id}/confirm`, received(249.99))).statusCode).toBe(200);
     expect(await available()).toBe(Math.round((before + 249.99) * 100) / 100);
     expect((await queue()).deposits.map(({ _id }: { _id: string }) => _id)).not.toContain(id);
-    await vi.waitFor(async () => {
-      const letters = await test.mailbox.letters(investor.email);
-      expect(letters.map(({ text }) => text)).toContainEqual(expect.stringContaining('$249.99'));
-    });
+    await expect.poll(lettersSent).toContainEqual(expect.stringContaining('$249.99'));
   });
 
   it('is decided once when both press at once, and the second is told by name who was first', async () => {
@@ -113,10 +111,7 @@ describe('a deposit in the queue', () => {
     expect((await post(ada, `deposits/${id}/reject`, { reason: '  ' })).statusCode).toBe(400);
     expect((await post(ada, `deposits/${id}/reject`, { reason: 'Nothing arrived.' })).statusCode).toBe(200);
     expect(await available()).toBe(before);
-    await vi.waitFor(async () => {
-      const letters = await test.mailbox.letters(investor.email);
-      expect(letters.map(({ text }) => text)).toContainEqual(expect.stringContaining('Nothing arrived.'));
-    });
+    await expect.poll(lettersSent).toContainEqual(expect.stringContaining('Nothing arrived.'));
   });
 });
 

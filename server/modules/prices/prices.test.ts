@@ -49,6 +49,7 @@ describe('prices', () => {
     expect(upstream.calls).toHaveLength(1);
     clock.advance(secondMs);
     await Promise.all(Array.from({ length: 100 }, () => prices.simplePrice()));
+    await expect.poll(() => upstream.calls.length).toBe(2);
     await settled();
     expect(upstream.calls).toHaveLength(2);
   });
@@ -68,6 +69,7 @@ describe('prices', () => {
     upstream.mood = 'failing';
     clock.advance(10 * minuteMs);
     expect(await prices.simplePrice()).toMatchObject({ ageMs: 10 * minuteMs, source: 'live' });
+    await expect.poll(() => upstream.calls.length).toBe(2);
     await settled();
     clock.advance(dayMs);
     await prices.simplePrice().catch(() => {});

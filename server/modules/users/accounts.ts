@@ -94,16 +94,11 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
       code: string;
       clientAddress: string;
     }) {
+      const what = { userId, purpose: 'verify', flowId: null } as const;
+      if (!(await codes.canBeTried(db, what))) refuseCode('wrong');
       const outcome = await inTransaction(db, async (tx) => {
         if (!(await lockUser(tx, userId))) return 'wrong';
-        const tried = await codes.tryCode({
-          tx,
-          userId,
-          purpose: 'verify',
-          flowId: null,
-          code,
-          clientAddress,
-        });
+        const tried = await codes.tryCode({ tx, ...what, code, clientAddress });
         if (tried === 'right') await verified(tx, userId, clientAddress, 'code');
         return tried;
       });

@@ -69,8 +69,8 @@ interface OpenCode {
 }
 
 /** Whether there is a code that could still be tried. */
-export async function hasOpenCode(tx: Tx, open: OpenCode): Promise<boolean> {
-  const row = await tx
+export async function hasOpenCode(db: Db, open: OpenCode): Promise<boolean> {
+  const row = await db
     .selectFrom('codes')
     .select('id')
     .where('user_id', '=', open.userId)

@@ -33,11 +33,14 @@ interface IssueOptions {
   clientAddress: string;
 }
 
-interface TryOptions {
-  tx: Tx;
+interface CodeOf {
   userId: string;
   purpose: CodePurpose;
   flowId: string | null;
+}
+
+interface TryOptions extends CodeOf {
+  tx: Tx;
   code: string;
   clientAddress: string;
 }
@@ -113,6 +116,11 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     );
   }
 
+  const openNow = (code: CodeOf) => ({ ...code, triesMax: codeRules.triesPerCode, now: clock.now() });
+
+  /** Asked before the account's row is locked: who guesses on at a used-up code holds up nobody. */
+  const canBeTried = (db: Db, code: CodeOf): Promise<boolean> => hasOpenCode(db, openNow(code));
+
   /**
    * One try at a code. It never throws for a wrong one, so that the caller's transaction commits what was counted;
    * the caller refuses afterwards.
@@ -127,7 +135,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
   }: TryOptions): Promise<TryOutcome> {
     const now = clock.now();
     const account = { scope: 'code-wrong-account', subject: userId };
-    const wanted = { userId, purpose, flowId, triesMax: codeRules.triesPerCode, now };
+    const wanted = openNow({ userId, purpose, flowId });
     // Nothing to compare with, so nothing is learnt and nothing needs counting.
     if (!(await hasOpenCode(tx, wanted))) return 'wrong';
     if ((await hitsOf(tx, everyone, now)) >= codeRules.wrongTriesOfAll.limit) return 'locked';
@@ -158,7 +166,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     return 'wrong';
   }
 
-  return { issue, waitOf, tryCode, countIssue };
+  return { issue, waitOf, canBeTried, tryCode, countIssue };
 }
 
 export type Codes = ReturnType<typeof createCodes>;
