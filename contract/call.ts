@@ -29,8 +29,11 @@ export type CallInput<C extends Call> = Part<C, 'params'> & Part<C, 'query'> & P
 /** What a caller gets back when all went well. */
 export type CallAnswer<C extends Call> = z.output<C['answer']>;
 
+/** Where a call goes. All that a page needs to make it, when the schemas are too much to load. */
+export type CallAddress<C extends Call = Call> = Pick<C, 'method' | 'path'>;
+
 /** `/api/users/resend/:userid` with `{ userid: '7' }` is `/api/users/resend/7`. */
-export function pathOf(call: Call, params: Record<string, string> = {}): string {
+export function pathOf(call: Pick<Call, 'path'>, params: Record<string, string> = {}): string {
   return call.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new Error(`${call.path} needs the parameter ${name}`);

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Every refusal the API can give, with the HTTP status it travels under.
  * The map is the type: a code without a status cannot be written.
@@ -46,12 +44,21 @@ export type ErrorCode = keyof typeof statusOf;
 export const errorCodes = Object.keys(statusOf) as [ErrorCode, ...ErrorCode[]];
 
 /** The body of every answer that is not a success. `userid` comes with `email_unverified` alone. */
-export const ErrorBody = z.object({
-  code: z.enum(errorCodes),
-  message: z.string(),
-  userid: z.string().optional(),
-});
-export type ErrorBody = z.infer<typeof ErrorBody>;
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  userid?: string | undefined;
+}
+
+/** Null for what is no refusal of ours, such as the page of a proxy. */
+export function readErrorBody(answer: unknown): ErrorBody | null {
+  const { code, message, userid } = Object(answer) as Record<keyof ErrorBody, unknown>;
+  if (!isErrorCode(code) || typeof message !== 'string') return null;
+  return { code, message, userid: typeof userid === 'string' ? userid : undefined };
+}
+
+const isErrorCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(statusOf, code);
 
 /** The catalogue's texts, to the letter, typing oddities included. Screens show these; servers never send them. */
 export const userText = {

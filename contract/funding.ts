@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { PageQuery, PlainText, pageAnswer } from './list.ts';
-import { Amount } from './money.ts';
 
 export const fundingCentsMin = 1_000n;
 export const fundingCentsMax = 100_000_000n;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { PageQuery, pageAnswer } from './list.ts';
-import { Amount } from './money.ts';
 
 export const Plan = z.object({
   _id: z.string(),

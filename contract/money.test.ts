@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Amount, divideHalfEven, formatUsd, parseAmount, profitOf, toDecimal, toWire } from './money.ts';
+import { Amount } from './amount.ts';
+import { divideHalfEven, formatUsd, parseAmount, profitOf, toDecimal, toWire } from './money.ts';
 
 describe('an amount on the wire', () => {
   it.each([

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** US dollars in integer cents. No float ever holds money; on the wire it is a decimal number. */
 export type Cents = bigint;
 
@@ -62,13 +60,3 @@ export function profitOf(amountCents: Cents, roiPoints: number): Cents {
 export function roiToWire(roiPoints: number): number {
   return Number(toDecimal(BigInt(roiPoints)));
 }
-
-/** An amount in a request. Zero and what no limit could allow are refused here already. */
-export const Amount = z
-  .union([z.number(), z.string().max(20)], 'Enter an amount in dollars, like 250 or 250.50.')
-  .transform((wire, context) => {
-    const cents = parseAmount(wire);
-    if (cents !== null && cents > 0n && cents <= amountCentsMax) return cents;
-    context.addIssue({ code: 'custom', message: 'Enter an amount in dollars, like 250 or 250.50.' });
-    return z.NEVER;
-  });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { PlainText } from './list.ts';
-import { Amount } from './money.ts';
 import { ById, Done } from './operator.ts';
 
 /** What the console offers to investors: plans, and the ways in and out. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { PlainText } from './list.ts';
-import { Amount, amountCentsMax, parseAmount } from './money.ts';
+import { amountCentsMax, parseAmount } from './money.ts';
 import { ById, Done, Reason, ThresholdChange } from './operator.ts';
 
 /** What the console reads: investors, the books, the audit log, messages, and what is missing before launch. */

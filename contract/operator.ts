@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { PlainText } from './list.ts';
-import { Amount } from './money.ts';
 import { Email, PresentedPassword } from './users.ts';
 
 /** Signing in to the console, and the work that waits there. What it offers and what it reads have files of their own. */

@@ -34,6 +34,20 @@ async function expectNoViolation(page: Page, choose: (axe: AxeBuilder) => AxeBui
   expect(found).toEqual([]);
 }
 
+/**
+ * A prerendered page is there before the app that answers to it. A person notices nothing, because what is pressed
+ * meanwhile is held; a test that opens a page waits for the app, unless it says that it wants to be earlier.
+ */
+function waitingForApp(page: Page): Page {
+  const goto = page.goto.bind(page);
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options);
+    if (options?.waitUntil !== 'commit') await page.waitForFunction(() => !('releaseHeld' in window));
+    return answer;
+  };
+  return page;
+}
+
 interface TestFixtures {
   complaints: Complaints;
   mailbox: Mailbox;
@@ -90,6 +104,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(context);
   },
 
+  page: ({ page }, use) => use(waitingForApp(page)),
+
   mailbox: ({ server }, use) => use(openMailbox(server.url)),
 
   people: ({ server, mailbox }, use) => use(createPeople({ siteUrl: server.url, mailbox })),
@@ -105,7 +121,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         ...options,
       });
       await complaints.watch(context);
-      const page = await context.newPage();
+      const page = waitingForApp(await context.newPage());
       opened.push(page);
       return page;
     });

@@ -1,4 +1,4 @@
-import { ErrorBody } from '@tallystick/contract/errors';
+import { ErrorBody } from '@tallystick/contract/error-body';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operator, ownPage, signedInOperator } from './testing/operators.ts';

@@ -1,21 +1,39 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A prerendered page is whole before any script runs, so its styles and its font are fetched first. Left alone, two
- * dozen scripts stand before them in the head and take the connection of a slow phone.
+ * A prerendered page is whole before any script runs, so the connection of a slow phone is for its styles and its font
+ * until it has been drawn; only then are its scripts fetched, all at once. What is pressed meanwhile is held
+ * (`app/early.ts`). The page that scripts draw from nothing is left as it is.
  */
 const root = join(import.meta.dirname, 'build/client');
-const script = /<link rel="modulepreload" href="[^"]*"\/>/g;
+const preload = /<link rel="modulepreload" href="([^"]*)"\/>/g;
+const beginning = /(<script type="module" async="">)([^<]*)(<\/script>)/;
+
+/** What React Router begins a page with, as a file, so that it can begin later. */
+function writeBeginning(module: string): string {
+  const name = createHash('sha256').update(module).digest('hex').slice(0, 8);
+  const address = `/assets/begin-${name}.js`;
+  writeFileSync(join(root, address), module);
+  return address;
+}
+
+const onceDrawn = (scripts: string[], module: string) =>
+  `requestAnimationFrame(()=>setTimeout(()=>{for(const href of ${JSON.stringify(scripts)})` +
+  'document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));' +
+  `import(${JSON.stringify(module)})}))`;
 
 for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-  if (!entry.isFile() || !entry.name.endsWith('.html')) continue;
+  if (entry.name !== 'index.html') continue;
   const path = join(entry.parentPath, entry.name);
   const page = readFileSync(path, 'utf8');
-  const scripts = page.match(script) ?? [];
-  const later = scripts.map((link) => link.replace('/>', ' fetchPriority="low"/>')).join('');
+  const [whole, open, module, close] = page.match(beginning) ?? [];
+  if (!whole || !module) throw new Error(`${path} does not begin its scripts as expected: look again`);
+  const scripts = [...page.matchAll(preload)].map(([, address = '']) => address);
+  const later = `${open}${onceDrawn(scripts, writeBeginning(module))}${close}`;
   writeFileSync(
     path,
-    page.replace(script, '').replace('</head>', () => `${later}</head>`),
+    page.replace(preload, '').replace(whole, () => later),
   );
 }

@@ -19,9 +19,12 @@ function sonnerWithoutInlineStyle(): Plugin {
   };
 }
 
-/** The pieces of the public pages. What only the signed-in areas use, toasts and lists above all, stays out of them. */
-const onPublicPages =
-  /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|errors|prices|investment|money|list|demo)\.ts|app\/(public\/[a-z-]+\.tsx?|ui\/(accordion|arrow-link|brand-mark|button|code-|field|hydrated|notches|notice|seam|spinner|stick|success-mark|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|form-failure|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
+/** The pieces of the pages to read. What forms need, schemas above all, and what only the signed-in areas use stays out. */
+const onPagesToRead =
+  /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|coins|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
+/** The pieces of the pages for signing in. */
+const onSignInPages =
+  /contract\/users\.ts|app\/(public\/(auth-|code-|link-form|resend-code|success-)|ui\/(code-|field|success-mark)|domain\/form-failure)/;
 /** Modals are loaded when they are opened, and bring libraries along. */
 const inSignedInAreas = /app\/(ui\/(?!modal|choice-field|qr)|domain\/)/;
 
@@ -39,7 +42,8 @@ export default defineConfig({
                 { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
                 { name: 'schemas', test: /node_modules\/zod\// },
                 { name: 'forms', test: /node_modules\/(@hookform|react-hook-form)\// },
-                { name: 'shared', test: onPublicPages, minShareCount: 2 },
+                { name: 'shared', test: onPagesToRead, minShareCount: 2 },
+                { name: 'signing-in', test: onSignInPages, minShareCount: 2 },
                 { name: 'signed-in', test: inSignedInAreas, minShareCount: 3 },
               ],
             },

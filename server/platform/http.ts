@@ -1,5 +1,6 @@
 import type { Call, CallAnswer } from '@tallystick/contract/call';
-import { ErrorBody, type ErrorCode, statusOf } from '@tallystick/contract/errors';
+import { ErrorBody } from '@tallystick/contract/error-body';
+import { type ErrorCode, statusOf } from '@tallystick/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 

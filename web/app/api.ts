@@ -1,5 +1,11 @@
-import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/contract/call';
-import { ErrorBody, type ErrorCode } from '@tallystick/contract/errors';
+import {
+  type Call,
+  type CallAddress,
+  type CallAnswer,
+  type CallInput,
+  pathOf,
+} from '@tallystick/contract/call';
+import { type ErrorBody, type ErrorCode, readErrorBody } from '@tallystick/contract/errors';
 import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
 
@@ -39,7 +45,7 @@ export interface CallOptions {
 }
 
 export async function callApi<C extends Call>(
-  call: C,
+  call: C | CallAddress<C>,
   input: CallInput<C>,
   options: CallOptions = {},
 ): Promise<CallAnswer<C>> {
@@ -51,7 +57,7 @@ export async function callApi<C extends Call>(
  * example how old a price is.
  */
 export async function callApiWithHeaders<C extends Call>(
-  call: C,
+  call: C | CallAddress<C>,
   input: CallInput<C>,
   options: CallOptions = {},
 ): Promise<{ answer: CallAnswer<C>; headers: Headers }> {
@@ -67,8 +73,7 @@ export async function callApiWithHeaders<C extends Call>(
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return { answer: answer as CallAnswer<C>, headers: response.headers };
 
-  const parsed = ErrorBody.safeParse(answer);
-  const refusal = new ApiRefusal(response.status, parsed.data ?? { code: 'internal', message: '' });
+  const refusal = new ApiRefusal(response.status, readErrorBody(answer) ?? { code: 'internal', message: '' });
   if (refusal.code === 'unauthenticated' && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');
@@ -77,9 +82,9 @@ export async function callApiWithHeaders<C extends Call>(
 }
 
 /** The console has a session of its own, in a cookie: neither session opens, ends or travels with the other. */
-const isOfConsole = (call: Call) => call.path.startsWith('/api/operator/');
+const isOfConsole = (call: CallAddress) => call.path.startsWith('/api/operator/');
 
-function headersOf(call: Call, body: unknown, { background, idempotencyKey }: CallOptions): Headers {
+function headersOf(call: CallAddress, body: unknown, { background, idempotencyKey }: CallOptions): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (background) headers.set('x-background-read', '1');

@@ -28,6 +28,7 @@ declare global {
 /** Called once the app answers to events: what was pressed too early is pressed now. */
 export function pressHeld(): void {
   const held = window.releaseHeld?.();
+  delete window.releaseHeld;
   for (const button of held?.buttons ?? []) if (button.isConnected) button.click();
   if (held?.form?.[0].isConnected) held.form[0].requestSubmit(held.form[1]);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { CoinId } from '@tallystick/contract/coins';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
-import type { CoinId, SimplePrice } from '@tallystick/contract/prices';
+import type { SimplePrice } from '@tallystick/contract/prices';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db.ts';
 import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';

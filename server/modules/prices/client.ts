@@ -1,4 +1,5 @@
-import { chartDays, coins, MarketChart, SimplePrice } from '@tallystick/contract/prices';
+import { chartDays, coins } from '@tallystick/contract/coins';
+import { MarketChart, SimplePrice } from '@tallystick/contract/prices';
 import type { z } from 'zod';
 
 const timeLimitMs = 5_000;

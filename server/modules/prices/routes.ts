@@ -1,9 +1,5 @@
-import {
-  bitcoinChart,
-  priceRefreshSeconds,
-  priceSourceHeader,
-  simplePrice,
-} from '@tallystick/contract/prices';
+import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
+import { bitcoinChart, simplePrice } from '@tallystick/contract/prices';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { serve } from '../../platform/http.ts';
 import type { Prices, Quoted } from './service.ts';

@@ -1,4 +1,5 @@
-import { type MarketChart, priceRefreshSeconds, type SimplePrice } from '@tallystick/contract/prices';
+import { priceRefreshSeconds } from '@tallystick/contract/coins';
+import type { MarketChart, SimplePrice } from '@tallystick/contract/prices';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';

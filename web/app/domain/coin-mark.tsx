@@ -1,4 +1,4 @@
-import type { CoinId } from '@tallystick/contract/prices';
+import type { CoinId } from '@tallystick/contract/coins';
 import type { ReactNode } from 'react';
 
 const marks: Record<CoinId, { colour: string; shape: ReactNode }> = {

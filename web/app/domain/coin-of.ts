@@ -1,4 +1,4 @@
-import { type CoinId, coins } from '@tallystick/contract/prices';
+import { type CoinId, coins } from '@tallystick/contract/coins';
 
 /** Payment methods name their coin as the price service does, withdrawal methods name the network. */
 const coinOfNetwork: Record<string, CoinId> = {

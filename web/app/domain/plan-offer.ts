@@ -1,16 +1,23 @@
-import { fetchallinvestmentmethod, type Plan } from '@tallystick/contract/investment';
+import type { CallAddress } from '@tallystick/contract/call';
+import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
 import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../api.ts';
 import { logFailure } from '../log.ts';
 import { grouped } from './grouped.ts';
 
+/** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
+const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
+  method: 'GET',
+  path: '/api/investment/fetchallinvestmentmethod',
+};
+
 export function usePlans() {
   return useQuery({
     queryKey: ['plans'],
     queryFn: async () => {
       try {
-        return (await callApi(fetchallinvestmentmethod, {})).data;
+        return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
       } catch (error) {
         logFailure('Error fetching investment plans:', error);
         throw error;

@@ -1,13 +1,6 @@
-import {
-  bitcoinChart,
-  type CoinId,
-  coins,
-  type MarketChart,
-  priceRefreshSeconds,
-  priceSourceHeader,
-  type SimplePrice,
-  simplePrice,
-} from '@tallystick/contract/prices';
+import type { CallAddress } from '@tallystick/contract/call';
+import { type CoinId, coins, priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
+import type { bitcoinChart, MarketChart, SimplePrice, simplePrice } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiWithHeaders } from '../api.ts';
 import { logFailure } from '../log.ts';
@@ -15,6 +8,13 @@ import { grouped } from './grouped.ts';
 
 const staleAfterMs = 5 * 60_000;
 const refreshMs = priceRefreshSeconds * 1000;
+
+/** Without the schemas: the landing page shows prices, and a phone's first moments there are few. */
+const quotesCall: CallAddress<typeof simplePrice> = { method: 'GET', path: '/api/prices/simple/price' };
+const chartCall: CallAddress<typeof bitcoinChart> = {
+  method: 'GET',
+  path: '/api/prices/coins/bitcoin/market_chart',
+};
 
 export interface CoinPrice {
   id: CoinId;
@@ -46,7 +46,7 @@ export function usePriceQuotes(): { quotes: PriceQuotes | null; isPending: boole
 }
 
 async function readQuotes() {
-  const { answer, headers } = await callApiWithHeaders(simplePrice, {});
+  const { answer, headers } = await callApiWithHeaders<typeof simplePrice>(quotesCall, {});
   return {
     coins: pricedCoins(answer),
     quotedAt: quotedAt(headers, Date.now()),
@@ -78,7 +78,7 @@ export function useBitcoinMovement(): Movement | null {
   const { quotes } = usePriceQuotes();
   const { data } = useQuery({
     queryKey: ['prices', 'bitcoin-chart'],
-    queryFn: () => logged(callApi(bitcoinChart, {})),
+    queryFn: () => logged(callApi<typeof bitcoinChart>(chartCall, {})),
     enabled: quotes !== null,
     staleTime: 10 * refreshMs,
     retry: false,

@@ -1,4 +1,5 @@
-import { Amount, type Cents } from '@tallystick/contract/money';
+import { Amount } from '@tallystick/contract/amount';
+import type { Cents } from '@tallystick/contract/money';
 import { z } from 'zod';
 
 const grouped = /^\d{1,3}(,\d{3})+(\.\d{1,2})?$/;

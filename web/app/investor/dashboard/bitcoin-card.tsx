@@ -1,4 +1,4 @@
-import { chartDays } from '@tallystick/contract/prices';
+import { chartDays } from '@tallystick/contract/coins';
 import { Card } from '../../ui/card.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

@@ -1,4 +1,5 @@
-import { bitcoinChart, priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/prices';
+import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
+import { bitcoinChart } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApiWithHeaders } from '../../api.ts';
 import { logFailure } from '../../log.ts';

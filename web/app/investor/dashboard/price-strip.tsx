@@ -1,4 +1,4 @@
-import { coins } from '@tallystick/contract/prices';
+import { coins } from '@tallystick/contract/coins';
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
 import { CoinMark } from '../../domain/coin-mark.tsx';
 import {

@@ -1,5 +1,5 @@
+import { coins } from '@tallystick/contract/coins';
 import type { QueuedDeposit } from '@tallystick/contract/operator';
-import { coins } from '@tallystick/contract/prices';
 import { usd } from '../../domain/amount.ts';
 import { usePhone } from '../../ui/phone.ts';
 import { Cell, type Column, Small } from '../../ui/table.tsx';

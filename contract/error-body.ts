@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { errorCodes, type ErrorBody as Shape } from './errors.ts';
+
+/** `ErrorBody` as the API reference tells it. */
+export const ErrorBody = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  userid: z.string().optional(),
+}) satisfies z.ZodType<Shape>;

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { ErrorBody } from './error-body.ts';
+import { readErrorBody } from './errors.ts';
+
+it.each([
+  { code: 'not_found', message: 'There is nothing here.' },
+  { code: 'email_unverified', message: 'Enter the code first.', userid: '7' },
+])('a refusal is read as the schema reads it: $code', (body) => {
+  expect(readErrorBody(body)).toEqual({ userid: undefined, ...body });
+  expect(ErrorBody.parse(body)).toEqual(body);
+});
+
+it.each([
+  [null],
+  [undefined],
+  ['<html>'],
+  [502],
+  [[]],
+  [{ code: 'not_found' }],
+  [{ code: 'made_up', message: 'No.' }],
+  [{ code: 'toString', message: 'No.' }],
+  [{ code: 404, message: 'No.' }],
+  [{ code: 'not_found', message: 5 }],
+])('what is no refusal of ours is not taken for one: %j', (answer) => {
+  expect(readErrorBody(answer)).toBeNull();
+  expect(ErrorBody.safeParse(answer).success).toBe(false);
+});
