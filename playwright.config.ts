@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/prepare.ts',
   outputDir: 'test-results',
-  // More than there are cores: a journey waits most of its time, for pages, mails and the clock.
-  workers: 3,
+  // Each has a server, a database and a browser, so that two keep two cores busy.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   // A busy machine is no failure: what is right arrives long before.
@@ -35,7 +35,8 @@ export default defineConfig({
     {
       name: 'phone',
       // What the size of the screen cannot change is looked at once.
-      testIgnore: /(api-docs|console|early|errors|guard|keyboard|login|names|reset-links)\.spec\.ts$/,
+      testIgnore:
+        /(api-docs|console|early|errors|export|guard|keyboard|login|names|noscript|reset-links|site-prices)\.spec\.ts$/,
       use: {
         ...devices['Pixel 7'],
         viewport: { width: 390, height: 844 },
@@ -47,8 +48,8 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      // What fits a phone has room here: these forms are the same ones with air around them.
-      testIgnore: /(operator\/forms|code-boxes|\/reset)\.spec\.ts$/,
+      // What fits a phone has room here: these forms are the same ones with air around them. The contacts are the phone's.
+      testIgnore: /(operator\/forms|code-boxes|phone-contacts|\/reset|signup)\.spec\.ts$/,
       use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } },
     },
   ],

@@ -1,4 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { pathOf } from '@tallystick/contract/call';
+import { demoInvestor } from '@tallystick/contract/demo';
+import { type Session, signin } from '@tallystick/contract/users';
 import type { Owner } from './wallets.ts';
 
 /** What investors do on the dashboard and in its three forms, at either size. */
@@ -11,9 +14,22 @@ const forms = {
 
 /** Opens the dashboard as somebody whose session began elsewhere: the sign-in form has tests of its own. */
 export async function openDashboard(page: Page, { session }: Owner, siteUrl: string): Promise<void> {
-  const localStorage = [{ name: 'userdata', value: JSON.stringify(session) }];
-  await page.context().setStorageState({ cookies: [], origins: [{ origin: siteUrl, localStorage }] });
   await page.clock.install();
+  await openWith(page, session, siteUrl);
+}
+
+/** The demo's investor has lived through a bit of everything, so that no screen is empty. */
+export async function openDemoDashboard(page: Page, siteUrl: string): Promise<void> {
+  const details = await page.request.get(pathOf(demoInvestor));
+  // With the browser's own cookies, which downloads need.
+  const answer = await page.request.post(pathOf(signin), { data: await details.json() });
+  await openWith(page, (await answer.json()) as Session, siteUrl);
+}
+
+async function openWith(page: Page, session: Session, siteUrl: string): Promise<void> {
+  const { cookies } = await page.context().storageState();
+  const localStorage = [{ name: 'userdata', value: JSON.stringify(session) }];
+  await page.context().setStorageState({ cookies, origins: [{ origin: siteUrl, localStorage }] });
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toContainText(session.fullname);
 }

@@ -35,6 +35,8 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
+          // Of two thousand icons a few dozen are used; the others need not even be read.
+          experimental: { lazyBarrel: true },
           output: {
             // Left alone, every shared icon becomes a request of its own.
             codeSplitting: {

@@ -1,17 +1,6 @@
-import type { Page } from '@playwright/test';
-import { demoInvestor } from '@tallystick/contract/demo';
 import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, themeOf } from '../looking.ts';
-import { logIn } from '../screens.ts';
-
-/** The demo's investor has lived through a bit of everything, so that no screen is empty. */
-async function begin(page: Page) {
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.goto('/login');
-  const answer = await page.request.get(demoInvestor.path);
-  await logIn(page, demoInvestor.answer.parse(await answer.json()));
-  await expect(page).toHaveURL('/dashboard');
-}
+import { openDemoDashboard } from '../money-forms.ts';
 
 const phonePaths = [
   '/dashboard',
@@ -27,10 +16,11 @@ const widePaths = ['/dashboard', '/investment', '/transaction', '/profile'];
 
 test('every screen can be used by everyone, in light and dark, and fits a narrow phone', async ({
   page,
+  server,
   isMobile,
   expectAccessible,
 }) => {
-  await begin(page);
+  await openDemoDashboard(page, server.url);
   await page.emulateMedia({ colorScheme: themeOf(isMobile) });
   for (const path of isMobile ? phonePaths : widePaths) {
     await test.step(path, async () => {
@@ -45,11 +35,12 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
 
 test('each money form can be used by everyone, in light and dark, and gives the focus back', async ({
   page,
+  server,
   isMobile,
   expectAccessible,
   expectReadable,
 }) => {
-  await begin(page);
+  await openDemoDashboard(page, server.url);
   const forms = isMobile
     ? { Fund: 'Fund Wallet', Invest: 'Invest', Withdraw: 'Withdrawal' }
     : { 'Fund Wallet': 'Fund Wallet', Invest: 'Invest', Withdrawal: 'Withdrawal' };
@@ -76,31 +67,4 @@ test('each money form can be used by everyone, in light and dark, and gives the 
       await expect(opener).toBeFocused();
     });
   }
-});
-
-test('the file of a list holds what the list shows', async ({ page }) => {
-  await begin(page);
-  await page.goto('/transaction?search=profit');
-  const link = page.getByRole('link', { name: 'Export CSV' });
-  await expect(link).toHaveAttribute('href', '/api/funding/fetchbalance/export.csv?search=profit');
-  const started = page.waitForEvent('download');
-  await link.click();
-  const stream = await (await started).createReadStream();
-  const lines = Buffer.concat(await stream.toArray())
-    .toString()
-    .trim()
-    .split('\r\n');
-  expect(lines.length).toBeGreaterThan(1);
-  for (const line of lines.slice(1)) expect(line.split(',')[1]).toBe('Profit');
-  await page.goto('/investment?status=completed');
-  await expect(link).toHaveAttribute('href', /export\.csv\?status=completed$/);
-});
-
-test('the phone’s contacts lead to the form of the contact page', async ({ page }) => {
-  await begin(page);
-  await page.goto('/mobilecontactus');
-  await page.getByRole('link', { name: 'Write a message' }).click();
-  await expect(page).toHaveURL('/contactus#write');
-  await expect(page.getByRole('button', { name: 'Send message' })).toBeInViewport();
-  await expect(page.locator('#write')).toBeFocused();
 });

@@ -1,45 +1,7 @@
 import type { Page } from '@playwright/test';
-import { publicPaths, readingPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, themeOf } from '../looking.ts';
-import { posts } from '../posts.ts';
-
-const toRead: string[] = [...readingPaths, ...Object.keys(posts)];
-const paths: string[] = [...publicPaths, ...Object.keys(posts)];
-
-/** What the pages of the sign-in and the landing page are called. */
-const pages: Record<string, { title: string; heading: RegExp }> = {
-  '/': {
-    title: 'Tallystick | Buy & Invest Crypto Tokens Easily',
-    heading: /^Buy & Invest\s+Crypto Tokens\s+Easily$/,
-  },
-  '/login': { title: 'Log In | Tallystick', heading: /^Welcome back$/ },
-  '/signup': { title: 'Sign Up | Tallystick', heading: /^Create A Personal Account$/ },
-  '/verifyemail': { title: 'Activate Your Account | Tallystick', heading: /^Activate Your Account$/ },
-  '/emailsuccess': {
-    title: 'Email Verification Successful | Tallystick',
-    heading: /^Email Verification Successful$/,
-  },
-  '/forgotpass': { title: 'Forgot Password | Tallystick', heading: /^Forgot password$/i },
-  '/verifyforgotcode': { title: 'Verify Code | Tallystick', heading: /^Enter the code$/ },
-  '/updatepass': { title: 'Update Password | Tallystick', heading: /^Choose a new password$/ },
-  '/changepasssuccess': {
-    title: 'Password Change Successfuly | Tallystick',
-    heading: /^Password Change Successfuly$/,
-  },
-};
-
-/** A page without a line above still has to name itself and the site. */
-const unnamed = { title: /^.+ \| Tallystick$/, heading: /\S/ };
-
-async function expectPage(page: Page, path: string) {
-  const { title, heading } = pages[path] ?? unnamed;
-  const headings = page.getByRole('heading', { level: 1 });
-  await expect(page).toHaveTitle(title);
-  await expect(headings).toHaveCount(1);
-  await expect(headings).toBeVisible();
-  await expect(headings).toHaveText(heading);
-}
+import { expectPage, paths, toRead } from '../public-pages.ts';
 
 /** What a search engine reads, and what is shown where the page is shared. */
 async function expectShared(page: Page, path: string) {
@@ -76,47 +38,6 @@ for (const [kind, pathsOfKind] of Object.entries(kinds)) {
     }
   });
 }
-
-test.describe('with JavaScript switched off', () => {
-  test.use({ javaScriptEnabled: false });
-
-  /** Words from every part of a page, those that are folded away with scripts among them. */
-  const words: Record<string, RegExp[]> = {
-    '/': [
-      /Buy & Invest/,
-      /Written once/,
-      /Can I lose money\?/,
-      /There is no fee/,
-      /work out the codes yourself/,
-      /The risks, in plain words/,
-    ],
-    '/aboutus': [/Our mission/, /Our forte/, /Head of Finance/, /Users come first/],
-    '/privacy': [
-      /run your account/,
-      /Work for ten minutes/,
-      /The price service/,
-      /Two cookies/,
-      /Read the full policy/,
-    ],
-    '/privacypolicy': [/Who is responsible/, /Your rights/],
-    '/contactus': [/sales@/, /support@/, /Mon–Friday 8am–4pm/, /24\/7 live chat/, /UK office/],
-    '/blog': [/How fixed plans work/],
-    '/blog/how-to-check-your-balance': [/compare the codes/],
-    '/blog/how-fixed-plans-work': [/\$5,095\.00/],
-    '/blog/the-risks-in-plain-words': [/Someone may pretend to be us/],
-  };
-
-  test('every page can be read', async ({ page }) => {
-    expect(Object.keys(words).toSorted()).toEqual(toRead.toSorted());
-    for (const path of paths) {
-      await page.goto(path);
-      await expectPage(page, path);
-      for (const expected of words[path] ?? [/.{40}/s]) {
-        await expect(page.getByRole('main'), path).toContainText(expected, { useInnerText: true });
-      }
-    }
-  });
-});
 
 test('an unknown address answers 404 with a page that leads home', async ({
   page,
