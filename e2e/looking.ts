@@ -21,6 +21,14 @@ export async function lookInBothThemes(
   await expectReadable(page);
 }
 
+/** Goes on to another screen as the browser's Back and Forward do, without loading the app anew. */
+export async function goOnTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
 /** At the width of the narrowest phone that is promised. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const size = page.viewportSize();

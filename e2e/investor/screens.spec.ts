@@ -1,18 +1,24 @@
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, themeOf } from '../looking.ts';
+import { expectNoSidewaysScroll, goOnTo, themeOf } from '../looking.ts';
 import { openDemoDashboard } from '../money-forms.ts';
 
-const phonePaths = [
-  '/dashboard',
-  '/mobileinvestment',
-  '/mobiletransaction',
-  '/mobilesettings',
-  '/mobileuserprofile',
-  '/passwordchange',
-  '/mobileaboutus',
-  '/mobilecontactus',
-];
-const widePaths = ['/dashboard', '/investment', '/transaction', '/profile'];
+/** The screens by the name that each has; the dashboard greets its owner instead. */
+const phoneScreens = {
+  '/dashboard': 'Amara Okonkwo',
+  '/mobileinvestment': 'Investments',
+  '/mobiletransaction': 'Transactions',
+  '/mobilesettings': 'Settings',
+  '/mobileuserprofile': 'Profile',
+  '/passwordchange': 'Password Change',
+  '/mobileaboutus': 'About Us',
+  '/mobilecontactus': 'Contact Us',
+};
+const wideScreens = {
+  '/dashboard': 'Amara Okonkwo',
+  '/investment': 'Investments',
+  '/transaction': 'Transactions',
+  '/profile': 'Profile',
+};
 
 test('every screen can be used by everyone, in light and dark, and fits a narrow phone', async ({
   page,
@@ -22,10 +28,10 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
 }) => {
   await openDemoDashboard(page, server.url);
   await page.emulateMedia({ colorScheme: themeOf(isMobile) });
-  for (const path of isMobile ? phonePaths : widePaths) {
+  for (const [path, title] of Object.entries(isMobile ? phoneScreens : wideScreens)) {
     await test.step(path, async () => {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await goOnTo(page, path);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText(title);
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
       await expectAccessible();
       if (isMobile) await expectNoSidewaysScroll(page);

@@ -1,18 +1,19 @@
 import { expect, test } from '../fixtures.ts';
-import { expectNoSidewaysScroll, lookInBothThemes, themeOf } from '../looking.ts';
+import { expectNoSidewaysScroll, goOnTo, lookInBothThemes, themeOf } from '../looking.ts';
 import { openDashboard } from '../money-forms.ts';
 
-const paths = [
-  '/operator',
-  '/operator/investors',
-  '/operator/investors?search=priya',
-  '/operator/plans?plan=new',
-  '/operator/methods',
-  '/operator/books',
-  '/operator/audit',
-  '/operator/messages',
-  '/operator/checklist',
-];
+/** The screens by the name that each has. */
+const screens = {
+  '/operator': 'Queue',
+  '/operator/investors': 'Investors',
+  '/operator/investors?search=priya': 'Investors',
+  '/operator/plans?plan=new': 'Plans',
+  '/operator/methods': 'Methods',
+  '/operator/books': 'Books',
+  '/operator/audit': 'Audit log',
+  '/operator/messages': 'Messages',
+  '/operator/checklist': 'Checklist',
+};
 
 test('every screen of the console can be used by everyone, in light and dark, and fits a narrow phone', async ({
   openConsole,
@@ -21,10 +22,10 @@ test('every screen of the console can be used by everyone, in light and dark, an
 }) => {
   const console = await openConsole('first');
   await console.emulateMedia({ colorScheme: themeOf(isMobile) });
-  for (const path of paths) {
+  for (const [path, title] of Object.entries(screens)) {
     await test.step(path, async () => {
-      if (path !== '/operator') await console.goto(path);
-      await expect(console.getByRole('heading', { level: 1 })).toBeVisible();
+      if (path !== '/operator') await goOnTo(console, path);
+      await expect(console.getByRole('heading', { level: 1 })).toContainText(title);
       if (path.includes('search')) {
         await console.getByRole('link', { name: 'Priya Raman' }).click();
         await expect(console.getByRole('heading', { level: 1 })).toContainText('Priya Raman');
