@@ -165,3 +165,18 @@ test('nothing moves while the page fills itself', async ({ page }) => {
   const sum = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
   expect(sum).toBeLessThan(0.02);
 });
+
+test('scripts are fetched once the page is drawn, and none of them is for forms', async ({
+  page,
+  request,
+}) => {
+  const html = await (await request.get('/')).text();
+  expect(html).not.toMatch(/<link rel="modulepreload"|<script[^>]* src=/);
+  await page.goto('/');
+  await expect(page.locator('#plans article')).toHaveCount(3);
+  const scripts = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
+  );
+  expect(scripts.filter((path) => path.includes('/framework-'))).toHaveLength(1);
+  expect(scripts.filter((path) => /\/(schemas|forms)-/.test(path))).toEqual([]);
+});
