@@ -98,7 +98,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const ledger = createLedger({ db, clock, logger, tellOfCorrections });
     const investment = createInvestment({ db, clock, ledger, users, logger });
     const funding = createFunding({ db, clock, ledger, users, prices });
-    const withdrawal = createWithdrawal({ db, clock, ledger, users });
+    const withdrawal = createWithdrawal({ db, clock, ledger, users, funding });
     const installation = {
       ...{ mode: config.mode, dataDir: config.dataDir, siteUrl: config.siteUrl },
       ...{ hasOwnSecret: config.hasOwnSecret, hasMailServer: config.smtpUrl !== undefined },

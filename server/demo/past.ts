@@ -34,12 +34,13 @@ export function openPast({ config, db, logger, prices }: Context) {
   });
   const ledger = createLedger({ db, clock, logger });
   const needs = { db, clock, logger, ledger, users, prices };
+  const funding = createFunding(needs);
   return {
     users,
     ledger,
     investment: createInvestment(needs),
-    funding: createFunding(needs),
-    withdrawal: createWithdrawal(needs),
+    funding,
+    withdrawal: createWithdrawal({ ...needs, funding }),
     goTo({ daysAgo }: { daysAgo: number }) {
       at = present - Math.round(daysAgo * dayMs);
     },

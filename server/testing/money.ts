@@ -8,7 +8,7 @@ export const goodAddress = {
   Bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   Ethereum: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   BnB: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  Ripple: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+  Ripple: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
 } as const;
 
 export interface Offers {

@@ -84,6 +84,9 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
   return {
     paymentMethods: () => activeMethods(db),
     allPaymentMethods: () => allMethods(db),
+
+    /** Where deposits go, switched off or not: nothing may be paid out to these. */
+    depositAddresses: async (tx: Tx) => (await allMethods(tx)).map(({ paymentaddress }) => paymentaddress),
     waitingAddresses: () => waitingChanges(db),
 
     /** What comes with the installation; an operator's own are proposed. */

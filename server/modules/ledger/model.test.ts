@@ -64,7 +64,10 @@ class BooksInMemory {
     if ('requestId' in command) {
       return { requests: this.requests, credited: this.credited, withOutputs: new Set([method.id]) };
     }
-    const nothingFrozen = { frozenBecause: null, frozenInvestors: new Map(), open: new Map() };
+    const nothingFrozen = {
+      ...{ frozenBecause: null, frozenInvestors: new Map(), open: new Map() },
+      depositAddresses: [],
+    };
     if ('withdrawalId' in command) {
       return {
         ...nothingFrozen,
@@ -151,7 +154,7 @@ class BooksInMemory {
     return {
       funding: createFunding(needs),
       investment: createInvestment({ ...needs, logger: unused }),
-      withdrawal: createWithdrawal(needs),
+      withdrawal: createWithdrawal({ ...needs, funding: unused }),
       correct: (wanted) => this.correct(wanted),
       settle: () => this.settle(),
       people,

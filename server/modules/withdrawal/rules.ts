@@ -35,3 +35,8 @@ const nextStatus: Record<WithdrawalStep, Partial<Record<WithdrawalStatus, Withdr
 export function statusAfter(step: WithdrawalStep, status: WithdrawalStatus): WithdrawalStatus | null {
   return nextStatus[step][status] ?? null;
 }
+
+/** Some networks write an address in small or capital letters as they please; two that differ in no more are one. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -5,13 +5,13 @@ import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
-import { amountRefusal, openWithdrawalsMax } from './rules.ts';
+import { amountRefusal, isSameAddress, openWithdrawalsMax } from './rules.ts';
 import { createSteps } from './steps.ts';
 import {
   activeMethods,
@@ -34,6 +34,8 @@ interface WithdrawalNeeds {
   clock: Clock;
   ledger: Ledger;
   users: Users;
+  /** Knows where deposits go: a withdrawal there would come back to us and to nobody's wallet. */
+  funding: { depositAddresses(tx: Tx): Promise<string[]> };
 }
 
 interface AskForWithdrawal extends MoneyCommand {
@@ -49,6 +51,7 @@ interface Facts {
   frozenBecause: string | null;
   /** Whose alone are. */
   frozenInvestors: Map<string, string>;
+  depositAddresses: string[];
   /** How many withdrawals of an investor are open already. */
   open: Map<string, number>;
 }
@@ -63,8 +66,13 @@ const frozenForYou = refuse(
   'Your withdrawals are paused while we look into your account. Your money is where it was; please write to support.',
 );
 
+const ourOwnAddress = refuse(
+  'address_wrong',
+  'This is the address that deposits are sent to. Enter the address of your own wallet.',
+);
+
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
-export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) {
+export function createWithdrawal({ db, clock, ledger, users, funding }: WithdrawalNeeds) {
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
     async read(tx, commands) {
@@ -74,6 +82,7 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
         methods: new Map(methods.map((method) => [method.id, method])),
         frozenBecause: await ledger.frozenBecause({ tx }),
         frozenInvestors: await frozenAmong(tx, userIds),
+        depositAddresses: await funding.depositAddresses(tx),
         open: await openOf(tx, userIds),
       };
     },
@@ -88,6 +97,7 @@ export function createWithdrawal({ db, clock, ledger, users }: WithdrawalNeeds) 
       if (amountWrong) return refuse('outside_range', amountWrong);
       const addressWrong = addressRefusal(method.network, address);
       if (addressWrong) return refuse('address_wrong', addressWrong);
+      if (facts.depositAddresses.some((ours) => isSameAddress(ours, address))) return ourOwnAddress;
       if (facts.frozenBecause) return frozen;
       if (facts.frozenInvestors.has(userId)) return frozenForYou;
       const open = facts.open.get(userId) ?? 0;
