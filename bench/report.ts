@@ -49,6 +49,7 @@ ${tableOf([['way', 'a second', 'least to most', 'ratio'], ...rows])}
 
 - All ways but the last write the same rows: key, movement, two entries with their chained hashes, two balances, an
   investment, the answer. Afterwards the run checks that every balance is the sum of its entries and all add up to zero.
+- The ledger's ways also queue the letter that tells the investor, sealed, in the same transaction; plain SQL does not.
 - Over HTTP the server also reads the session, checks the request's shape and keeps the limits.
 - pgbench's own transaction is three updates, a select and an insert, without keys, hashes or an answer that is kept.
 `;

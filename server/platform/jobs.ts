@@ -20,11 +20,11 @@ export type Task = (job: { payload: unknown; jobId: string }) => Promise<void>;
 export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
   if (jobs.length === 0) return;
   await sql`
-    select queue_job(task, payload, max_attempts, run_at, priority) from unnest(
+    select queue_jobs(
       ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::json[],
       ${jobs.map(({ maxAttempts = 25 }) => maxAttempts)}::int[], ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[],
       ${jobs.map(({ priority = 0 }) => priority)}::int[]
-    ) as job (task, payload, max_attempts, run_at, priority)`.execute(tx);
+    )`.execute(tx);
 }
 
 export async function oldestDueJobSeconds(db: Db): Promise<number> {
