@@ -29,10 +29,11 @@ export async function goOnTo(page: Page, path: string): Promise<void> {
   }, path);
 }
 
-/** At the width of the narrowest phone that is promised. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+/** At the width of the narrowest phone that is promised; what else has to hold there can be said. */
+export async function expectNoSidewaysScroll(page: Page, hold = async () => {}): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 780 });
+  await hold();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   if (size) await page.setViewportSize(size);
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import pg from 'pg';
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readyMsMax = 30_000;
+const readyMsMax = 60_000;
 
 /** The server as `npm start` runs it, with its own port, database and mail. */
 export interface TallystickServer {
@@ -31,26 +31,40 @@ export interface TallystickServer {
 }
 
 /** A first start lives through eight sample months; servers begin with a copy of what it left, in `E2E_DATA`. */
-export async function prepareData(): Promise<string> {
-  const dataDir = await newFolder();
+export async function prepareData(): Promise<string | null> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
   const log = join(dataDir, 'server.log');
-  await endServer(await launchServer({ port: await freePort(), dataDir, log }), log);
-  await rm(log);
-  return dataDir;
+  try {
+    const child = await launchServer({ port: await freePort(), dataDir, log });
+    const running = await findRunningPostgres({ dataDir });
+    await endServer(child, log);
+    await rm(log);
+    if (running?.dataDir === dataDir) return dataDir;
+    // Its user could not reach the folder, so the database is elsewhere: each server then makes its own.
+    await forget(running?.dataDir ?? dataDir, dataDir);
+    return null;
+  } catch (error) {
+    await forget(dataDir);
+    throw error;
+  }
+}
+
+async function forget(...folders: string[]): Promise<void> {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
 }
 
 export async function startServer(): Promise<TallystickServer> {
-  const dataDir = await newFolder();
+  const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
+  const prepared = process.env.E2E_DATA;
   // Not by Node's own means: they would not keep the files in the hands of the database's user.
-  await promisify(execFile)('cp', ['-a', `${process.env.E2E_DATA}/.`, dataDir]);
+  if (prepared) await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = join(dataDir, 'server.log');
   const launch = () => launchServer({ port, dataDir, log });
   let errorsTaken = 0;
-  const forget = () => rm(dataDir, { recursive: true, force: true });
   let child = await launch().catch(async (error) => {
-    await forget();
+    await forget(dataDir);
     throw error;
   });
 
@@ -93,17 +107,11 @@ export async function startServer(): Promise<TallystickServer> {
       return fresh;
     },
     async stop() {
+      const running = await findRunningPostgres({ dataDir });
       await endServer(child, log);
-      await forget();
+      await forget(running?.dataDir ?? dataDir, dataDir);
     },
   };
-}
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
-  // As root the database runs as another user, who has to pass.
-  await chmod(folder, 0o755);
-  return folder;
 }
 
 async function launchServer(options: { port: number; dataDir: string; log: string }): Promise<ChildProcess> {

@@ -24,7 +24,7 @@ it('the closing line sums the real tests of all steps and names skipped ones onl
     countCheck(0),
     countCheck(2),
     countVitest(vitestReport, 0),
-    countPlaywright({ stats, suites: [] }, 0),
+    countPlaywright({ stats, suites: [], errors: [] }, 0),
   ];
   expect(closingLine(sum(all))).toBe('9 passed, 1 failed, 1 skipped');
   expect(closingLine(sum([countCheck(0)]))).toBe('1 passed, 0 failed');
@@ -32,7 +32,9 @@ it('the closing line sums the real tests of all steps and names skipped ones onl
 
 it('a step that ran nothing is a failure', () => {
   expect(countVitest({ ...vitestReport, numPassedTests: 0 }, 0).failed).toBe(1);
-  expect(countPlaywright({ stats: { ...stats, expected: 0, skipped: 4 }, suites: [] }, 0)).toEqual({
+  expect(
+    countPlaywright({ stats: { ...stats, expected: 0, skipped: 4 }, suites: [], errors: [] }, 0),
+  ).toEqual({
     passed: 0,
     failed: 1,
     skipped: 4,
@@ -42,7 +44,7 @@ it('a step that ran nothing is a failure', () => {
 it('a step that crashed is a failure, with or without a report', () => {
   expect(countVitest(undefined, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(countVitest(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  expect(countPlaywright({ stats, suites: [] }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  expect(countPlaywright({ stats, suites: [], errors: [] }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
 });
 
 it('a test file that could not be loaded is a failure beside the others', () => {
@@ -51,7 +53,7 @@ it('a test file that could not be loaded is a failure beside the others', () => 
 });
 
 it('a journey that passed only at the second try counts as failed', () => {
-  expect(countPlaywright({ stats: { ...stats, flaky: 1 }, suites: [] }, 0).failed).toBe(1);
+  expect(countPlaywright({ stats: { ...stats, flaky: 1 }, suites: [], errors: [] }, 0).failed).toBe(1);
 });
 
 it('what failed is named with its file and the reason; what passed is not', () => {
@@ -75,7 +77,8 @@ it('a failed journey is named with its size of screen, however deep its group', 
   });
   const inner = { specs: [journey('opens', 'unexpected', 'not visible'), journey('closes', 'expected', '')] };
   const suites = [{ specs: [], suites: [inner] }];
-  expect(playwrightFailures({ stats, suites })).toEqual([
+  expect(playwrightFailures({ stats, suites, errors: [{ message: 'no server' }] })).toEqual([
+    { name: 'outside of any journey', why: 'no server' },
     { name: '[phone] public/menu.spec.ts › opens', why: 'not visible' },
   ]);
 });

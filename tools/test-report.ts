@@ -21,6 +21,8 @@ export interface VitestReport {
 export interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
   suites: PlaywrightSuite[];
+  /** What went wrong outside of any test, for example before the first. */
+  errors: { message?: string }[];
 }
 
 /** A file, a group in it, or the whole of a project. */
@@ -81,7 +83,9 @@ export function vitestFailures(report: VitestReport | undefined): Failure[] {
 }
 
 export function playwrightFailures(report: PlaywrightReport | undefined): Failure[] {
-  return (report?.suites ?? []).flatMap(failuresOfSuite);
+  if (!report) return [];
+  const outside = report.errors.map(({ message = '' }) => ({ name: 'outside of any journey', why: message }));
+  return [...outside, ...report.suites.flatMap(failuresOfSuite)];
 }
 
 function failuresOfSuite({ suites = [], specs }: PlaywrightSuite): Failure[] {

@@ -30,6 +30,7 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
   await page.emulateMedia({ colorScheme: themeOf(isMobile) });
   for (const [path, title] of Object.entries(isMobile ? phoneScreens : wideScreens)) {
     await test.step(path, async () => {
+      expect((await page.request.get(path)).status()).toBe(200);
       await goOnTo(page, path);
       await expect(page.getByRole('heading', { level: 1 })).toContainText(title);
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

@@ -24,6 +24,7 @@ test('every screen of the console can be used by everyone, in light and dark, an
   await console.emulateMedia({ colorScheme: themeOf(isMobile) });
   for (const [path, title] of Object.entries(screens)) {
     await test.step(path, async () => {
+      expect((await console.request.get(path)).status()).toBe(200);
       if (path !== '/operator') await goOnTo(console, path);
       await expect(console.getByRole('heading', { level: 1 })).toContainText(title);
       if (path.includes('search')) {

@@ -3,6 +3,14 @@ import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, themeOf } from '../looking.ts';
 import { expectPage, paths, toRead } from '../public-pages.ts';
 
+/** What has no form brings nothing for forms, and nothing public brings what is for those who are signed in. */
+async function expectLean(page: Page, path: string) {
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+  expect(loaded.filter((name) => name.includes('/framework-'))).toHaveLength(1);
+  const tooMuch = path === '/contactus' ? /\/signed-in-/ : /\/(signed-in|schemas|forms)-/;
+  expect(loaded.filter((name) => tooMuch.test(name))).toEqual([]);
+}
+
 /** What a search engine reads, and what is shown where the page is shared. */
 async function expectShared(page: Page, path: string) {
   const content = (selector: string) => page.locator(`head ${selector}`).getAttribute('content');
@@ -31,9 +39,12 @@ for (const [kind, pathsOfKind] of Object.entries(kinds)) {
       await test.step(path, async () => {
         expect((await page.goto(path))?.status()).toBe(200);
         await expectPage(page, path);
-        if (toRead.includes(path)) await expectShared(page, path);
+        if (toRead.includes(path)) {
+          await expectShared(page, path);
+          await expectLean(page, path);
+        }
         await expectAccessible();
-        if (isMobile) await expectNoSidewaysScroll(page);
+        if (isMobile) await expectNoSidewaysScroll(page, () => expectPage(page, path));
       });
     }
   });

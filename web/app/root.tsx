@@ -88,5 +88,6 @@ export function HydrateFallback() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   useEffect(() => logFailure('Unexpected Application Error!', error), [error]);
+  useEffect(pressHeld, []);
   return <Crash error={error} />;
 }

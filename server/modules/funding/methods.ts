@@ -15,6 +15,7 @@ import { coinOf, networkNameOf, networkOf } from './rules.ts';
 import {
   activeMethods,
   allMethods,
+  depositAddresses,
   insertMethod,
   lockMethod,
   type NewMethod,
@@ -85,8 +86,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
     paymentMethods: () => activeMethods(db),
     allPaymentMethods: () => allMethods(db),
 
-    /** Where deposits go, switched off or not: nothing may be paid out to these. */
-    depositAddresses: async (tx: Tx) => (await allMethods(tx)).map(({ paymentaddress }) => paymentaddress),
+    /** Nothing may be paid out to these. */
+    depositAddresses: (tx: Tx) => depositAddresses(tx),
     waitingAddresses: () => waitingChanges(db),
 
     /** What comes with the installation; an operator's own are proposed. */

@@ -39,6 +39,17 @@ export async function allMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
   return db.selectFrom('payment_methods').select(methodColumns).orderBy('position').execute();
 }
 
+/** Where deposits go: the agreed addresses, switched off or not, and those that investors were shown and may still use. */
+export async function depositAddresses(db: Db | Tx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_methods')
+    .select('paymentaddress')
+    .where('agreed', '=', true)
+    .union((eb) => eb.selectFrom('funding_requests').select('paymentaddress').where('status', '=', 'pending'))
+    .execute();
+  return rows.map(({ paymentaddress }) => paymentaddress);
+}
+
 export type NewMethod = Pick<
   PaymentMethodRow,
   'paymentname' | 'paymentaddress' | 'network' | 'coin' | 'sample'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
-import { newAddress, registered, send } from '../../testing/people.ts';
+import { cookiesOf, newAddress, registered, send, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { codeRules } from './rules.ts';
 
@@ -57,6 +57,34 @@ describe('guessing a code', () => {
     expect(locked.json().message).toMatch(/link in the e-mail/);
     expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
   });
+
+  it.each(['activation', 'reset'])(
+    'on at a used-up %s code waits for nobody and holds up nobody',
+    async (purpose) => {
+      const person = await verified(test);
+      const from = newAddress();
+      const begun = await send(test, 'POST', '/api/users/forgotpassword', { email: person.email }, { from });
+      const cookies = cookiesOf(begun);
+      const guessAgain = () =>
+        purpose === 'activation'
+          ? guess(person.userid, '0000')
+          : send(test, 'POST', '/api/users/verifyforgortpasscode', { code: '0000' }, { cookies });
+      await test.context.db
+        .updateTable('codes')
+        .set({ tries: 5 })
+        .where('user_id', '=', person.userid)
+        .execute();
+      const somebody = await test.context.owner.connect();
+      try {
+        await somebody.query('begin');
+        await somebody.query('select from users where id = $1 for update', [person.userid]);
+        expect((await guessAgain()).json().code).toBe('code_wrong');
+      } finally {
+        await somebody.query('rollback');
+        somebody.release();
+      }
+    },
+  );
 
   it('does not use up the tries of a person who then types the right code', async () => {
     const person = await registered(test);

@@ -122,8 +122,9 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       const { code, flowSecret, clientAddress } = input;
       const outcome = await inTransaction(db, async (tx) => {
         const flow = await flowOf(tx, flowSecret);
-        await lockUser(tx, flow.userId);
         const what = { userId: flow.userId, purpose: 'reset', flowId: flow.id } as const;
+        if (!(await codes.canBeTried(tx, what))) return 'wrong';
+        await lockUser(tx, flow.userId);
         const tried = await codes.tryCode({ tx, ...what, code, clientAddress });
         if (tried === 'right') await markFlowVerified(tx, flow.id, clock.now());
         return tried;

@@ -155,15 +155,6 @@ describe('a refusal', () => {
     expect(await get('/api/withdrawal/fetchwithdrawals')).toMatchObject({ withdrawal: [], total: 0 });
   });
 
-  it.each(['0x000000000000000000000000000000000000dEaD', '0x000000000000000000000000000000000000dead'])(
-    'is for an address that deposits go to, however it is written: %s',
-    async (withdrawaladdress) => {
-      const answer = await ask(wish({ withdrawalid: offers.withdrawalMethods.Ethereum, withdrawaladdress }));
-      expect(wrong(answer)).toEqual([422, 'address_wrong']);
-      expect(answer.json().message).toMatch(/deposits are sent to/);
-    },
-  );
-
   it('comes in the order 401, 400, 403, 404, 422, 402', async () => {
     const all = {
       userid: randomUUID(),
