@@ -42,6 +42,7 @@ test('a session that ended on the server leads to the sign-in, and from there ba
   await page.goto(where);
   await expect(page).toHaveURL(`/login?${new URLSearchParams({ next: where })}`);
   expect(await stored(page, 'userdata')).toBeNull();
+  await expect(page.getByRole('status')).toHaveText(/^Your session has ended\./);
 
   await logIn(page, person);
   await expect(page).toHaveURL(where);

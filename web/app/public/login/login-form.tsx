@@ -11,6 +11,8 @@ import { beginSession, writeStored } from '../../storage.ts';
 import { useSubmission } from '../../submission.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/field.tsx';
+import { useHydrated } from '../../ui/hydrated.ts';
+import { QuietNotice } from '../../ui/notice.tsx';
 import { AuthForm } from '../auth-form.tsx';
 import type { CodeMail } from '../code-entry.ts';
 
@@ -25,6 +27,8 @@ export function LoginForm() {
   const demo = useSubmission(() => userText.formFailed);
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  // The page was made without an address, so what depends on it comes once scripts run.
+  const wasSignedOut = useHydrated() && search.has('next');
 
   const onSubmit = handleSubmit(({ email, password }) =>
     login.submit(async () => {
@@ -49,6 +53,7 @@ export function LoginForm() {
 
   return (
     <AuthForm onSubmit={onSubmit}>
+      {wasSignedOut && <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>}
       <Field
         label="Email"
         type="email"
