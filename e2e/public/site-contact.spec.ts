@@ -50,7 +50,7 @@ test('every field is asked for; then the message reaches support, and another ca
   await sendButton(page).click();
   await expect(page.getByRole('heading', { name: 'Message sent' })).toBeFocused();
   await expect(page.getByRole('main')).toContainText('ada@example.com');
-  const letter = await mailbox.letter('support@example.com', '');
+  const letter = await mailbox.letter('support@example.com', 'contact form: Ada Visitor');
   expect(letter.text).toContain('When does a plan begin?');
   await page.getByRole('button', { name: 'Write another message' }).click();
   await expect(page.getByLabel('Message')).toHaveValue('');
