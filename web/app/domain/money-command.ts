@@ -3,7 +3,7 @@ import { userText } from '@tallystick/contract/errors';
 import { useRef, useState } from 'react';
 import { ApiRefusal, ApiUnreachable, callApi } from '../api.ts';
 import { logFailure } from '../log.ts';
-import { toastFailure } from '../ui/toast.tsx';
+import { dismissToasts, toastFailure } from '../ui/toast.tsx';
 import { useRefreshAll } from './live.ts';
 
 /** Why a command came to nothing, as far as this side knows. */
@@ -35,6 +35,7 @@ export function useMoneyCommand<C extends Call>(call: C) {
     try {
       const answer = await callApi(call, input, { idempotencyKey: open.current.key });
       open.current = null;
+      dismissToasts();
       onDone(answer);
     } catch (error) {
       if (!(error instanceof ApiRefusal || error instanceof ApiUnreachable)) throw error;

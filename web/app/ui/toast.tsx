@@ -38,6 +38,11 @@ export function toastFailure(title: string, detail?: string): void {
   toast(title, { icon, description: detail });
 }
 
+/** What failed before is no news once it was done. */
+export function dismissToasts(): void {
+  toast.dismiss();
+}
+
 export function toastSuccess(title: string, detail?: string): void {
   const icon = <CircleCheck className="size-5" strokeWidth={1.75} aria-hidden="true" />;
   toast(title, { icon, description: detail });
