@@ -19,7 +19,10 @@ function sonnerWithoutInlineStyle(): Plugin {
   };
 }
 
-/** The pieces of the pages to read that have no form. What forms need, schemas above all, and what only the signed-in areas use stays out. */
+/**
+ * The pieces of the pages to read that have no form. What forms need, schemas above all, and what only the signed-in
+ * areas use stays out.
+ */
 const onPagesToRead =
   /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|coins|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
 /** The pieces of the pages for signing in. */

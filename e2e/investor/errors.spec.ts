@@ -124,6 +124,8 @@ test('pressing twice, and pressing again after the connection broke, has one eff
     await page.unroute(`**${call.path}`);
     await submit.click();
     await closeSuccess(page, success);
+    // Sooner than by itself: what failed before is no news any more.
+    await expect(toast(page, 'Error Making Investment')).toHaveCount(0, { timeout: 2_500 });
   }
   await expectSums(page, {
     available: '$169.92',

@@ -87,7 +87,7 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
     allPaymentMethods: () => allMethods(db),
 
     /** Nothing may be paid out to these. */
-    depositAddresses: (tx: Tx) => depositAddresses(tx),
+    depositAddresses,
     waitingAddresses: () => waitingChanges(db),
 
     /** What comes with the installation; an operator's own are proposed. */

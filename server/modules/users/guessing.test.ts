@@ -61,7 +61,7 @@ describe('guessing a code', () => {
   it.each(['activation', 'reset'])(
     'on at a used-up %s code waits for nobody and holds up nobody',
     async (purpose) => {
-      const person = await verified(test);
+      const person = await (purpose === 'activation' ? registered(test) : verified(test));
       const from = newAddress();
       const begun = await send(test, 'POST', '/api/users/forgotpassword', { email: person.email }, { from });
       const cookies = cookiesOf(begun);
@@ -71,7 +71,7 @@ describe('guessing a code', () => {
           : send(test, 'POST', '/api/users/verifyforgortpasscode', { code: '0000' }, { cookies });
       await test.context.db
         .updateTable('codes')
-        .set({ tries: 5 })
+        .set({ tries: codeRules.triesPerCode })
         .where('user_id', '=', person.userid)
         .execute();
       const somebody = await test.context.owner.connect();
