@@ -18,6 +18,7 @@ export const statusOf = {
   name_taken: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  misdirected: 421,
   email_exists: 422,
   email_unknown: 422,
   email_unverified: 422,

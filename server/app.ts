@@ -30,12 +30,15 @@ import { pricesRoutes } from './modules/prices/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
+import { findClientAddress } from './platform/client-address.ts';
 import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
 import type { Scope } from './platform/http.ts';
+import { refuseOtherHosts } from './platform/own-host.ts';
 import { createPages } from './platform/pages.ts';
 import { auditRefusals } from './platform/refusal-audit.ts';
 import { answerError, sendNotFound } from './platform/refusals.ts';
+import { throttledAddress } from './platform/throttle.ts';
 
 const bodyBytesMax = 64 * 1024;
 /** For the whole of a request to arrive. */
@@ -67,6 +70,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
     app.rateLimit({
       max: config.requestsPerMinute,
       timeWindow: '1 minute',
+      keyGenerator: (request) => throttledAddress(request.clientAddress),
       // Prices come from memory and many watch them from behind one address.
       allowList: (request) => request.url.startsWith('/api/prices/'),
     }),
@@ -116,7 +120,6 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     loggerInstance: logger as FastifyBaseLogger,
     // One line per request is the reverse proxy's business; ours are failures.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
     // Addresses that the router itself cannot read.
@@ -125,11 +128,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('clientAddress', '');
   app.decorateRequest('identity', null);
   app.decorateRequest('operator', null);
   keepRouteTable(app);
   app.setErrorHandler(answerError);
 
+  app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
+  if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
   const health = healthRoutes(context.db);

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
+import { samplePeople } from './demo/investor.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
@@ -12,8 +13,9 @@ import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Db, openPools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
+import { type Db, openPools, type Pools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
 import { openEmbeddedDatabase } from './platform/embedded-database.ts';
+import { markInstallation, refuseForeignDatabase } from './platform/installation.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { migrate } from './platform/migrate.ts';
 import { createSealer } from './platform/sealing.ts';
@@ -49,6 +51,16 @@ export interface Overrides {
   durabilityUnchecked?: boolean;
 }
 
+/** Nothing is written to a database before it is known to be safe, and ours. */
+async function prepareDatabase({ owner, db }: Pools, mode: Config['mode'], overrides: Overrides) {
+  if (!overrides.durabilityUnchecked) await refuseUnsafeDatabase(owner);
+  const installation = { owner, mode, samplePeople: samplePeople() };
+  await refuseForeignDatabase(installation);
+  await migrate(owner);
+  await markInstallation(installation);
+  await refuseOwnersRole(db);
+}
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const clock = overrides.clock ?? systemClock;
@@ -63,11 +75,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       ? null
       : await openEmbeddedDatabase({ dataDir: config.dataDir, logger });
     if (embedded) closers.push(embedded.stop);
-    const { owner, db, close: closePools } = openPools(config.databaseUrl ?? embedded?.url ?? '', logger);
-    closers.push(closePools);
-    if (!overrides.durabilityUnchecked) await refuseUnsafeDatabase(owner);
-    await migrate(owner);
-    await refuseOwnersRole(db);
+    const pools = openPools(config.databaseUrl ?? embedded?.url ?? '', logger);
+    const { owner, db } = pools;
+    closers.push(pools.close);
+    await prepareDatabase(pools, config.mode, overrides);
 
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
@@ -93,6 +104,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       ...{ db, clock, mail, logger, codeSecret, session: config.session },
       totpSealer: createSealer(config.secrets.totp),
       siteName: brand.name,
+      refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
     });
     const tellOfCorrections = createCorrectionLetters({ users });
     const ledger = createLedger({ db, clock, logger, tellOfCorrections });

@@ -5,7 +5,6 @@ import { readSamplePeople } from './config/content.ts';
 import { readEnv } from './config/env.ts';
 import { type Context, createContext } from './context.ts';
 import { demoInvestor } from './demo/investor.ts';
-import { refuseSampleOperators } from './demo/operators.ts';
 import { seedDemo } from './demo/seed.ts';
 import { startWork } from './work.ts';
 
@@ -36,7 +35,6 @@ async function start(): Promise<() => Promise<void>> {
   const { config } = context;
   try {
     if (config.mode === 'demo') await seedDemo(context);
-    else await refuseSampleOperators(context);
     const app = await createApp(context);
     const jobs = await startWork(context);
     const close = async () => {

@@ -204,6 +204,8 @@ const bad: [string, string, string, string][] = [
   ['a promise on a page', 'web/app/root.tsx', 'const a = <b>Guaranteed</b>;', 'nothing here is'],
   ['a promise in content', 'content/brand.json', '{"a":"guaranteed"}', 'nothing here is'],
   ['a promise in a letter', 'server/modules/mail/letters/a.ts', "const a = 'guaranteed';", 'nothing here is'],
+  ['an address as it came', 'server/platform/a.ts', 'count(request.ip);', 'request.clientAddress'],
+  ['a route by its spelling', 'server/app.ts', "request.url.startsWith('/api/');", 'routeOptions.url'],
   ['broken code', 'server/app.ts', 'const = 1;', 'server/app.ts:1'],
 ];
 

@@ -29,6 +29,7 @@ export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
     checkName(file, report);
     checkWords(file, text, report);
     checkLedgerWrites(file, text, report);
+    checkRawRequest(file, text, report);
     if (sized.test(file) && !generated.has(file)) checkFileLength(text, report);
     if (!parsed.test(file) || generated.has(file) || file.endsWith('.d.ts')) continue;
     const source = readSource(file, text);
@@ -76,6 +77,17 @@ function checkLedgerWrites(file: string, text: string, report: Report): void {
   for (const pattern of [sqlWrite, builderWrite]) {
     eachMatch(text, pattern, (line) => report(line, "writes a ledger table: only the ledger's store does"));
   }
+}
+
+/** One address has many spellings, and one route, too. */
+function checkRawRequest(file: string, text: string, report: Report): void {
+  if (!/^server\/.*\.ts$/.test(file) || file.startsWith('server/testing/') || isTest(file)) return;
+  eachMatch(text, /\brequest\.ips?\b/g, (line, word) =>
+    report(line, `${word}: who asks is request.clientAddress`),
+  );
+  eachMatch(text, /\brequest\.(raw\.url|url|originalUrl)\b/g, (line, word) =>
+    report(line, `${word}: what is asked for is request.routeOptions.url`),
+  );
 }
 
 function checkFileLength(text: string, report: Report): void {

@@ -22,6 +22,7 @@ const production = {
   MAIL_FROM: 'Tallystick <support@example.com>',
   SITE_URL: 'https://tallystick.example/',
   SECRET_FILE: secretFile('good', 0o600),
+  TRUST_PROXY: 'none',
 };
 
 describe('production mode', () => {
@@ -32,7 +33,7 @@ describe('production mode', () => {
     });
   });
 
-  it.each(['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'MAIL_FROM'])(
+  it.each(['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'MAIL_FROM', 'TRUST_PROXY'])(
     'refuses to start without %s',
     (name) => {
       for (const value of [undefined, '']) {
@@ -63,6 +64,13 @@ describe('demo mode', () => {
   it('does not believe whatever address a client claims to have', () => {
     expect(() => createConfig(readEnv({ DATA_DIR: dir, TRUST_PROXY: 'true' }))).toThrow(/every client/);
   });
+
+  it.each(['https://tallystick.example', 'http://192.168.1.7:3000', 'http://localhost.evil.example'])(
+    'is not offered to others as %s',
+    (SITE_URL) => {
+      expect(() => createConfig(readEnv({ DATA_DIR: dir, SITE_URL }))).toThrow(/this machine alone/);
+    },
+  );
 
   it('listens on this machine only', () => {
     expect(() => createConfig(readEnv({ DATA_DIR: dir, HOST: '0.0.0.0' }))).toThrow(/127\.0\.0\.1/);

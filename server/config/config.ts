@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readTrustedProxies, type TrustedProxies } from '../platform/client-address.ts';
+import { isLoopbackUrl } from '../platform/own-host.ts';
 import type { Env } from './env.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
 
@@ -23,7 +25,8 @@ export interface Config {
   /** The secret was given, not made by itself. */
   hasOwnSecret: boolean;
   logLevel: string;
-  trustProxy: false | string;
+  /** Whose X-Forwarded-For is believed. */
+  trustedProxies: TrustedProxies;
   session: { idleMs: number; absoluteMs: number };
   /** The built web app. */
   webDir: string;
@@ -33,29 +36,32 @@ export interface Config {
   requestsPerMinute: number;
 }
 
-const neededInProduction = ['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'MAIL_FROM'] as const;
+const neededInProduction = [
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SITE_URL',
+  'SECRET_FILE',
+  'MAIL_FROM',
+  'TRUST_PROXY',
+] as const;
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
-
-function trustProxyOf(value: string | undefined): false | string {
-  if (value === undefined || value === 'false') return false;
-  if (value === 'true') {
-    throw new Error(
-      'TRUST_PROXY=true would believe every client. Name the address or network of your proxy.',
-    );
-  }
-  return value;
-}
 
 export function createConfig(env: Env): Config {
   const production = env.MODE === 'production';
   if (production) {
     const missing = neededInProduction.filter((name) => env[name] === undefined);
-    if (missing.length > 0) throw new Error(`MODE=production needs ${missing.join(', ')}.`);
+    if (missing.length > 0) throw new Error(`MODE=production needs ${missing.join(', ')}: see .env.example.`);
   }
   const host = env.HOST ?? '127.0.0.1';
   // The demo prints its passwords and shows everyone's mail: it is for this machine alone.
   if (!production && !loopbackHosts.includes(host)) throw new Error('Demo mode listens on 127.0.0.1 only.');
+  const siteUrl = (env.SITE_URL ?? `http://${host}:${env.PORT}`).replace(/\/+$/, '');
+  if (!production && !isLoopbackUrl(siteUrl)) {
+    throw new Error(
+      'Demo mode is for this machine alone, and SITE_URL is not. For real, set MODE=production.',
+    );
+  }
   const dataDir = resolve(env.DATA_DIR);
   const master = env.SECRET_FILE
     ? readSecretFile(env.SECRET_FILE)
@@ -64,7 +70,7 @@ export function createConfig(env: Env): Config {
     mode: env.MODE,
     host,
     port: env.PORT,
-    siteUrl: (env.SITE_URL ?? `http://${host}:${env.PORT}`).replace(/\/+$/, ''),
+    siteUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
@@ -73,7 +79,7 @@ export function createConfig(env: Env): Config {
     secrets: deriveSecrets(master),
     hasOwnSecret: env.SECRET_FILE !== undefined,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
-    trustProxy: trustProxyOf(env.TRUST_PROXY),
+    trustedProxies: readTrustedProxies(env.TRUST_PROXY ?? 'none'),
     session: {
       idleMs: env.SESSION_IDLE_MINUTES * minuteMs,
       absoluteMs: env.SESSION_ABSOLUTE_MINUTES * minuteMs,

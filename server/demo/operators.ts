@@ -19,19 +19,6 @@ export async function seedOperators({ config, owner, clock }: Context): Promise<
   }
 }
 
-/** Their passwords and secrets are published: a database that was once a demo's must not be used for real with them. */
-export async function refuseSampleOperators({
-  owner,
-  clock,
-}: Pick<Context, 'owner' | 'clock'>): Promise<void> {
-  const sample = new Set(readSamplePeople().operators.map(({ email }) => email));
-  const operators = await createOperatorAccounts({ owner: ownersDb(owner), clock }).listOperators();
-  const found = operators.filter(({ email, disabledAt }) => !disabledAt && sample.has(email));
-  if (found.length === 0) return;
-  const names = found.map(({ email }) => email).join(', ');
-  throw new Error(`The sample operators ${names} are active: npm run operator -- disable --email …`);
-}
-
 /** What the sign-in page of a demo fills in. No code works twice: asked again at once, it is the next one. */
 export function demoOperators({ clock }: Pick<Context, 'clock'>) {
   const handedOut = new Map<string, number>();

@@ -31,6 +31,7 @@ export function openPast({ config, db, logger, prices }: Context) {
     ...{ db, clock, logger, mail, codeSecret: config.secrets.codes, session: config.session },
     totpSealer: createSealer(config.secrets.totp),
     siteName: readBrand().name,
+    refusedEmails: [],
   });
   const ledger = createLedger({ db, clock, logger });
   const needs = { db, clock, logger, ledger, users, prices };

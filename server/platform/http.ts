@@ -81,5 +81,5 @@ export function serve<C extends Call>(
 }
 
 export function clientOf(request: FastifyRequest): { address: string; userAgent: string } {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+  return { address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' };
 }

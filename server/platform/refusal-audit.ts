@@ -18,7 +18,12 @@ export function auditRefusals({ db, clock }: { db: Db; clock: Clock }) {
   return async (request: FastifyRequest, _reply: unknown, error: Error) => {
     if (!(error instanceof AppError) || !telling.includes(error.code)) return;
     const details = { code: error.code, route: request.routeOptions.url ?? '' };
-    const entry = { actor: actorOf(request), action: 'request.refused', clientAddress: request.ip, details };
+    const entry = {
+      actor: actorOf(request),
+      action: 'request.refused',
+      clientAddress: request.clientAddress,
+      details,
+    };
     await writeAudit(db, entry, clock.now());
   };
 }

@@ -79,6 +79,12 @@ export interface FundingRequests {
   user_id: string;
 }
 
+export interface Installation {
+  marked_at: Generated<Timestamp>;
+  mode: string;
+  only_one: Generated<boolean>;
+}
+
 export interface Investments {
   amount_cents: bigint;
   duration_days: number;
@@ -338,6 +344,7 @@ export interface DB {
   codes: Codes;
   contact_messages: ContactMessages;
   funding_requests: FundingRequests;
+  installation: Installation;
   investments: Investments;
   ledger_accounts: LedgerAccounts;
   ledger_checks: LedgerChecks;

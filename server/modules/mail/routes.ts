@@ -6,7 +6,7 @@ import type { Contact } from './service.ts';
 export function mailRoutes(contact: Contact) {
   return async (app: FastifyInstance) => {
     serve(app, 'public', contactCall, async ({ body, request }) => {
-      await contact.sendContactMessage({ ...body, clientAddress: request.ip });
+      await contact.sendContactMessage({ ...body, clientAddress: request.clientAddress });
       return { message: 'Your message was sent. We answer by e-mail.' };
     });
   };

@@ -27,7 +27,7 @@ const operatorToWire = ({ id, name, email }: { id: string; name: string; email: 
 });
 
 export function actorOf(request: FastifyRequest): Actor {
-  return { kind: 'operator', id: operatorOf(request).operatorId, address: request.ip };
+  return { kind: 'operator', id: operatorOf(request).operatorId, address: request.clientAddress };
 }
 
 /** The operator scope's guard. Only its own cookie opens it: a bearer token is an investor's and is not looked at. */
@@ -75,7 +75,7 @@ export function operatorSessionRoutes({ users, siteUrl }: SessionRoutesNeeds) {
   return async (app: FastifyInstance) => {
     serve(app, 'operator', calls.signout, async ({ request, reply }) => {
       const { operatorId, sessionId }: OperatorIdentity = operatorOf(request);
-      await users.signOutOperator({ operatorId, sessionId, clientAddress: request.ip });
+      await users.signOutOperator({ operatorId, sessionId, clientAddress: request.clientAddress });
       cookie.clear(reply);
       return { message: 'You are signed out.' };
     });

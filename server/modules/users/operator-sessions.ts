@@ -30,6 +30,8 @@ interface OperatorSessionsNeeds {
   db: Db;
   clock: Clock;
   hashing: Hashing;
+  /** E-mail keys that are treated as if nobody had them. */
+  refused: ReadonlySet<string>;
   sealer: Sealer;
   siteName: string;
 }
@@ -56,7 +58,8 @@ const wrongCode = (message = 'This code is wrong, or it was used already. Wait f
   new AppError('totp_wrong', message);
 
 /** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
-export function createOperatorSessions({ db, clock, hashing, sealer, siteName }: OperatorSessionsNeeds) {
+export function createOperatorSessions(needs: OperatorSessionsNeeds) {
+  const { db, clock, hashing, refused: refusedKeys, sealer, siteName } = needs;
   const countTry = createTries({ db, clock, scope: 'operator' });
 
   async function refused(action: string, client: Client, operator: OperatorRow | null): Promise<void> {
@@ -69,7 +72,7 @@ export function createOperatorSessions({ db, clock, hashing, sealer, siteName }:
   async function withPassword({ email, password, client }: Credentials) {
     const key = emailKey(email);
     const counted = await countTry(key, client.address);
-    const operator = await findOperatorByEmail(db, key);
+    const operator = refusedKeys.has(key) ? null : await findOperatorByEmail(db, key);
     const right = await hashing.matches(operator?.passwordHash ?? null, password).catch(async (error) => {
       await counted.didNotHappen();
       throw error;

@@ -36,7 +36,7 @@ function resetRoutes(app: FastifyInstance, users: Users, flowCookie: SecretCooki
 
   serve(app, 'public', calls.verifyforgortpasscode, async ({ body, request }) => {
     const flowSecret = flowCookie.read(request);
-    await users.verifyResetCode({ code: body.code, flowSecret, clientAddress: request.ip });
+    await users.verifyResetCode({ code: body.code, flowSecret, clientAddress: request.clientAddress });
     return { message: 'Choose a new password.' };
   });
 
@@ -68,22 +68,31 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
 
     serve(app, 'public', calls.register, async ({ body, request }) => {
       const { fullname, email, password } = body;
-      const { userId } = await users.register({ fullname, email, password, clientAddress: request.ip });
+      const { userId } = await users.register({
+        fullname,
+        email,
+        password,
+        clientAddress: request.clientAddress,
+      });
       return { userid: userId };
     });
 
     serve(app, 'public', calls.verifycode, async ({ params, body, request }) => {
-      await users.verifyCode({ userId: params.userid, code: body.code, clientAddress: request.ip });
+      await users.verifyCode({
+        userId: params.userid,
+        code: body.code,
+        clientAddress: request.clientAddress,
+      });
       return { message: 'Your account is active.' };
     });
 
     serve(app, 'public', calls.verifylink, async ({ body, request }) => {
-      await users.verifyLink({ token: body.token, clientAddress: request.ip });
+      await users.verifyLink({ token: body.token, clientAddress: request.clientAddress });
       return { message: 'Your account is active.' };
     });
 
     serve(app, 'public', calls.resend, async ({ params, body, request }) => {
-      const who = { userId: params.userid, clientAddress: request.ip };
+      const who = { userId: params.userid, clientAddress: request.clientAddress };
       if (body.purpose === 'reset')
         await users.resendResetCode({ ...who, flowSecret: flowCookie.read(request) });
       else await users.resendVerifyCode(who);
@@ -108,7 +117,7 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
 
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.signout, async ({ request, reply }) => {
-      await users.signOut({ ...identityOf(request), clientAddress: request.ip });
+      await users.signOut({ ...identityOf(request), clientAddress: request.clientAddress });
       sessionCookie.clear(reply);
       return { message: 'You are signed out.' };
     });
@@ -120,7 +129,12 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
 
     serve(app, 'investor', calls.editprofile, async ({ body, request }) => {
       const { userId } = identityOf(request);
-      const edit = { userId, fullname: body.fullname, email: body.email, clientAddress: request.ip };
+      const edit = {
+        userId,
+        fullname: body.fullname,
+        email: body.email,
+        clientAddress: request.clientAddress,
+      };
       const { id, ...profile } = await users.editProfile(edit);
       return { _id: id, ...profile };
     });
@@ -156,12 +170,12 @@ function deviceRoutes(app: FastifyInstance, users: Users): void {
 
   serve(app, 'investor', calls.signoutdevice, async ({ params, request }) => {
     const { userId } = identityOf(request);
-    await users.signOutDevice({ userId, deviceId: params.deviceid, clientAddress: request.ip });
+    await users.signOutDevice({ userId, deviceId: params.deviceid, clientAddress: request.clientAddress });
     return { message: 'The device was signed out.' };
   });
 
   serve(app, 'investor', calls.signoutothers, async ({ request }) => {
-    await users.signOutOthers({ ...identityOf(request), clientAddress: request.ip });
+    await users.signOutOthers({ ...identityOf(request), clientAddress: request.clientAddress });
     return { message: 'Every other device was signed out.' };
   });
 }

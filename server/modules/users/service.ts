@@ -11,6 +11,7 @@ import { createHashing } from './hashing.ts';
 import { createOperatorSessions } from './operator-sessions.ts';
 import { deleteOperatorSessionsBefore } from './operator-store.ts';
 import { createPasswords } from './passwords.ts';
+import { emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
@@ -29,6 +30,8 @@ interface UsersNeeds {
   totpSealer: Sealer;
   /** What authenticators call us. */
   siteName: string;
+  /** Nobody signs in with these, whatever the password. */
+  refusedEmails: string[];
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -38,12 +41,13 @@ const sessionsKeptMs = 30 * dayMs;
 
 export function createUsers(needs: UsersNeeds) {
   const { db, clock, mail, logger, codeSecret, session, totpSealer, siteName } = needs;
+  const refused = new Set(needs.refusedEmails.map(emailKey));
   const hashing = createHashing();
   const codes = createCodes({ clock, mail, logger, secret: codeSecret });
   return {
     ...createAccounts({ db, clock, codes, hashing, mail }),
-    ...createSessions({ db, clock, codes, hashing, mail, ...session }),
-    ...createOperatorSessions({ db, clock, hashing, sealer: totpSealer, siteName }),
+    ...createSessions({ db, clock, codes, hashing, mail, refused, ...session }),
+    ...createOperatorSessions({ db, clock, hashing, refused, sealer: totpSealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
     /** Nightly: what no rule needs any more is not kept. */

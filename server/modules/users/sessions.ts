@@ -28,6 +28,8 @@ interface SessionsNeeds {
   codes: Codes;
   hashing: Hashing;
   mail: Mail;
+  /** E-mail keys that are treated as if nobody had them. */
+  refused: ReadonlySet<string>;
   idleMs: number;
   absoluteMs: number;
 }
@@ -53,7 +55,8 @@ const wrongCredentials = () =>
   new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 
 /** Signing in, being signed in, signing out. */
-export function createSessions({ db, clock, codes, hashing, mail, idleMs, absoluteMs }: SessionsNeeds) {
+export function createSessions(needs: SessionsNeeds) {
+  const { db, clock, codes, hashing, mail, refused, idleMs, absoluteMs } = needs;
   const countTry = createTries({ db, clock, scope: 'sign-in' });
 
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
@@ -133,7 +136,7 @@ export function createSessions({ db, clock, codes, hashing, mail, idleMs, absolu
     async signIn({ email, password, client }: { email: string; password: string; client: Client }) {
       const key = emailKey(email);
       const counted = await countTry(key, client.address);
-      const user = await findUserByEmail(db, key);
+      const user = refused.has(key) ? null : await findUserByEmail(db, key);
       const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
         await counted.didNotHappen();
         throw error;

@@ -1,0 +1,111 @@
+import type pg from 'pg';
+
+type Mode = 'demo' | 'production';
+
+/** The people whom a demo makes, by e-mail. Their passwords are published. */
+export interface SamplePeople {
+  operators: string[];
+  investors: string[];
+}
+
+interface Installation {
+  owner: pg.Pool;
+  mode: Mode;
+  samplePeople: SamplePeople;
+}
+
+/** Who is in a database, as far as it tells whose it is. */
+interface Found {
+  mark: Mode | null;
+  users: number;
+  /** Proven ones alone: anyone can sign up under a sample address, nobody can prove it. */
+  sampleInvestors: number;
+  operators: number;
+  sampleOperators: number;
+  /** May sign in. */
+  activeSampleOperators: string[];
+}
+
+/** Asked before the first migration, too, when nothing is there yet. */
+async function look(client: pg.Pool | pg.PoolClient, samplePeople: SamplePeople): Promise<Found> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select name from unnest(array['installation', 'users', 'operators']) as name where to_regclass(name) is not null",
+  );
+  const has = (name: string) => tables.some((table) => table.name === name);
+  const rowsOf = async <Row extends object>(table: string, statement: string, values: unknown[] = []) =>
+    has(table) ? (await client.query<Row>(statement, values)).rows : [];
+  const [installation] = await rowsOf<{ mode: Mode }>('installation', 'select mode from installation');
+  const [users] = await rowsOf<{ users: number; samples: number }>(
+    'users',
+    `select count(*)::int as users,
+       count(*) filter (where email_key = any($1) and verified_at is not null)::int as samples from users`,
+    [samplePeople.investors],
+  );
+  const operators = await rowsOf<{ email: string; sample: boolean; active: boolean }>(
+    'operators',
+    'select email, email_key = any($1) as sample, disabled_at is null as active from operators order by email',
+    [samplePeople.operators],
+  );
+  return {
+    mark: installation?.mode ?? null,
+    users: users?.users ?? 0,
+    sampleInvestors: users?.samples ?? 0,
+    operators: operators.length,
+    sampleOperators: operators.filter(({ sample }) => sample).length,
+    activeSampleOperators: operators
+      .filter(({ sample, active }) => sample && active)
+      .map(({ email }) => email),
+  };
+}
+
+const markByHand = (mode: Mode) => `insert into installation (mode) values ('${mode}')`;
+
+function demoRefusal({ mark, users, sampleInvestors, operators, sampleOperators }: Found): string | null {
+  const instead = 'Start without DATABASE_URL, or name an empty database. For real, set MODE=production.';
+  if (mark === 'production') {
+    return `This is the database of a production, and a demo publishes its passwords. ${instead}`;
+  }
+  const onlyOurs = operators === sampleOperators && (users === 0 || sampleInvestors > 0);
+  if (mark === 'demo' || onlyOurs) return null;
+  return `This database holds people whom no demo made, and a demo publishes its passwords. ${instead} If it is an older demo's all the same, say so as its owner: ${markByHand('demo')}`;
+}
+
+function productionRefusal({ mark, sampleInvestors, activeSampleOperators }: Found): string | null {
+  if (mark === 'demo') {
+    return 'This is the database of a demo: its people and its money are samples. Name another one in DATABASE_URL.';
+  }
+  if (mark === null && sampleInvestors > 0) {
+    return `A demo was started on this database: there are sample investors in its books. Use a fresh database. If real people are in it, too, say so as its owner: ${markByHand('production')}`;
+  }
+  if (activeSampleOperators.length === 0) return null;
+  const commands = activeSampleOperators.map((email) => `npm run operator -- disable --email ${email}`);
+  return `The passwords of the sample operators are published: ${commands.join(' && ')}`;
+}
+
+function refuse(found: Found, mode: Mode): void {
+  const refusal = mode === 'demo' ? demoRefusal(found) : productionRefusal(found);
+  if (refusal) throw new Error(refusal);
+}
+
+/** Before anything is written, migrations included: the database may be another's. */
+export async function refuseForeignDatabase({ owner, mode, samplePeople }: Installation): Promise<void> {
+  refuse(await look(owner, samplePeople), mode);
+}
+
+/** Says once and for good what the database is for. Of two that start at once the second sees the first one's mark. */
+export async function markInstallation({ owner, mode, samplePeople }: Installation): Promise<void> {
+  const client = await owner.connect();
+  try {
+    await client.query('begin');
+    await client.query('lock table installation in exclusive mode');
+    const found = await look(client, samplePeople);
+    refuse(found, mode);
+    if (found.mark === null) await client.query('insert into installation (mode) values ($1)', [mode]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  } finally {
+    client.release();
+  }
+}
