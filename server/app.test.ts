@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hourMs } from './testing/clock.ts';
 import { ownPage, signedInOperator } from './testing/operators.ts';
 import { registered, type SignedIn, send, signedIn } from './testing/people.ts';
+import { productionEnv } from './testing/production.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;
@@ -161,6 +162,23 @@ describe('a request from another site', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
   });
 
+  it.each(['Basic x', '', 'Bearer', 'Bearer ', 'Bearer a b', 'Digest y', 'x'])(
+    'is not let through with the cookie by the header Authorization: %s',
+    async (authorization) => {
+      const answer = await editing({ cookies: investor.cookies, headers: { authorization } });
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
+    },
+  );
+
+  it('is not let through to the console by a bearer token, which opens nothing there', async () => {
+    const { cookies } = await signedInOperator(test);
+    const answer = await send(test, 'POST', '/api/operator/books/check', undefined, {
+      cookies,
+      token: investor.token,
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
+  });
+
   it('is refused on public calls, too', async () => {
     const body = { email: investor.email, password: investor.password };
     const answer = await send(test, 'POST', '/api/users/signin', body, {
@@ -180,6 +198,11 @@ describe('a request from another site', () => {
 
   it('is not what a program with the bearer token sends', async () => {
     expect((await editing({ token: investor.token })).statusCode).toBe(200);
+  });
+
+  it('is not what our own page sends behind a proxy with a password of its own', async () => {
+    const headers = { ...ownPage, authorization: 'Basic dmlzaXRvcjp4' };
+    expect((await editing({ cookies: investor.cookies, headers })).statusCode).toBe(200);
   });
 });
 
@@ -211,10 +234,56 @@ describe('a malformed request', () => {
   });
 });
 
-it('an answer of the API is never stored and names no third party', async () => {
-  const answer = await send(test, 'GET', '/api/users/viewprofile', undefined, { token: investor.token });
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+describe('an answer of the API is never stored and names no third party', () => {
+  it.each([
+    ['/api/users/viewprofile', 200],
+    ['/%61pi/users/viewprofile', 200],
+    ['/a%70%69/users/view%70rofile', 200],
+    ['/api/nothing', 404],
+    ['/%61pi/nothing', 404],
+  ])('however its address is spelled: %s', async (url, status) => {
+    const answer = await send(test, 'GET', url, undefined, { token: investor.token });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      status,
+      expect.stringContaining('application/json'),
+    ]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  it.each(['/API/users/viewprofile', '//api/users/viewprofile', '/api//users/viewprofile'])(
+    '%s is no address of the API',
+    async (url) => {
+      expect((await send(test, 'GET', url, undefined, { token: investor.token })).statusCode).toBe(404);
+    },
+  );
+});
+
+describe('figures about traffic', () => {
+  const token = 'a-token-for-the-collector';
+  const metrics = async (env: Record<string, string>, headers: Record<string, string> = {}) => {
+    const server = await startTestApp(env);
+    const { statusCode, body } = await server.app.inject({ url: '/metrics', headers });
+    await server.close();
+    return statusCode === 200 ? body.includes('http_request_duration_seconds') : statusCode;
+  };
+
+  it('are not open behind a proxy on the same machine that forwards no address', async () => {
+    expect(await metrics(productionEnv())).toBe(404);
+    expect(await metrics(productionEnv(), { authorization: `Bearer ${token}` })).toBe(404);
+  });
+
+  it('are for whoever brings the token', async () => {
+    const env = { ...productionEnv(), METRICS_TOKEN: token };
+    expect(await metrics(env)).toBe(404);
+    expect(await metrics(env, { authorization: `Bearer ${token}x` })).toBe(404);
+    expect(await metrics(env, { authorization: `Bearer ${token}` })).toBe(true);
+  });
+
+  it('of a demo are for its own machine', async () => {
+    expect(await metrics({})).toBe(true);
+    expect(await metrics({ TRUST_PROXY: '127.0.0.1' }, { 'x-forwarded-for': '203.0.113.7' })).toBe(404);
+  });
 });
 
 it('the API reference lists every call under /api', async () => {

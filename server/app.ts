@@ -57,10 +57,10 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     frameguard: { action: 'deny' },
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', async (_request, reply) => {
     reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()');
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'no-store');
+    // Whatever may be kept says so itself; an address can be spelled in many ways and tells nothing.
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   await app.register(cookie);
   // In front of everything, guards included: a refused request costs something, too.
@@ -72,7 +72,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
       timeWindow: '1 minute',
       keyGenerator: (request) => throttledAddress(request.clientAddress),
       // Prices come from memory and many watch them from behind one address.
-      allowList: (request) => request.url.startsWith('/api/prices/'),
+      allowList: (request) => request.routeOptions.url?.startsWith('/api/prices/') ?? false,
     }),
   );
   await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });
@@ -138,7 +138,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
-  const health = healthRoutes(context.db);
+  const health = healthRoutes(context);
   health.measure(app);
   await collectSchemas(app);
 
@@ -188,9 +188,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     inScope(open, 'public');
     await open.register(pages.routes);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !request.url.startsWith('/api/');
-    return wantsPage ? pages.sendNotFoundPage(request, reply) : sendNotFound(reply);
+  app.setNotFoundHandler((request, reply) =>
+    request.method === 'GET' ? pages.sendNotFoundPage(request, reply) : sendNotFound(reply),
+  );
+  await app.register(async (api) => api.setNotFoundHandler((_request, reply) => sendNotFound(reply)), {
+    prefix: '/api',
   });
   return app;
 }

@@ -83,6 +83,7 @@ it.each([
   ['SITE_URL', 'ftp://example.com'],
   ['DATABASE_URL', 'mysql://db'],
   ['SESSION_IDLE_MINUTES', '0'],
+  ['METRICS_TOKEN', 'short'],
 ])('a wrong %s is named', (name, value) => {
   expect(() => readEnv({ [name]: value })).toThrow(name);
 });

@@ -27,6 +27,8 @@ export interface Config {
   logLevel: string;
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: TrustedProxies;
+  /** Who brings it may read /metrics. */
+  metricsToken: string | undefined;
   session: { idleMs: number; absoluteMs: number };
   /** The built web app. */
   webDir: string;
@@ -80,6 +82,7 @@ export function createConfig(env: Env): Config {
     hasOwnSecret: env.SECRET_FILE !== undefined,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustedProxies: readTrustedProxies(env.TRUST_PROXY ?? 'none'),
+    metricsToken: env.METRICS_TOKEN,
     session: {
       idleMs: env.SESSION_IDLE_MINUTES * minuteMs,
       absoluteMs: env.SESSION_ABSOLUTE_MINUTES * minuteMs,

@@ -22,6 +22,10 @@ const Env = z.object({
   SECRET_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   TRUST_PROXY: z.string().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[A-Za-z0-9._~+/-]{16,200}=*$/, 'must be 16 or more letters and digits')
+    .optional(),
   SESSION_IDLE_MINUTES: Minutes.default(60),
   SESSION_ABSOLUTE_MINUTES: Minutes.default(24 * 60),
 });

@@ -1,13 +1,33 @@
-import type { FastifyInstance } from 'fastify';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { bearerOf } from './bearer.ts';
 import { answersQueries, type Db } from './db.ts';
 import { oldestDueJobSeconds } from './jobs.ts';
 import { sendNotFound } from './refusals.ts';
 
-const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
+const loopback = ['127.0.0.1', '::1'];
+
+interface HealthNeeds {
+  db: Db;
+  config: { mode: 'demo' | 'production'; metricsToken: string | undefined };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Figures about traffic are not for the public. Behind a proxy on the same machine everyone seems to be on this machine,
+ * so a production asks for a token; a demo is reached from nowhere else.
+ */
+function mayReadMetrics(request: FastifyRequest, { mode, metricsToken }: HealthNeeds['config']): boolean {
+  if (metricsToken !== undefined) {
+    return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(metricsToken));
+  }
+  return mode === 'demo' && loopback.includes(request.clientAddress);
+}
 
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
-export function healthRoutes(db: Db) {
+export function healthRoutes({ db, config }: HealthNeeds) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -47,10 +67,7 @@ export function healthRoutes(db: Db) {
         return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database does not answer' });
       });
       app.get('/metrics', async (request, reply) => {
-        // Figures about traffic are for this machine's collector, not for the public.
-        const forwarded = request.headers['x-forwarded-for'] ?? request.headers.forwarded;
-        const here = loopback.includes(request.socket.remoteAddress ?? '') && forwarded === undefined;
-        if (!here) return sendNotFound(reply);
+        if (!mayReadMetrics(request, config)) return sendNotFound(reply);
         return reply.type(registry.contentType).send(await registry.metrics());
       });
     },

@@ -1,5 +1,6 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bearerOf } from '../../platform/bearer.ts';
 import { type SecretCookie, secretCookie } from '../../platform/cookies.ts';
 import { clientOf, serve } from '../../platform/http.ts';
 import { identityOf } from '../../platform/identity.ts';
@@ -8,10 +9,6 @@ import type { Users } from './service.ts';
 interface UsersRoutesNeeds {
   users: Users;
   siteUrl: string;
-}
-
-function bearerOf(request: FastifyRequest): string | null {
-  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null;
 }
 
 /** The investor scope's guard: runs before anything of the request is looked at. */
