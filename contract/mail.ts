@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { Fullname } from './fullname.ts';
 import { PlainText } from './list.ts';
-import { Email, Fullname } from './users.ts';
+import { Email } from './users.ts';
 
 export const contactMessageLengthMax = 4000;
 

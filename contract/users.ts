@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { Fullname } from './fullname.ts';
 
 export const passwordLengthMin = 8;
 export const passwordLengthMax = 128;
@@ -17,13 +18,6 @@ export const Email = z
   .min(1, 'Enter your e-mail address.')
   .max(254, 'This e-mail address is too long.')
   .regex(emailShape, 'Enter an e-mail address like name@example.com.');
-
-export const Fullname = z
-  .string()
-  .trim()
-  .min(1, 'Enter your full name.')
-  .max(100, 'Use at most 100 characters.')
-  .regex(/^\P{Cc}*$/u, 'Use letters, spaces and punctuation only.');
 
 /** For a password that is being chosen. Length is counted in characters as people see them, not in UTF-16 units. */
 export const NewPassword = z

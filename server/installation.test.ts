@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const accounts = () => createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock });
 const createOperator = (email: string) =>
-  accounts().createOperator({ name: email, email, password: 'seven sticks of hazel' });
+  accounts().createOperator({ name: email.replace(/@.*/, ''), email, password: 'seven sticks of hazel' });
 
 /** Starts a server on the database and ends it: what it says to it is all that is asked. */
 async function start(mode: 'demo' | 'production', url = database.url): Promise<void> {

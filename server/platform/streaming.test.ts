@@ -89,6 +89,8 @@ describe('a CSV field', () => {
     ['plain', 'plain'],
     ['', ''],
     ['with, comma', '"with, comma"'],
+    ['with; semicolon', '"with; semicolon"'],
+    ['with\ttab', '"with\ttab"'],
     ['with "quotes"', '"with ""quotes"""'],
     ['two\nlines', '"two\nlines"'],
     ['two\r\nlines', '"two\r\nlines"'],
@@ -108,22 +110,39 @@ describe('a CSV field', () => {
     ['-1+1', "'-1+1"],
     ['-12.50-1', "'-12.50-1"],
     ['@SUM(A1)', "'@SUM(A1)"],
-    ['\t=1+1', "'\t=1+1"],
-    ['\r=1+1', '"\'\r=1+1"'],
-    ['\n=1+1', '"\'\n=1+1"'],
+    ['\t=1+1', '"\t\'=1+1"'],
+    ['\r=1+1', '"\r\'=1+1"'],
+    ['\n=1+1', '"\n\'=1+1"'],
+    ['  =1+1', "  '=1+1"],
+    ['a;=1+1', '"a;\'=1+1"'],
+    ['a; "=1+1', '"a; ""\'=1+1"'],
+    ['a\t@SUM(A1)', '"a\t\'@SUM(A1)"'],
+    ['two\n-lines', '"two\n\'-lines"'],
     ['\uff1d1+1', "'\uff1d1+1"],
   ])('that a spreadsheet would run is made plain text: %j', async (value, written) => {
     expect(await csv([value])).toBe(`${written}\r\n`);
   });
 
-  it('comes back as it was, whatever it holds, behind the apostrophe that disarms it', async () => {
-    const field = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', '=', '-', 'a', '1', ' ') });
+  const anyField = fc.string({
+    unit: fc.constantFrom('"', ',', ';', '\t', '\n', '\r', '=', '-', '+', '@', 'a', '1', ' '),
+  });
+
+  it('comes back as it was, whatever it holds, without the apostrophes that disarm it', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(field, { minLength: 1, maxLength: 4 }), async (fields) => {
-        const line = (await csv(fields)).slice(0, -2);
-        const read = readLine(line);
-        expect(read.map((value, n) => (value === `'${fields[n]}` ? fields[n] : value))).toEqual(fields);
-        for (const value of read) expect(value).not.toMatch(/^(=|-(?!\d+$))/);
+      fc.asyncProperty(fc.array(anyField, { minLength: 1, maxLength: 4 }), async (fields) => {
+        const read = readLine((await csv(fields)).slice(0, -2));
+        expect(read.map((value) => value.replaceAll("'", ''))).toEqual(fields);
+        for (const value of read) expect(value).not.toMatch(/^[\s"]*([=+@]|-(?!\d+$))/);
+      }),
+    );
+  });
+
+  it('is no formula to a program that separates with semicolons or tabs and sees no quotes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyField, { minLength: 1, maxLength: 4 }), async (fields) => {
+        const [first = '', ...others] = (await csv(fields)).slice(0, -2).split(/[;\t\r\n]/);
+        for (const piece of others) expect(piece).not.toMatch(/^[\s"]*[=+@-]/);
+        expect(first).not.toMatch(/^[\s"]*([=+@]|-(?!\d))/);
       }),
     );
   });

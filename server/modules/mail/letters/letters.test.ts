@@ -4,6 +4,7 @@ import { letters, letterSite as site } from '../../../testing/letters.ts';
 import { renderLetter } from '../rules.ts';
 
 const all = Object.values(letters);
+const { 'activation-code': _greetsNobody, ...greeting } = letters;
 const coded = [letters['activation-code'], letters['reset-code']];
 const hostileName = `<script>alert('x')</script>" onload="y" & <b>`;
 
@@ -33,6 +34,23 @@ describe.each(all)('the letter $kind', (letter) => {
     const long = text.split('\n').filter((line) => line.length > 72);
     expect(long.filter((line) => !/^https:\/\/\S+$/.test(line))).toEqual([]);
   });
+
+  it('marks sample contacts as sample, and real ones not', () => {
+    expect(text).toContain('London (sample address)');
+    expect(html).toContain('(sample)');
+    const real = renderLetter(letter, { ...site, sample: false });
+    expect(real.html + real.text).not.toMatch(/\(sample/);
+  });
+
+  it('is drawn in light colours only and fetches nothing', () => {
+    expect(html).toContain('<meta name="color-scheme" content="light">');
+    expect(html).not.toMatch(/<(img|link|script|style)\b|url\(|@import/);
+    expect(html).toContain('max-width:560px');
+  });
+});
+
+describe.each(Object.values(greeting))('the name in $kind', (letter) => {
+  const { html, text } = renderLetter(letter, site);
 
   it('escapes a hostile name and keeps it out of every tag', () => {
     const rendered = renderLetter({ ...letter, fullname: hostileName }, site);
@@ -70,18 +88,17 @@ describe.each(all)('the letter $kind', (letter) => {
       'Hello J. R. R. Tolkien, ',
     );
   });
+});
 
-  it('marks sample contacts as sample, and real ones not', () => {
-    expect(text).toContain('London (sample address)');
-    expect(html).toContain('(sample)');
-    const real = renderLetter(letter, { ...site, sample: false });
-    expect(real.html + real.text).not.toMatch(/\(sample/);
-  });
-
-  it('is drawn in light colours only and fetches nothing', () => {
-    expect(html).toContain('<meta name="color-scheme" content="light">');
-    expect(html).not.toMatch(/<(img|link|script|style)\b|url\(|@import/);
-    expect(html).toContain('max-width:560px');
+describe('a letter to an address that nobody has proven', () => {
+  it('holds no word that a stranger chose', () => {
+    const stranger = { fullname: 'URGENT account frozen', name: 'URGENT account frozen' };
+    const activation = renderLetter({ ...letters['activation-code'], ...stranger }, site);
+    const reset = renderLetter({ ...letters['reset-code'], fullname: '' }, site);
+    for (const { subject, html, text } of [activation, reset]) {
+      expect(`${subject} ${html} ${text}`).not.toMatch(/URGENT/);
+      for (const twin of [seen(html), text]) expect(twin).toContain('Hello, enter this code');
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { greeting } from './person.ts';
 
 export const ResetCode = z.object({
   kind: z.literal('reset-code'),
+  /** Empty when the address is not proven: then a stranger may have chosen the name. */
   fullname: z.string(),
   code: Code,
   linkToken: z.string().regex(/^[A-Za-z0-9_-]+$/),

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { editprofile, Fullname, viewprofile } from '@tallystick/contract/users';
+import { Fullname } from '@tallystick/contract/fullname';
+import { editprofile, viewprofile } from '@tallystick/contract/users';
 import { useQueryClient } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
