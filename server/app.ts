@@ -34,6 +34,7 @@ import { findClientAddress } from './platform/client-address.ts';
 import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
 import type { Scope } from './platform/http.ts';
+import { readJsonBodies } from './platform/json-body.ts';
 import { refuseOtherHosts } from './platform/own-host.ts';
 import { createPages } from './platform/pages.ts';
 import { auditRefusals } from './platform/refusal-audit.ts';
@@ -126,6 +127,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     frameworkErrors: answerError,
   });
   app.removeContentTypeParser('text/plain');
+  readJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('clientAddress', '');

@@ -3,6 +3,7 @@ import { ErrorBody } from '@tallystick/contract/error-body';
 import { type ErrorCode, statusOf } from '@tallystick/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { AppError } from './app-error.ts';
 
 export type Scope = 'public' | 'investor' | 'operator';
 
@@ -45,6 +46,14 @@ const securityOf = {
   operator: { security: [{ console: [] }] },
 };
 
+/** What a call does not ask for is not passed over: whoever sent it meant something by it. */
+function refuseFields(body: unknown): void {
+  if (body == null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
+    return;
+  const names = typeof body === 'object' ? Object.keys(body).slice(0, 5).join(', ') : 'the body';
+  throw new AppError('invalid_request', `Unknown field: ${names}.`);
+}
+
 /** Makes a route of a call in the contract: its schemas validate, type and document it. */
 export function serve<C extends Call>(
   app: FastifyInstance,
@@ -65,9 +74,10 @@ export function serve<C extends Call>(
       ...(call.body ? { body: call.body } : {}),
       response: responsesOf(call, scope),
     },
-    // A missing body is an empty one: its missing fields are then named one by one.
     preValidation: async (request) => {
-      if (call.body && request.body == null) request.body = {};
+      if (!call.body) refuseFields(request.body);
+      // A missing body is an empty one: its missing fields are then named one by one.
+      else if (request.body == null) request.body = {};
     },
     handler: (request, reply) =>
       handle({

@@ -69,6 +69,7 @@ export function createFunding({ db, clock, ledger, users, prices }: FundingNeeds
         return refuse(
           'too_many_requests',
           `${pending} of your requests wait to be confirmed. Please wait for these first.`,
+          { retryAfterSeconds: 3600 },
         );
       }
       facts.pending.set(userId, pending + 1);

@@ -24,11 +24,11 @@ export interface MoneyCommand {
   idempotencyKey: string | null;
 }
 
-export type Refusal = { refused: { code: ErrorCode; message: string } };
+export type Refusal = { refused: { code: ErrorCode; message: string; retryAfterSeconds?: number } };
 export type Decision<Row> = Refusal | { row: Row };
 
-export function refuse(code: ErrorCode, message: string): Refusal {
-  return { refused: { code, message } };
+export function refuse(code: ErrorCode, message: string, more: { retryAfterSeconds?: number } = {}): Refusal {
+  return { refused: { code, message, ...more } };
 }
 
 /**
@@ -50,7 +50,13 @@ export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
 
 /** What is kept with a command's key: a decision, in JSON. */
 const StoredAnswer = z.union([
-  z.object({ refused: z.object({ code: z.enum(errorCodes), message: z.string() }) }),
+  z.object({
+    refused: z.object({
+      code: z.enum(errorCodes),
+      message: z.string(),
+      retryAfterSeconds: z.number().optional(),
+    }),
+  }),
   z.object({ row: z.json() }),
 ]);
 
@@ -169,7 +175,10 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
         .update(JSON.stringify(work.bodyOf(command)))
         .digest(),
     });
-    if ('refused' in decision) throw new AppError(decision.refused.code, decision.refused.message);
+    if ('refused' in decision) {
+      const { code, message, ...more } = decision.refused;
+      throw new AppError(code, message, more);
+    }
     return decision.row;
   };
 }

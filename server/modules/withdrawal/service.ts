@@ -105,6 +105,7 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
         return refuse(
           'too_many_requests',
           `${open} of your withdrawals are under way. Please wait for these first.`,
+          { retryAfterSeconds: 3600 },
         );
       }
       const row: WithdrawalRow = {

@@ -1,0 +1,124 @@
+import type { Call } from '@tallystick/contract/call';
+import * as funding from '@tallystick/contract/funding';
+import * as investment from '@tallystick/contract/investment';
+import * as ledger from '@tallystick/contract/ledger';
+import * as operator from '@tallystick/contract/operator';
+import * as offers from '@tallystick/contract/operator-offers';
+import * as records from '@tallystick/contract/operator-records';
+import * as withdrawal from '@tallystick/contract/withdrawal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withOffers } from './testing/money.ts';
+import { type Operator, ownPage, signedInOperator } from './testing/operators.ts';
+import { type SignedIn, send, signedIn } from './testing/people.ts';
+import { startTestApp, type TestApp } from './testing/start-app.ts';
+
+let test: TestApp;
+let investor: SignedIn;
+let clerk: Operator;
+beforeAll(async () => {
+  test = await startTestApp();
+  await withOffers(test);
+  investor = await signedIn(test);
+  clerk = await signedInOperator(test);
+});
+afterAll(() => test.close());
+
+describe('a number in a body', () => {
+  /** As text: JSON.stringify would write a number in its own way. */
+  const fund = (amount: string) =>
+    test.app.inject({
+      method: 'POST',
+      url: '/api/funding/addbalance',
+      payload: `{"fundingtypename":"Bitcoin","amount":${amount}}`,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${investor.token}` },
+    });
+
+  it.each([
+    ...['1e3', '1E2', '1e+2', '10000e-2', '250.000', '250.500', '1.00000000000000000001'],
+    ...['99.99999999999999999999', '100.0000', '1000000000000000000000', '-0.000', '1e999'],
+  ])('is refused for how it is written: %s', async (amount) => {
+    const answer = await fund(amount);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { code: 'invalid_request', message: expect.stringMatching(/^amount: .*plain digits/) },
+    ]);
+  });
+
+  it.each([
+    ['250', 250],
+    ['250.5', 250.5],
+    ['250.50', 250.5],
+    ['"250.50"', 250.5],
+    ['10.10', 10.1],
+    ['999999.99', 999999.99],
+  ])('is read as what it says: %s', async (amount, read) => {
+    const answer = await fund(amount);
+    expect([answer.statusCode, answer.json().request?.amount]).toEqual([200, read]);
+  });
+
+  it('is looked at in every call, however deep, and named without echoing what a stranger wrote', async () => {
+    for (const payload of ['{"email":"a@example.com","password":{"deep":[1e3]}}', '{"<b>":1e3}']) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await test.app.inject({ method: 'POST', url: '/api/users/signin', payload, headers });
+      expect([answer.statusCode, answer.json().message]).toEqual([400, expect.not.stringContaining('<')]);
+    }
+  });
+
+  it.each([
+    '{"a":',
+    '',
+    '{"__proto__":{"a":1}}',
+    '{"constructor":{"prototype":{"a":1}}}',
+    '{"a":01}',
+    '\ufeff',
+  ])('does not change what is no JSON for us: %j', async (payload) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await test.app.inject({ method: 'POST', url: '/api/users/signin', payload, headers });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a field that nobody asked for', () => {
+  const isCall = (value: unknown): value is Call =>
+    typeof value === 'object' && value !== null && 'path' in value && 'answer' in value;
+  const callsOf = (module: object): Call[] =>
+    Object.values(module).flatMap((value) => {
+      if (isCall(value)) return [value];
+      return typeof value === 'object' && value !== null ? Object.values(value).filter(isCall) : [];
+    });
+  const moneyCalls = [funding, investment, ledger, operator, offers, records, withdrawal].flatMap(callsOf);
+  const bodyOf = (url: string) =>
+    moneyCalls.find(({ path, method }) => path === url && method !== 'GET')?.body;
+
+  it('is refused by every call about money and of the console that has a body', () => {
+    const withBody = moneyCalls.filter(({ body }) => body);
+    expect(withBody.length).toBeGreaterThan(20);
+    // Signing in is neither; an investor's form sends more than we ask for, too.
+    const others = withBody.filter(({ path }) => !/\/(signin|enrol)$/.test(path));
+    for (const { path, body } of others) {
+      const issues = body?.safeParse({ surprise: true }).error?.issues ?? [];
+      expect(
+        issues.some(({ code }) => code === 'unrecognized_keys'),
+        path,
+      ).toBe(true);
+    }
+  });
+
+  it('is refused by every call that has none, approving a withdrawal first of all', async () => {
+    const bodiless = test.app
+      .routeTable()
+      .filter(({ method, scope }) => ['POST', 'PATCH', 'DELETE'].includes(method) && scope !== 'public')
+      .filter(({ url }) => !bodyOf(url) && !/^\/api\/users\/(editprofile|changepassword)$/.test(url));
+    const urls = bodiless.map(({ url }) => url);
+    expect(urls).toContain('/api/operator/withdrawals/:id/approve');
+    expect(urls.length).toBeGreaterThan(10);
+    const id = crypto.randomUUID();
+    for (const { method, url, scope } of bodiless) {
+      const how =
+        scope === 'operator' ? { cookies: clerk.cookies, headers: ownPage } : { token: investor.token };
+      const address = url.replace(/:\w+/g, id);
+      const answer = await send(test, method as 'POST', address, { surprise: true }, how);
+      expect([answer.statusCode, answer.json().message], url).toEqual([400, 'Unknown field: surprise.']);
+    }
+  });
+});
