@@ -135,6 +135,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.decorateRequest('operator', null);
   keepRouteTable(app);
   app.setErrorHandler(answerError);
+  app.addHook('onError', auditRefusals(context));
 
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
@@ -160,7 +161,6 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(async (investor) => {
     inScope(investor, 'investor');
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
-    investor.addHook('onError', auditRefusals(context));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context.investment));
@@ -171,7 +171,6 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(async (console) => {
     inScope(console, 'operator');
     console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
-    console.addHook('onError', auditRefusals(context));
     console.addHook('onError', nameOperators(users));
     await console.register(operatorSessionRoutes({ users, siteUrl: config.siteUrl }));
     await console.register(operatorQueueRoutes(context));

@@ -4,6 +4,7 @@ import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { OperatorIdentity } from '../../platform/identity.ts';
+import { writeRefusal } from '../../platform/refusal-audit.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
 import type { Hashing } from './hashing.ts';
@@ -65,7 +66,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   async function refused(action: string, client: Client, operator: OperatorRow | null): Promise<void> {
     const actor = { kind: 'nobody' } as const;
     const about = operator ? { subjectId: operator.id } : {};
-    await writeAudit(db, { actor, action, ...about, clientAddress: client.address }, clock.now());
+    await writeRefusal(db, { actor, action, ...about, clientAddress: client.address }, clock.now());
   }
 
   /** The password alone. The try stays counted until the second factor is right, too. */

@@ -4,6 +4,7 @@ import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Identity } from '../../platform/identity.ts';
+import { writeRefusal } from '../../platform/refusal-audit.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Codes } from './codes.ts';
 import type { Hashing } from './hashing.ts';
@@ -144,11 +145,8 @@ export function createSessions(needs: SessionsNeeds) {
       if (!user || !right) {
         const actor = { kind: 'nobody' } as const;
         const about = user ? { subjectId: user.id } : {};
-        await writeAudit(
-          db,
-          { actor, action: 'session.refused', ...about, clientAddress: client.address },
-          clock.now(),
-        );
+        const entry = { actor, action: 'session.refused', ...about, clientAddress: client.address };
+        await writeRefusal(db, entry, clock.now());
         throw wrongCredentials();
       }
       await counted.wasRight();
