@@ -23,6 +23,8 @@ export interface TallystickServer {
   letMinutePass(email: string): Promise<void>;
   /** Makes the running investments of an account as old as their term, and lets the server see what is due. */
   letTermPass(email: string): Promise<void>;
+  /** Puts a name into an account that no form takes any more; older accounts may have one. */
+  storeName(email: string, fullname: string): Promise<void>;
   /** With the command that whoever runs the site uses. */
   createOperator(operator: { email: string; name: string; password: string }): Promise<void>;
   /** What it has logged as an error since this was last asked. */
@@ -91,6 +93,9 @@ export async function startServer(): Promise<TallystickServer> {
         [email],
       );
       await changeAsOwner(dataDir, `select graphile_worker.add_job('settle-due')`);
+    },
+    async storeName(email, fullname) {
+      await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },
     async createOperator({ email, name, password }) {
       const command = ['server/commands/operator.ts', 'create', '--email', email, '--name', name];
