@@ -17,7 +17,7 @@ import { openPools, ownersDb, type Pools } from './platform/db.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { enrolled, ownPage, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered, send } from './testing/people.ts';
-import { productionEnv } from './testing/production.ts';
+import { makeSecretFile, productionEnv } from './testing/production.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 const logger = pino({ level: 'silent' });
@@ -46,8 +46,8 @@ const createOperator = (email: string) =>
 async function start(mode: 'demo' | 'production', url = database.url): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-mode-'));
   dirs.push(dir);
-  const env = mode === 'demo' ? { DATA_DIR: dir } : productionEnv();
-  const config = createConfig(readEnv({ ...env, DATABASE_URL: url }));
+  const env = mode === 'demo' ? {} : { ...productionEnv, SECRET_FILE: await makeSecretFile(dir) };
+  const config = createConfig(readEnv({ ...env, DATA_DIR: dir, DATABASE_URL: url }));
   const context = await createContext(config, { logger, durabilityUnchecked: true });
   await context.close();
 }
@@ -143,7 +143,7 @@ describe('an older database, without a mark', () => {
 
 describe('sample people in a production’s database', () => {
   it('a demo that is started on it seeds nobody, and its published codes do not open the console', async () => {
-    const test = await startTestApp(productionEnv());
+    const test = await startTestApp(productionEnv);
     try {
       await enrolled(test);
       const countPeople = async () =>
@@ -178,7 +178,7 @@ describe('sample people in a production’s database', () => {
   });
 
   it('a sample investor is refused at every sign-in, in whichever spelling, just as a stranger is', async () => {
-    const test = await startTestApp(productionEnv());
+    const test = await startTestApp(productionEnv);
     try {
       await registered(test, demoInvestor.email);
       await test.context.owner.query('update users set verified_at = now()');
@@ -227,7 +227,7 @@ describe('a demo answers to the names of its own machine alone', () => {
   });
 
   it('but a production to whatever name its proxy passes on', async () => {
-    const production = await startTestApp(productionEnv());
+    const production = await startTestApp(productionEnv);
     const { statusCode } = await production.app.inject({ url: '/healthz', headers: { host: 'inside:8080' } });
     await production.close();
     expect(statusCode).toBe(200);

@@ -12,12 +12,12 @@ describe('figures about traffic', () => {
   };
 
   it('are not open behind a proxy on the same machine that forwards no address', async () => {
-    expect(await metrics(productionEnv())).toBe(404);
-    expect(await metrics(productionEnv(), { authorization: `Bearer ${token}` })).toBe(404);
+    expect(await metrics(productionEnv)).toBe(404);
+    expect(await metrics(productionEnv, { authorization: `Bearer ${token}` })).toBe(404);
   });
 
   it('are for whoever brings the token', async () => {
-    const env = { ...productionEnv(), METRICS_TOKEN: token };
+    const env = { ...productionEnv, METRICS_TOKEN: token };
     expect(await metrics(env)).toBe(404);
     expect(await metrics(env, { authorization: `Bearer ${token}x` })).toBe(404);
     expect(await metrics(env, { authorization: `Bearer ${token}` })).toBe(true);

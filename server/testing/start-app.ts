@@ -13,6 +13,7 @@ import { startWork } from '../work.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { cloneTemplate, type TestDatabase } from './database.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
+import { makeSecretFile } from './production.ts';
 
 export interface TestApp {
   app: FastifyInstance;
@@ -63,7 +64,8 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-app-'));
   const database = await cloneTemplate(inject('adminUrl'));
   const webDir = await makeWebDir(dir);
-  const base = createConfig(readEnv({ DATABASE_URL: database.url, DATA_DIR: dir, ...env }));
+  const SECRET_FILE = env.MODE === 'production' ? await makeSecretFile(dir) : '';
+  const base = createConfig(readEnv({ DATABASE_URL: database.url, DATA_DIR: dir, SECRET_FILE, ...env }));
   // A test asserts what the server does, not how busy the machine is.
   const config = { ...base, webDir, requestsPerMinute: 1_000_000, eventLoopDelayMsMax: 0 };
   const clock = createTestClock();
