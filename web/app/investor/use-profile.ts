@@ -1,7 +1,7 @@
 import { viewprofile } from '@tallystick/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ApiRefusal, callApi } from '../api.ts';
+import { callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 import { toastFailure } from '../ui/toast.tsx';
 
@@ -9,14 +9,13 @@ import { toastFailure } from '../ui/toast.tsx';
 export function useProfile() {
   const query = useQuery({
     queryKey: [viewprofile.path],
-    queryFn: () => callApi(viewprofile, {}),
+    queryFn: () => callApi(viewprofile, {}, { inTurn: true }),
     retry: false,
   });
   const { error } = query;
 
   useEffect(() => {
-    // An ended session is not a failure to report: the guard is already leading to the sign-in.
-    if (!error || (error instanceof ApiRefusal && error.code === 'unauthenticated')) return;
+    if (!error || isSessionOver(error)) return;
     logFailure('Error fetching user profile:', error);
     toastFailure('Error Fetching User Profile');
   }, [error]);
