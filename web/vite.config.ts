@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { postModules } from './posts/plugin.ts';
+import { sampleRecordModule } from './sample-record/plugin.ts';
 
 /**
  * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
@@ -32,7 +33,7 @@ const onSignInPages =
 const inSignedInAreas = /app\/(ui\/(?!modal|choice-field|qr)|domain\/)/;
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), postModules(), sonnerWithoutInlineStyle()],
+  plugins: [tailwindcss(), reactRouter(), postModules(), sampleRecordModule(), sonnerWithoutInlineStyle()],
   build: { assetsInlineLimit: 0 },
   environments: {
     client: {

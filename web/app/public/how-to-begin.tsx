@@ -17,8 +17,11 @@ export const resetNotBegun = 'No reset was begun in this browser: enter your e-m
 export function BeginReset() {
   return (
     <HowToBegin>
-      No reset was begun in this browser. <TextLink to="/forgotpass">Enter your e-mail</TextLink> and we send
-      a code.
+      No reset was begun in this browser.{' '}
+      <TextLink to="/forgotpass">
+        Enter your <span className="whitespace-nowrap">e-mail</span>
+      </TextLink>{' '}
+      and we send a code.
     </HowToBegin>
   );
 }
