@@ -18,7 +18,7 @@ export function DemoRibbon() {
         href="/dev/inbox"
         target="_blank"
         rel="noopener"
-        className="inline-flex items-center gap-1 font-semibold text-accent-text underline underline-offset-3 max-tablet:ml-auto max-tablet:py-3 tablet:ml-2"
+        className="inline-flex items-center gap-1 font-semibold text-accent-text underline underline-offset-3 max-tablet:ml-auto max-tablet:py-3 tablet:ml-2 tablet:min-h-9"
       >
         <span className="max-tablet:hidden">Open the development inbox</span>
         <span className="tablet:hidden">Inbox</span>

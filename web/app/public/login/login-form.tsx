@@ -69,7 +69,7 @@ export function LoginForm() {
         beside={
           <Link
             to="/forgotpass"
-            className="text-label font-semibold text-accent-text underline-offset-3 hover:underline"
+            className="-my-3 inline-flex min-h-11 items-center text-label font-semibold text-accent-text underline-offset-3 hover:underline"
           >
             Forgot password?
           </Link>
