@@ -144,7 +144,9 @@ test('Resend Code counts down a minute, says what the server says, and the new c
   await expect(page).toHaveURL('/emailsuccess');
 });
 
-test('without a sign-up in this browser the code page says how to begin, above its form', async ({ page }) => {
+test('without a sign-up in this browser the code page says how to begin, above its form', async ({
+  page,
+}) => {
   for (const [path, way] of [
     ['/verifyemail', '/signup'],
     ['/verifyforgotcode', '/forgotpass'],
