@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { postModules } from './posts/plugin.ts';
+import { sampleRecordModule } from './sample-record/plugin.ts';
 
 /**
  * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
@@ -27,12 +28,12 @@ const onPagesToRead =
   /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|coins|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
 /** The pieces of the pages for signing in. */
 const onSignInPages =
-  /contract\/(users|list)\.ts|app\/(public\/(auth-|code-|link-form|resend-code|success-)|ui\/(code-|field|success-mark)|domain\/form-failure)/;
+  /contract\/(users|list)\.ts|app\/(public\/(auth-|code-|link-form|resend-code|success-)|ui\/(code-|field|success-mark)|domain\/(form-failure|sign-out))/;
 /** Modals are loaded when they are opened, and bring libraries along. */
 const inSignedInAreas = /app\/(ui\/(?!modal|choice-field|qr)|domain\/)/;
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), postModules(), sonnerWithoutInlineStyle()],
+  plugins: [tailwindcss(), reactRouter(), postModules(), sampleRecordModule(), sonnerWithoutInlineStyle()],
   build: { assetsInlineLimit: 0 },
   environments: {
     client: {

@@ -222,4 +222,10 @@ test('what cannot be fetched is logged, said quietly where it is missing, and ca
   // What the screen asks for by itself comes back by itself.
   await waitForNews(page);
   await expectSums(page, { available: '$120.00', together: '$120.00' });
+
+  // Frame and form both need the profile; that it is missing is told once.
+  await page.route('**/api/users/viewprofile', (route) => route.abort());
+  await page.goto('/profile');
+  await expect(page.getByRole('region', { name: 'Profile' })).toContainText('could not be fetched');
+  await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);
 });

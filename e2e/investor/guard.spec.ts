@@ -1,5 +1,7 @@
+import type { Page } from '@playwright/test';
 import { investorPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
+import { openDashboard, waitForNews } from '../money-forms.ts';
 import { logIn, logOut, stored, storedSession } from '../screens.ts';
 
 test('without stored user data every screen of the investor’s area leads to the landing page', async ({
@@ -39,15 +41,49 @@ test('a session that ended on the server leads to the sign-in, and from there ba
   await page.goto('about:blank');
   await people.signOut(session);
   complaints.announceStatus(401);
+  const refused = countRefusals(page);
   await page.goto(where);
   await expect(page).toHaveURL(`/login?${new URLSearchParams({ next: where })}`);
   expect(await stored(page, 'userdata')).toBeNull();
   await expect(page.getByRole('status')).toHaveText(/^Your session has ended\./);
+  expect(refused()).toBe(1);
 
   await logIn(page, person);
   await expect(page).toHaveURL(where);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
+
+test('a screen whose session ended elsewhere asks once and then never again', async ({
+  page,
+  server,
+  people,
+  wallets,
+  complaints,
+}) => {
+  const owner = await wallets.owner();
+  await openDashboard(page, owner, server.url);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await people.signOut(owner.session);
+
+  complaints.announceStatus(401);
+  const refused = countRefusals(page);
+  await waitForNews(page);
+  await expect(page).toHaveURL('/login?next=%2Fdashboard');
+  await expect(page.getByRole('status')).toHaveText(/^Your session has ended\./);
+  for (let rounds = 0; rounds < 3; rounds += 1) await waitForNews(page);
+  // Whatever was asked before is answered by now.
+  await page.request.get('/readyz');
+  expect(refused()).toBe(1);
+});
+
+/** How many answers said no since then: each is a line in the browser's console. */
+function countRefusals(page: Page): () => number {
+  let count = 0;
+  page.on('response', (answer) => {
+    if (answer.status() === 401) count += 1;
+  });
+  return () => count;
+}
 
 test('signing out in one tab signs out the other', async ({ page, context, people }) => {
   await page.goto('/login');

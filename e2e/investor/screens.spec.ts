@@ -1,6 +1,7 @@
+import { investorPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, goOnTo, themeOf } from '../looking.ts';
-import { openDemoDashboard } from '../money-forms.ts';
+import { openDashboard, openDemoDashboard } from '../money-forms.ts';
 
 /** The screens by the name that each has; the dashboard greets its owner instead. */
 const phoneScreens = {
@@ -74,4 +75,27 @@ test('each money form can be used by everyone, in light and dark, and gives the 
       await expect(opener).toBeFocused();
     });
   }
+});
+
+test('no screen is without the welcome banner, and a long name breaks it on none', async ({
+  page,
+  server,
+  wallets,
+  isMobile,
+}) => {
+  const fullname = `Maximiliana ${'Wolfeschlegel'.repeat(6)} Hohenlohe`;
+  expect(fullname).toHaveLength(100);
+  await openDashboard(page, await wallets.owner({ fullname }), server.url);
+  const banner = page.getByRole('region', { name: 'Welcome', exact: true });
+  for (const path of investorPaths) {
+    await goOnTo(page, path);
+    if (path !== '/dashboard')
+      await expect(page.getByRole('heading', { level: 1 })).not.toContainText(fullname);
+    await expect(banner, path).toContainText(fullname);
+    await expect(banner, path).toHaveCount(1);
+    if (path === '/dashboard') continue;
+    // Short: one line, or as many as such a name takes on a phone.
+    expect((await banner.boundingBox())?.height, path).toBeLessThanOrEqual(isMobile ? 96 : 40);
+  }
+  if (isMobile) await expectNoSidewaysScroll(page);
 });

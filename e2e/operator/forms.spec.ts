@@ -43,3 +43,19 @@ test('what opens over the console’s screens can be used by everyone, fits a na
     });
   }
 });
+
+test('no summary keeps a phone’s queue from beginning with the first request', async ({ openConsole }) => {
+  const console = await openConsole('first');
+  const first = console.locator('[data-queue-row]').first();
+  await expect(first).toBeVisible();
+  const row = await first.boundingBox();
+  const bar = await console.getByRole('navigation', { name: 'Console, main places' }).boundingBox();
+  if (!row || !bar) throw new Error('the request or the bar beneath it is not drawn');
+  expect(row.y + row.height).toBeLessThanOrEqual(bar.y);
+
+  // The cards that gave way are a press away.
+  const owed = console.getByText('Owed', { exact: true });
+  await expect(owed).toBeHidden();
+  await console.getByRole('button', { name: 'All figures' }).click();
+  await expect(owed).toBeVisible();
+});

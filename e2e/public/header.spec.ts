@@ -48,6 +48,59 @@ test('the header is 80 px high, leads where it says and marks the page that is o
   }
 });
 
+test('whoever is signed in is not offered Log In and Sign Up, and nothing jumps when the scripts arrive', async ({
+  page,
+  isMobile,
+}) => {
+  await page.goto('/aboutus');
+  await page.evaluate(() => {
+    const session = { _id: '1', token: 'x', fullname: 'Wren Hollis', email: 'wren@example.com' };
+    localStorage.setItem('userdata', JSON.stringify(session));
+  });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/aboutus', { waitUntil: 'commit' });
+  const link = (name: string) => header(page).getByRole('link', { name, exact: true });
+  const dashboard = link('Dashboard');
+  if (!isMobile) await expect(dashboard).toBeVisible();
+  const before = await header(page).screenshot();
+  held.resolve();
+  await page.waitForFunction(() => !('releaseHeld' in window));
+  expect(before.equals(await header(page).screenshot())).toBe(true);
+  expect(await shiftOf(page)).toBe(0);
+
+  if (isMobile) await menuButton(page).click();
+  await expect(dashboard).toHaveAttribute('href', '/dashboard');
+  for (const name of ['Log In', 'Sign Up']) await expect(link(name)).toBeHidden();
+  if (isMobile)
+    expect((await dashboard.boundingBox())?.y).toBeLessThan((await link('Home').boundingBox())?.y ?? 0);
+
+  // Signed out in another tab.
+  await page.evaluate(() => {
+    localStorage.removeItem('userdata');
+    dispatchEvent(new StorageEvent('storage'));
+  });
+  await expectLinksShown(page);
+  await expect(dashboard).toBeHidden();
+});
+
+/** How much of what was drawn has moved by itself. */
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((tell) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => setTimeout(() => tell(sum)));
+      }),
+  );
+}
+
 test.describe('on a small screen', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 

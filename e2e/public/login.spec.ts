@@ -148,3 +148,34 @@ test('the ways to the other forms lead there', async ({ page }) => {
   await page.getByRole('link', { name: 'Log In' }).click();
   await expect(page).toHaveURL('/login');
 });
+
+test('whoever is signed in is not asked to log in or sign up as if nobody were', async ({
+  page,
+  people,
+  expectAccessible,
+}) => {
+  const [person, other] = [await people.verified('Wren Hollis'), await people.verified('Ada Finch')];
+  await page.goto('/login');
+  await logIn(page, person);
+  await expect(page).toHaveURL('/dashboard');
+  const session = await storedSession(page);
+  const notice = page.getByRole('region', { name: 'Signed in' });
+  for (const path of ['/signup', '/login']) {
+    await page.goto(path);
+    await expect(notice).toContainText(person.fullname);
+    await expect(notice).toContainText(person.email);
+    await expect(notice.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
+    await expect(page).toHaveURL(path);
+    await expect(page.getByLabel('Email')).toBeEditable();
+  }
+  await expectAccessible();
+
+  await notice.getByRole('button', { name: 'Use another account' }).click();
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('status')).toHaveText('You are signed out.');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect.poll(() => people.profileStatus(session)).toBe(401);
+  await logIn(page, other);
+  await expect(page).toHaveURL('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(other.fullname);
+});

@@ -74,16 +74,23 @@ test('the site map names every page to read, and the robots file names the site 
   expect(await (await request.get('/robots.txt')).text()).toMatch(/^Sitemap: https?:\/\/\S+\/sitemap\.xml$/m);
 });
 
-test('every page of the demo says that it is one and leads to its mail', async ({ page }) => {
+test('every page of the demo says that it is one, and its mail opens beside without losing what was typed', async ({
+  page,
+}) => {
   for (const path of ['/', '/login'] as const) {
     await page.goto(path);
     const ribbon = page.getByRole('complementary', { name: 'Demo' });
     await expect(ribbon).toBeVisible();
     await expect(ribbon).toContainText(/sample data/i);
     await expect(page.locator('header').getByText(/^Demo/)).toHaveCount(0);
-    await ribbon.getByRole('link').click();
-    await expect(page).toHaveURL('/dev/inbox');
-    await expect(page.getByRole('heading', { name: 'Development inbox' })).toBeVisible();
+    const link = ribbon.getByRole('link', { name: /inbox \(opens in a new tab\)$/i });
+    const opened = page.waitForEvent('popup');
+    await link.click();
+    const inbox = await opened;
+    await expect(inbox).toHaveURL('/dev/inbox');
+    await expect(inbox.getByRole('heading', { name: 'Development inbox' })).toBeVisible();
+    expect(await inbox.evaluate(() => window.opener)).toBeNull();
+    await expect(page).toHaveURL(path);
   }
 });
 

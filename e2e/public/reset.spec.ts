@@ -7,6 +7,7 @@ import {
   otherCode,
   showResetCode,
   stored,
+  typeCode,
 } from '../screens.ts';
 
 const newPassword = 'ash and hazel 1827';
@@ -117,4 +118,36 @@ test('the new password must be typed twice alike and must be good enough', async
 
   await choosePassword(page, newPassword);
   await expect(page).toHaveURL('/changepasssuccess');
+});
+
+test('no step that is opened without the one before it hides its form, sends anything or loses what was typed', async ({
+  page,
+  expectAccessible,
+}) => {
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+  const main = page.getByRole('main');
+  const alert = page.getByRole('alert');
+  const fillSteps = {
+    '/verifyemail': () => typeCode(page, '1826'),
+    '/verifyforgotcode': () => typeCode(page, '1826'),
+    '/updatepass': () => fillNewPassword(page, newPassword),
+  };
+  for (const [path, fillIn] of Object.entries(fillSteps)) {
+    await page.goto(path);
+    await expect(main).toContainText(/^.*in this browser\..*$/);
+    await fillIn();
+    const typed = () =>
+      main.locator('input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    const before = await typed();
+    await main.locator('button[type=submit]').click();
+    await expect(alert).toContainText(/^Nothing was sent\. No (account|reset) .* first\.$/);
+    await expectAccessible();
+    expect(await typed()).toEqual(before);
+    await expect(page).toHaveURL(path);
+    if (path === '/updatepass') continue;
+    await main.getByRole('button', { name: 'Resend Code' }).click();
+    await expect(alert).toHaveCount(2);
+  }
+  expect(sent).toEqual([]);
 });

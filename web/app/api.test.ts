@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tallystick/contract/errors';
-import { me, signout } from '@tallystick/contract/operator';
-import { devices, type Session } from '@tallystick/contract/users';
+import { summary } from '@tallystick/contract/ledger';
+import { me, queue, signout } from '@tallystick/contract/operator';
+import { devices, type Session, viewprofile } from '@tallystick/contract/users';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiRefusal, callApi } from './api.ts';
 import { onConsoleEnded } from './console-session.ts';
@@ -17,7 +18,7 @@ const ended = vi.fn();
 let stopListening: () => void;
 
 const refuse = (status: number, code: ErrorCode) =>
-  fetched.mockResolvedValue(Response.json({ code, message: 'No.' }, { status }));
+  fetched.mockImplementation(async () => Response.json({ code, message: 'No.' }, { status }));
 const sentHeaders = () => new Headers(fetched.mock.lastCall?.[1]?.headers);
 
 beforeEach(() => {
@@ -62,5 +63,61 @@ describe('the two sessions of one browser', () => {
     refuse(401, 'unauthenticated');
     await expect(callApi(signout, {}, { leaving: true })).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+describe('a session that is over', () => {
+  const asScreen = () => [devices, summary, viewprofile].map((call) => callApi(call, {}, { inTurn: true }));
+  const outcomes = async (asked: Promise<unknown>[]) =>
+    (await Promise.allSettled(asked)).map(({ status }) => status);
+
+  it('is found out by one question; the others of the screen are never sent', async () => {
+    refuse(401, 'unauthenticated');
+    expect(await outcomes(asScreen())).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(fetched).toHaveBeenCalledOnce();
+    expect(readSession()).toBeNull();
+  });
+
+  it('is not asked for anything any more', async () => {
+    endSession('expired');
+    expect(await outcomes(asScreen())).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('of the console is found out by one question, too', async () => {
+    refuse(401, 'unauthenticated');
+    const background = { inTurn: true, background: true };
+    const asked = [me, queue].map((call) => callApi(call, {}, background));
+    expect(await outcomes(asked)).toEqual(['rejected', 'rejected']);
+    expect(fetched).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a session that lives', () => {
+  const background = { inTurn: true, background: true };
+  const answered = async () => Response.json({});
+
+  it('lets the others of the screen through with its first answer, also when that is no', async () => {
+    fetched.mockImplementationOnce(async () =>
+      Response.json({ code: 'internal', message: '' }, { status: 500 }),
+    );
+    fetched.mockImplementation(answered);
+    const asked = [devices, summary, viewprofile].map((call) => callApi(call, {}, background));
+    const settled = await Promise.allSettled(asked);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  });
+
+  it('does not let a slow answer hold up the others', async () => {
+    vi.useFakeTimers();
+    const held = Promise.withResolvers<Response>();
+    fetched.mockReturnValueOnce(held.promise);
+    fetched.mockImplementation(answered);
+    const slow = callApi(devices, {}, background);
+    const other = callApi(summary, {}, background);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await other).toEqual({});
+    vi.useRealTimers();
+    held.resolve(await answered());
+    await slow;
   });
 });

@@ -8,6 +8,7 @@ import {
 import { type ErrorBody, type ErrorCode, readErrorBody } from '@tallystick/contract/errors';
 import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
+import { createTurns } from './turns.ts';
 
 /** The server answered, and the answer is no. */
 export class ApiRefusal extends Error {
@@ -24,6 +25,11 @@ export class ApiRefusal extends Error {
   }
 }
 
+/** Nobody is signed in any more. Screens need not report it: their guard is already leading to the sign-in. */
+export function isSessionOver(error: unknown): boolean {
+  return error instanceof ApiRefusal && error.code === 'unauthenticated';
+}
+
 /** No answer came. */
 export class ApiUnreachable extends Error {
   override name = 'ApiUnreachable';
@@ -36,6 +42,8 @@ interface Parts {
 }
 
 export interface CallOptions {
+  /** A question that only a living session gets an answer to: see `turns.ts`. */
+  inTurn?: boolean;
   /** The screen asks by itself, so the request must not keep the session alive. */
   background?: boolean;
   /** A sign-out leaves the page at once, so the request may finish after it, and a session that is over is no news. */
@@ -49,8 +57,17 @@ export async function callApi<C extends Call>(
   input: CallInput<C>,
   options: CallOptions = {},
 ): Promise<CallAnswer<C>> {
-  return (await callApiWithHeaders(call, input, options)).answer;
+  const ask = () => callApiWithHeaders(call, input, options);
+  if (!options.inTurn) return (await ask()).answer;
+  // The console's session is in a cookie that nobody here can look at.
+  if (!isOfConsole(call) && !readSession()) throw new ApiRefusal(401, nobody);
+  const inTurn = isOfConsole(call) ? consoleTurns : investorTurns;
+  return (await inTurn(ask, options.background ?? false)).answer;
 }
+
+const nobody: ErrorBody = { code: 'unauthenticated', message: 'Nobody is signed in.' };
+const investorTurns = createTurns(isSessionOver);
+const consoleTurns = createTurns(isSessionOver);
 
 /**
  * The only fetch of the web app. It has no time limit, as specified. Some answers say more in their headers, for
@@ -74,7 +91,7 @@ export async function callApiWithHeaders<C extends Call>(
   if (response.ok) return { answer: answer as CallAnswer<C>, headers: response.headers };
 
   const refusal = new ApiRefusal(response.status, readErrorBody(answer) ?? { code: 'internal', message: '' });
-  if (refusal.code === 'unauthenticated' && !options.leaving) {
+  if (isSessionOver(refusal) && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');
   }

@@ -1,5 +1,6 @@
 /**
- * Runs in <head> before anything is drawn: applies the remembered theme, and holds what is pressed before the app has
+ * Runs in <head> before anything is drawn: applies the remembered theme, writes whether somebody is signed in
+ * (`shown-session.ts`), and holds what is pressed before the app has
  * taken over the page: a submitted form, so that its fields neither get lost nor reach the address bar, and buttons
  * such as the phone's menu, which would do nothing yet. A button is held once: whoever presses it again, because
  * nothing happened, means the same. It also tells zod, before any schema is made, not to try whether it may compile
@@ -10,6 +11,7 @@
 export const earlyScript = `(function(){var d=document,r=d.documentElement;
 window.__zod_globalConfig={jitless:true};r.dataset.scripts="on";
 try{var t=localStorage.getItem("theme");if(t==="light"||t==="dark")r.dataset.theme=t}catch(e){}
+try{var u=JSON.parse(localStorage.getItem("userdata"));if(u&&typeof u.token==="string"&&typeof u.fullname==="string")r.dataset.session=""}catch(e){}
 var form=null,buttons=[];
 function holdForm(e){e.preventDefault();form=[e.target,e.submitter]}
 function holdButton(e){var b=e.target.closest&&e.target.closest("button[type=button]");if(b&&buttons.indexOf(b)<0)buttons.push(b)}

@@ -8,6 +8,7 @@ import { Crash } from './crash.tsx';
 import { DemoRibbon } from './domain/demo-ribbon.tsx';
 import { earlyScript, pressHeld } from './early.ts';
 import { logFailure } from './log.ts';
+import { useShownSession } from './shown-session.ts';
 import { Spinner } from './ui/spinner.tsx';
 import './ui/styles.css';
 
@@ -20,7 +21,7 @@ export function meta() {
   return [{ title: brand.name }];
 }
 
-/** The server rewrites data-mode and data-origin, and the early script adds data-theme: all before React. */
+/** The server rewrites data-mode and data-origin, and the early script adds data-theme and data-session: all before React. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-mode="production" data-origin={placeholderOrigin} suppressHydrationWarning>
@@ -53,6 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   useEffect(pressHeld, []);
   useFocusOnNewPage();
+  useShownSession();
   return <Outlet />;
 }
 

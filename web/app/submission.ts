@@ -4,7 +4,15 @@ import { ApiRefusal, ApiUnreachable } from './api.ts';
 import { logFailure } from './log.ts';
 
 /** `detail` is the server's own reason, where it says more than the title. */
-export type Failure = { kind: 'refused'; title: string; detail?: string } | { kind: 'unreachable' };
+export type Failure =
+  | { kind: 'refused'; title: string; detail?: string }
+  | { kind: 'unreachable' }
+  | { kind: 'unsent'; why: string };
+
+/** Something has to be done elsewhere first, so nothing was sent; the message says what. */
+export class NotSent extends Error {
+  override name = 'NotSent';
+}
 
 /**
  * One form's way to the server: busy while it waits, then either done or a failure to show.
@@ -37,6 +45,7 @@ function failureOf(error: unknown, titleOf: (refusal: ApiRefusal) => string | nu
     logFailure('The form could not be sent:', error);
     return { kind: 'unreachable' };
   }
+  if (error instanceof NotSent) return { kind: 'unsent', why: error.message };
   if (!(error instanceof ApiRefusal)) throw error;
   const title = titleOf(error);
   if (title === null) return null;

@@ -1,6 +1,6 @@
 import type { Call, CallInput } from '@tallystick/contract/call';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiRefusal, callApi } from '../api.ts';
+import { callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 
 const refreshMs = 5_000;
@@ -15,10 +15,9 @@ export function useLive<C extends Call>(call: C, input: CallInput<C>, words: str
     queryFn: async ({ client, queryKey }) => {
       const background = client.getQueryData(queryKey) !== undefined;
       try {
-        return await callApi(call, input, { background });
+        return await callApi(call, input, { background, inTurn: true });
       } catch (error) {
-        // An ended session is no failure to report: the guard is already leading to the sign-in.
-        if (!(error instanceof ApiRefusal && error.code === 'unauthenticated')) logFailure(words, error);
+        if (!isSessionOver(error)) logFailure(words, error);
         throw error;
       }
     },

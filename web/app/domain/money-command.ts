@@ -1,7 +1,7 @@
 import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
 import { userText } from '@tallystick/contract/errors';
 import { useRef, useState } from 'react';
-import { ApiRefusal, ApiUnreachable, callApi } from '../api.ts';
+import { ApiRefusal, ApiUnreachable, callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 import { dismissToasts, toastFailure } from '../ui/toast.tsx';
 import { useRefreshAll } from './live.ts';
@@ -31,6 +31,7 @@ export function useMoneyCommand<C extends Call>(call: C) {
     isSending.current = true;
     setBusy(true);
     const text = JSON.stringify(input);
+    let isOver = false;
     if (open.current?.text !== text) open.current = { text, key: crypto.randomUUID() };
     try {
       const answer = await callApi(call, input, { idempotencyKey: open.current.key });
@@ -40,11 +41,13 @@ export function useMoneyCommand<C extends Call>(call: C) {
     } catch (error) {
       if (!(error instanceof ApiRefusal || error instanceof ApiUnreachable)) throw error;
       if (isAnswered(error)) open.current = null;
+      isOver = isSessionOver(error);
       onFailed(error);
     } finally {
       isSending.current = false;
       setBusy(false);
-      refreshAll();
+      // Nobody is left to ask anything for.
+      if (!isOver) refreshAll();
     }
   }
 

@@ -22,7 +22,7 @@ export function PlanCard({ plan, children }: { plan: Plan; children: ReactNode }
     <article className={cardClass}>
       <PlanStick days={plan.duration} />
       <h3 className="text-title">{plan.planname}</h3>
-      <p className="mt-1.5 text-figure font-semibold tabular-nums tablet:text-[23px]/[30px] desktop:text-figure">
+      <p className="mt-1.5 text-figure font-semibold tabular-nums tablet:text-[clamp(19px,2.6vw,23px)]/[30px] desktop:text-figure">
         {dollarsText(plan.from)} <span className="font-normal text-3">–</span> {dollarsText(plan.to)}
       </p>
       <dl className="mt-[22px] border-t border-line text-control tabular-nums">

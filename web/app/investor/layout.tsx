@@ -6,8 +6,10 @@ import { hasSessionExpired, useSession } from '../storage.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { BottomNav } from './bottom-nav.tsx';
 import { MoneyModals } from './money-modals.tsx';
+import { home } from './sections.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TopBar } from './top-bar.tsx';
+import { WelcomeLine } from './welcome-line.tsx';
 
 /**
  * Every screen of the investor's area stands behind this guard. It looks at the stored session again whenever that
@@ -16,6 +18,7 @@ import { TopBar } from './top-bar.tsx';
 export default function InvestorLayout() {
   const session = useSession();
   const { pathname, search } = useLocation();
+  const isDashboard = pathname.replace(/\/$/, '') === home.path;
   // What one person was told is never shown to the next who signs in, be it in another tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new person needs a new memory
   const queries = useMemo(() => new QueryClient(), [session?._id]);
@@ -34,6 +37,7 @@ export default function InvestorLayout() {
               className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
             >
               <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
+                {!isDashboard && <WelcomeLine />}
                 <Outlet />
               </div>
             </main>

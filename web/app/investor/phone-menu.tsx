@@ -1,8 +1,8 @@
 import { LogOut, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { signOut } from '../domain/sign-out.ts';
 import { home, investment, settings, transaction, useCurrentSection } from './sections.ts';
-import { signOut } from './sign-out.ts';
 
 /** Starts closed; each press of the button flips it. Esc, the scrim and a chosen link close it. */
 export function PhoneMenu() {

@@ -1,7 +1,7 @@
 import { ArrowLeftRight, LayoutDashboard, LogOut } from 'lucide-react';
 import { Link } from 'react-router';
+import { signOut } from '../domain/sign-out.ts';
 import { home, transaction, useCurrentSection } from './sections.ts';
-import { signOut } from './sign-out.ts';
 
 const itemClass =
   'grid justify-items-center gap-[5px] rounded-large pt-[11px] pb-[9px] text-[0.75rem]/4 font-label text-3 hover:text-1 aria-[current=page]:bg-accent-tint aria-[current=page]:text-accent-text';

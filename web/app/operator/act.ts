@@ -1,6 +1,6 @@
 import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
-import { ApiRefusal } from '../api.ts';
-import { type CommandFailure, reasonOf, useMoneyCommand } from '../domain/money-command.ts';
+import { isSessionOver } from '../api.ts';
+import { reasonOf, useMoneyCommand } from '../domain/money-command.ts';
 import { logFailure } from '../log.ts';
 import { toastFailure, toastSuccess } from '../ui/toast.tsx';
 
@@ -26,7 +26,7 @@ export function useAct<C extends Call>(call: C) {
         onDone?.(answer);
       },
       onFailed: (error) => {
-        if (hasSessionEnded(error)) return;
+        if (isSessionOver(error)) return;
         logFailure(`${call.summary}:`, error);
         const reason = reasonOf(error);
         if (onRefused) onRefused(reason);
@@ -35,11 +35,6 @@ export function useAct<C extends Call>(call: C) {
     });
 
   return { busy, act };
-}
-
-/** The layout is already leading to the sign-in page. */
-function hasSessionEnded(error: CommandFailure): boolean {
-  return error instanceof ApiRefusal && error.code === 'unauthenticated';
 }
 
 function messageOf(answer: unknown): string {

@@ -1,7 +1,7 @@
 import { signout } from '@tallystick/contract/operator';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiRefusal, callApi } from '../api.ts';
+import { callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 import { toastFailure } from '../ui/toast.tsx';
 import { loginPath } from './next-path.ts';
@@ -32,6 +32,6 @@ async function endOnServer(): Promise<void> {
     await callApi(signout, {}, { leaving: true });
   } catch (error) {
     // A session that was over already is what was wanted.
-    if (!(error instanceof ApiRefusal && error.code === 'unauthenticated')) throw error;
+    if (!isSessionOver(error)) throw error;
   }
 }

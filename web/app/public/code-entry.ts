@@ -19,6 +19,13 @@ export type CodeEntry =
   /** Nobody has asked for a code in this browser. */
   | { kind: 'begin' };
 
+export type WithoutLink = Exclude<CodeEntry, { kind: 'link' }>;
+
+/** Whom a code is for, and what is known of the letter that brought it. */
+export function codeOf(entry: WithoutLink): { userid: string | null } & Partial<CodeMail> {
+  return entry.kind === 'code' ? { userid: entry.userid, ...entry.mail } : { userid: null };
+}
+
 export function useCodeEntry(): CodeEntry {
   const token = useMailLink();
   const userid = useStored('useridkey');

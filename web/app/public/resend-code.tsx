@@ -3,10 +3,13 @@ import { resend, resendDelaySeconds } from '@tallystick/contract/users';
 import { useEffect, useState } from 'react';
 import { callApi } from '../api.ts';
 import { FormFailure } from '../domain/form-failure.tsx';
-import { useSubmission } from '../submission.ts';
+import { NotSent, useSubmission } from '../submission.ts';
 
 interface ResendCodeProps {
-  userid: string;
+  /** Null where nobody has asked for a code in this browser. */
+  userid: string | null;
+  /** What is told then. */
+  notBegun: string;
   purpose: 'verify' | 'reset';
   /** When the last code was sent, if this visit knows. */
   sentAt?: number | undefined;
@@ -14,7 +17,7 @@ interface ResendCodeProps {
   children: string;
 }
 
-export function ResendCode({ userid, purpose, sentAt, children }: ResendCodeProps) {
+export function ResendCode({ userid, notBegun, purpose, sentAt, children }: ResendCodeProps) {
   const [lastSentAt, setLastSentAt] = useState(sentAt);
   const [announcement, setAnnouncement] = useState('');
   const secondsLeft = useSecondsLeft(lastSentAt);
@@ -25,6 +28,7 @@ export function ResendCode({ userid, purpose, sentAt, children }: ResendCodeProp
   const ask = () =>
     submit(async () => {
       setAnnouncement('');
+      if (userid === null) throw new NotSent(notBegun);
       await callApi(resend, { params: { userid }, body: { purpose } });
       setLastSentAt(Date.now());
       setAnnouncement('A new code is on its way. The older code no longer works.');

@@ -37,10 +37,15 @@ export function SiteHeader() {
             ))}
           </nav>
           <div className="flex justify-end gap-1.5 max-tablet:hidden">
-            <ButtonLink to="/login" look="quiet">
+            <ButtonLink to="/login" look="quiet" className="visitor-only">
               Log In
             </ButtonLink>
-            <ButtonLink to="/signup">Sign Up</ButtonLink>
+            <ButtonLink to="/signup" className="visitor-only">
+              Sign Up
+            </ButtonLink>
+            <ButtonLink to="/dashboard" className="member-only">
+              Dashboard
+            </ButtonLink>
           </div>
           <PhoneMenu />
         </div>
@@ -99,10 +104,15 @@ function PhoneMenuSheet() {
   return (
     <div className="absolute inset-x-3 top-19 animate-menu rounded-card bg-surface p-4 shadow-3">
       <div className="grid grid-cols-2 gap-2.5">
-        <ButtonLink to="/login" look="secondary">
+        <ButtonLink to="/login" look="secondary" className="visitor-only">
           Log In
         </ButtonLink>
-        <ButtonLink to="/signup">Sign Up</ButtonLink>
+        <ButtonLink to="/signup" className="visitor-only">
+          Sign Up
+        </ButtonLink>
+        <ButtonLink to="/dashboard" className="member-only col-span-2">
+          Dashboard
+        </ButtonLink>
       </div>
       <nav aria-label="Main" className="mt-3 border-t border-line pt-1.5">
         <ul className="divide-y divide-line">

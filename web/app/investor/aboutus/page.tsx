@@ -13,7 +13,7 @@ export default function MobileAboutUs() {
     <>
       <BackToSettings always />
       <PageHead title="About Us" />
-      <Card aria-label="Welcome" className="grid max-w-160 gap-3 p-5 text-2 tablet:p-7">
+      <Card aria-label="About us" className="grid max-w-160 gap-3 p-5 text-2 tablet:p-7">
         <h2 className="text-title text-1">Welcome to {brand.name}</h2>
         <p>
           A tally stick was split in two, so that lender and keeper each held a matching half and neither

@@ -34,7 +34,7 @@ export function beginningOf(account: string): ChainLink {
   return { account, seq: 0, hash: '0'.repeat(64), balanceCents: 0n };
 }
 
-export function canonicalText(account: string, line: ChainLine): string {
+export function canonicalText(account: string, line: Omit<ChainLine, 'hash' | 'recordcode'>): string {
   return [
     'tallystick entry 1',
     account,
@@ -68,6 +68,6 @@ export async function followChain(from: ChainLink, lines: readonly ChainLine[]):
   return { link, broken: null };
 }
 
-function recordCode(hash: string): string {
+export function recordCode(hash: string): string {
   return `${hash.slice(0, 4)} ${hash.slice(4, 8)}`;
 }

@@ -10,7 +10,7 @@ export function RecordCard({ state }: { state: RecordState }) {
   return (
     <div
       role={isAlarm ? 'alert' : undefined}
-      className="flex items-center gap-3 rounded-large bg-ink-2 py-2.5 pr-4 pl-3 inset-ring inset-ring-ink-line max-tablet:mt-3.5 tablet:max-w-[420px] tablet:min-w-[268px]"
+      className="flex items-center gap-3 rounded-large bg-ink-2 py-2.5 pr-4 pl-3 inset-ring inset-ring-ink-line max-desktop:mt-3.5 tablet:max-w-[420px] tablet:min-w-[268px]"
     >
       {isAlarm ? (
         <CircleAlert className="size-6.5 shrink-0 text-hazel-hi" strokeWidth={1.75} aria-hidden="true" />

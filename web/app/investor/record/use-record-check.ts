@@ -1,6 +1,6 @@
 import { type ChainEntry, entries } from '@tallystick/contract/ledger';
 import { useQuery } from '@tanstack/react-query';
-import { callApi } from '../../api.ts';
+import { callApi, isSessionOver } from '../../api.ts';
 import { centsOf } from '../../domain/amount.ts';
 import { logFailure } from '../../log.ts';
 import type { ChainLine } from './chain.ts';
@@ -51,7 +51,7 @@ async function check(userId: string): Promise<Outcome> {
     if (outcome.kind === 'mismatch') logFailure('The record does not match:', outcome.why);
     return outcome;
   } catch (error) {
-    logFailure('The record could not be checked:', error);
+    if (!isSessionOver(error)) logFailure('The record could not be checked:', error);
     throw error;
   } finally {
     stop();
@@ -59,7 +59,11 @@ async function check(userId: string): Promise<Outcome> {
 }
 
 async function readPage(after: number): Promise<RecordPage> {
-  const page = await callApi(entries, { query: { after, limit: pageLimit } }, { background: true });
+  const page = await callApi(
+    entries,
+    { query: { after, limit: pageLimit } },
+    { background: true, inTurn: true },
+  );
   return { lines: page.entries.map(lineOf), head: page.head };
 }
 

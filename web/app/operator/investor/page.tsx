@@ -164,7 +164,7 @@ function Sums({ data }: { data: InvestorAnswer | undefined }) {
 function RecordLine({ id }: { id: string }) {
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: [recordCall.path, id],
-    queryFn: () => callApi(recordCall, { params: { id } }),
+    queryFn: () => callApi(recordCall, { params: { id } }, { inTurn: true }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });

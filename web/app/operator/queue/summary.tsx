@@ -3,12 +3,19 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { centsOf, usd } from '../../domain/amount.ts';
 import { Card } from '../../ui/card.tsx';
+import { usePhone } from '../../ui/phone.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Queue } from './item.ts';
+import { PhoneSummary } from './phone-summary.tsx';
 import { coverageText } from './wording.ts';
 
-/** Three cards: what is held against what is owed, and the two kinds of work as sums. */
+/** What is held against what is owed, and the two kinds of work as sums. */
 export function Summary({ queue }: { queue: Queue | undefined }) {
+  const cards = <Cards queue={queue} />;
+  return usePhone() ? <PhoneSummary queue={queue} cards={cards} /> : cards;
+}
+
+function Cards({ queue }: { queue: Queue | undefined }) {
   return (
     <div className="grid gap-3.5 tabular-nums tablet:grid-cols-2 tablet:gap-5 desktop:grid-cols-[1.55fr_1fr_1fr]">
       <SummaryCard title="Coverage, held against owed" className="tablet:max-desktop:col-span-2">

@@ -1,4 +1,6 @@
 import { useId } from 'react';
+import type { ShownEntry, ShownRecord } from '../../../sample-record/record.ts';
+import { matchText } from './record-words.ts';
 
 const floor = 478;
 const notchStep = 42;
@@ -15,21 +17,49 @@ interface Half {
   side: 'left' | 'right';
 }
 
-const months = [
-  { name: 'Jul', x: 54, top: 334, notches: 2 },
-  { name: 'Aug', x: 148, top: 258, notches: 4 },
-  { name: 'Sep', x: 242, top: 294, notches: 3 },
-  { name: 'Oct', x: 336, top: 188, notches: 6 },
-];
+/** Where the line's highest point may be, and how far beneath the line a stick ends. */
+const lineTop = 84;
+const clearance = 44;
+/** The middles of the first and the last of the narrow pairs. */
+const narrowFrom = 83;
+const narrowTo = 365;
+const wideAt = 494;
 
-const halves: Half[] = [
-  ...months.flatMap(({ x, top, notches }): Half[] => [
-    { x, width: 27, top, rise: 6, notches, depth: 11, side: 'left' },
-    { x: x + 31, width: 27, top: top - 7, rise: 6, notches, depth: 11, side: 'right' },
-  ]),
-  { x: 436, width: 36, top: 114, rise: 8, notches: 8, depth: 14, side: 'left' },
-  { x: 516, width: 36, top: 98, rise: 8, notches: 8, depth: 14, side: 'right' },
-];
+interface Station extends Pick<ShownEntry, 'day'> {
+  x: number;
+  /** Height of the line here: what the balance was after the entry, as a part of the most it ever was. */
+  y: number;
+  /** One for each entry up to this one. */
+  notches: number;
+}
+
+/** One place for each entry, from left to right; the newest stands apart. */
+function stationsOf({ entries }: ShownRecord): Station[] {
+  const most = Math.max(...entries.map(({ balance }) => balance), 1);
+  const step = (narrowTo - narrowFrom) / Math.max(entries.length - 2, 1);
+  return entries.map(({ day, balance }, index) => ({
+    day,
+    x: index === entries.length - 1 ? wideAt : Math.round(narrowFrom + step * index),
+    y: Math.round(floor - ((floor - lineTop) * balance) / most),
+    notches: index + 1,
+  }));
+}
+
+function halvesOf({ x, y, notches }: Station): Half[] {
+  const top = y + clearance;
+  if (x === wideAt) {
+    const wide = { width: 36, rise: 8, notches, depth: 14 };
+    return [
+      { x: x - 58, top: top + 8, side: 'left', ...wide },
+      { x: x + 22, top: top - 8, side: 'right', ...wide },
+    ];
+  }
+  const narrow = { width: 27, rise: 6, notches, depth: 11 };
+  return [
+    { x: x - 29, top: top + 3, side: 'left', ...narrow },
+    { x: x + 2, top: top - 4, side: 'right', ...narrow },
+  ];
+}
 
 /** Notches are counted from the floor; listed from the top, the way the outline is drawn. */
 function notchHeights(count: number): number[] {
@@ -88,15 +118,20 @@ function HalfStick({ half, gradient }: { half: Half; gradient: string }) {
   );
 }
 
-/** Four months as split sticks under a line; the newest pair stands apart so that its notches can be seen to match. */
-export function HeroArt() {
+/**
+ * The sample record as split sticks: one for each entry, with a notch for each that was written by then, under a line
+ * along the balance. The newest pair stands apart so that its notches can be seen to match; those that do not are not
+ * joined, and the count says so. Everything in the picture is computed from the record.
+ */
+export function HeroArt({ record }: { record: ShownRecord }) {
   const id = useId();
+  const stations = stationsOf(record);
   return (
     <svg
       viewBox="0 0 600 560"
       className="block w-full rounded-panel"
       role="img"
-      aria-label="Five split tally sticks of rising and falling height under a line; the newest is drawn apart so that its notches can be seen to match"
+      aria-label={`The sample record below as split tally sticks, one for each entry, under a line along its balance. ${matchText(record)}`}
     >
       <defs>
         <linearGradient id={`${id}-left`}>
@@ -110,61 +145,83 @@ export function HeroArt() {
       </defs>
       <rect width="600" height="560" fill="var(--ink)" />
       <path d="M40 382H568M40 286H568M40 190H568M40 94H568" stroke="var(--ink-line)" strokeOpacity=".8" />
-      {halves.map((half) => (
+      {stations.flatMap(halvesOf).map((half) => (
         <HalfStick key={half.x} half={half} gradient={`${id}-${half.side}`} />
       ))}
-      <Line />
-      <Captions />
+      <Line stations={stations} matching={record.matching} />
+      <Captions stations={stations} matches={matchText(record)} />
     </svg>
   );
 }
 
-function Line() {
-  const stations = [
-    [83, 288],
-    [177, 212],
-    [271, 248],
-    [365, 142],
-  ] as const;
+interface LineProps {
+  stations: readonly Station[];
+  matching: number;
+}
+
+function Line({ stations, matching }: LineProps) {
+  const newest = stations.at(-1);
+  // Listed from the top, and the oldest notch is the lowest.
+  const joined = notchHeights(newest?.notches ?? 0).slice(stations.length - matching);
+  const along = stations.map(({ x, y }, index) => {
+    const before = stations[index - 1];
+    if (!before) return `M${x} ${y}`;
+    const middle = (before.x + x) / 2;
+    return `C${middle} ${before.y} ${middle} ${y} ${x} ${y}`;
+  });
   return (
     <g stroke="#9DB8FF" strokeLinecap="round">
       <path
-        d={notchHeights(8)
-          .map((y) => `M462 ${y}H526`)
-          .join('')}
+        d={joined.map((y) => `M${wideAt - 32} ${y}H${wideAt + 32}`).join('')}
         strokeWidth="1.5"
         strokeDasharray="2 4"
       />
-      <path
-        d="M83 288C130 288 130 212 177 212C224 212 224 248 271 248C318 248 318 142 365 142C429.5 142 429.5 60 494 60"
-        fill="none"
-        strokeWidth="3"
-      />
-      {stations.map(([x, y]) => (
-        <circle key={x} cx={x} cy={y} r="5" fill="var(--ink)" strokeWidth="3" />
+      <path d={along.join('')} fill="none" strokeWidth="3" />
+      {stations.map(({ x, y }) => (
+        <circle
+          key={x}
+          cx={x}
+          cy={y}
+          r={x === wideAt ? 7 : 5}
+          fill={x === wideAt ? '#fff' : 'var(--ink)'}
+          strokeWidth="3"
+        />
       ))}
-      <circle cx="494" cy="60" r="7" fill="#fff" strokeWidth="3" />
     </g>
   );
 }
 
-function Captions() {
+interface CaptionsProps {
+  stations: readonly Station[];
+  matches: string;
+}
+
+/** Larger where the picture is small. */
+function Captions({ stations, matches }: CaptionsProps) {
   return (
-    <g fontSize="14" fontWeight="500" fill="var(--on-ink-2)" textAnchor="middle">
+    <g
+      className="text-[20px] desktop:text-[14px]"
+      fontWeight="500"
+      fill="var(--on-ink-2)"
+      textAnchor="middle"
+    >
       <path d="M32 478H568" stroke="#3A4C82" strokeWidth="1.5" />
-      {months.map(({ name, x }) => (
-        <text key={name} x={x + 29} y="506">
-          {name}
+      <text x="40" y="46" textAnchor="start">
+        Balance of the sample record
+      </text>
+      {stations.slice(0, -1).map(({ day, x }) => (
+        <text key={x} x={x} y="506">
+          {day}
         </text>
       ))}
-      <text x="454" y="506" fontWeight="600" fill="var(--on-ink)">
+      <text x={wideAt - 40} y="506" fontWeight="600" fill="var(--on-ink)">
         Yours
       </text>
-      <text x="534" y="506" fontWeight="600" fill="var(--on-ink)">
+      <text x={wideAt + 40} y="506" fontWeight="600" fill="var(--on-ink)">
         Ours
       </text>
-      <text x="494" y="528">
-        8 of 8 notches match
+      <text x="568" y="532" textAnchor="end">
+        {matches}
       </text>
     </g>
   );

@@ -1,3 +1,4 @@
+import record from 'virtual:sample-record';
 import { ArrowDown, Info } from 'lucide-react';
 import { riskLine } from '../../domain/risk-line.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -36,7 +37,7 @@ export function Hero() {
         <ThinStick />
       </div>
       <div className="max-tablet:hidden">
-        <HeroArt />
+        <HeroArt record={record} />
       </div>
     </section>
   );

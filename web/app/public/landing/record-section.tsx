@@ -1,8 +1,10 @@
-import sample from '../../../../content/sample-record.json';
+import record from 'virtual:sample-record';
+import type { ShownEntry } from '../../../sample-record/record.ts';
 import { seamStyle } from '../../ui/seam.ts';
+import { recordCaption } from './record-words.ts';
 
-/** The middles of the four entries. */
-const notchHeightsPx = [112, 176, 240, 304];
+/** The middles of the entries, which stand under a head of 80 px and are 64 px high. */
+const notchHeightsPx = record.entries.map((_, index) => 112 + 64 * index);
 
 export function RecordSection() {
   return (
@@ -18,34 +20,35 @@ export function RecordSection() {
       <figure>
         <div className="grid grid-cols-2 gap-1.5 tablet:gap-2.5">
           <Half
+            codeOf={(entry) => entry.yours}
             side="left"
             title="Your half"
             where="in your account"
             className="rounded-l-[20px] bg-half pr-5 pl-4 [--half-2:var(--on-half-2)] [--half-rule:var(--half-line)] tablet:pr-11 tablet:pl-9"
           />
           <Half
+            codeOf={(entry) => entry.ours}
             side="right"
             title="Our half"
             where="in our books"
             className="rounded-r-[20px] bg-ink pr-4 pl-[22px] text-on-ink [--half-2:var(--on-ink-2)] [--half-rule:var(--ink-line)] tablet:pr-9 tablet:pl-11"
           />
         </div>
-        <figcaption className="mt-3 text-caption text-3">
-          Sample record. The codes on both sides are the same.
-        </figcaption>
+        <figcaption className="mt-3 text-caption text-3">{recordCaption(record)}</figcaption>
       </figure>
     </section>
   );
 }
 
 interface HalfProps {
+  codeOf: (entry: ShownEntry) => string;
   side: 'left' | 'right';
   title: string;
   where: string;
   className: string;
 }
 
-function Half({ side, title, where, className }: HalfProps) {
+function Half({ codeOf, side, title, where, className }: HalfProps) {
   return (
     <div style={seamStyle(side, notchHeightsPx)} className={`pb-3.5 [clip-path:var(--seam)] ${className}`}>
       <div className="flex h-20 flex-col justify-center">
@@ -53,18 +56,18 @@ function Half({ side, title, where, className }: HalfProps) {
         <p className="text-caption text-(--half-2)">{where}</p>
       </div>
       <ul>
-        {sample.entries.map((entry) => (
+        {record.entries.map((entry) => (
           <li
-            key={entry.code}
+            key={entry.ours}
             className="grid h-16 content-center border-t border-(--half-rule) tablet:grid-cols-[1fr_auto]"
           >
-            <span className="text-label font-label tablet:text-control/5">{entry.type}</span>
+            <span className="text-label font-label tablet:text-control/5">{entry.name}</span>
             <span className="text-label font-semibold tabular-nums tablet:text-right tablet:text-control/5">
               {entry.amount}
             </span>
             <span className="text-caption text-(--half-2) max-tablet:hidden">{entry.when}</span>
             <span className="text-right font-mono text-[12.5px]/[18px] text-(--half-2) max-tablet:hidden">
-              {entry.code}
+              {codeOf(entry)}
             </span>
           </li>
         ))}

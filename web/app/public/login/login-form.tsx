@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/form-failure.tsx';
 import { safeNextPath } from '../../next-path.ts';
-import { beginSession, writeStored } from '../../storage.ts';
+import { beginSession, useSession, writeStored } from '../../storage.ts';
 import { useSubmission } from '../../submission.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/field.tsx';
@@ -27,8 +27,9 @@ export function LoginForm() {
   const demo = useSubmission(() => userText.formFailed);
   const navigate = useNavigate();
   const [search] = useSearchParams();
+  const session = useSession();
   // The page was made without an address, so what depends on it comes once scripts run.
-  const wasSignedOut = useHydrated() && search.has('next');
+  const wasSignedOut = useHydrated() && search.has('next') && !session;
 
   const onSubmit = handleSubmit(({ email, password }) =>
     login.submit(async () => {
@@ -68,7 +69,7 @@ export function LoginForm() {
         beside={
           <Link
             to="/forgotpass"
-            className="text-label font-semibold text-accent-text underline-offset-3 hover:underline"
+            className="-my-3 inline-flex min-h-11 items-center text-label font-semibold text-accent-text underline-offset-3 hover:underline"
           >
             Forgot password?
           </Link>

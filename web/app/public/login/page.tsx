@@ -1,5 +1,6 @@
 import { pageMeta } from '../../brand.ts';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth-screen.tsx';
+import { AlreadySignedIn } from '../auth-signed-in.tsx';
 import { RecordCard } from '../record-card.tsx';
 import { TextLink } from '../text-link.tsx';
 import { LoginForm } from './login-form.tsx';
@@ -14,6 +15,7 @@ export default function Login() {
       <RecordCard>
         <AuthTitle>Welcome back</AuthTitle>
         <AuthLead>Log in to see your half.</AuthLead>
+        <AlreadySignedIn />
         <LoginForm />
         <AuthUnder>
           New here? <TextLink to="/signup">Sign Up</TextLink>

@@ -1,5 +1,6 @@
 import { pageMeta } from '../../brand.ts';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth-screen.tsx';
+import { AlreadySignedIn } from '../auth-signed-in.tsx';
 import { RecordCard } from '../record-card.tsx';
 import { TextLink } from '../text-link.tsx';
 import { SignupForm } from './signup-form.tsx';
@@ -14,6 +15,7 @@ export default function Signup() {
       <RecordCard>
         <AuthTitle>Create A Personal Account</AuthTitle>
         <AuthLead>Full name, e-mail and a password. Then a code by e-mail.</AuthLead>
+        <AlreadySignedIn />
         <SignupForm />
         <AuthUnder>
           Have an account? <TextLink to="/login">Log In</TextLink>

@@ -7,14 +7,13 @@ import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure } from '../../domain/form-failure.tsx';
 import { removeStored, useStored } from '../../storage.ts';
-import { useSubmission } from '../../submission.ts';
+import { NotSent, useSubmission } from '../../submission.ts';
 import { SubmitButton } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/field.tsx';
 import { Steps } from '../../ui/notches.tsx';
 import { AuthForm } from '../auth-form.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
-import { HowToBegin } from '../how-to-begin.tsx';
-import { TextLink } from '../text-link.tsx';
+import { BeginReset, resetNotBegun } from '../how-to-begin.tsx';
 import { newPasswordFields } from './fields.ts';
 
 export function meta() {
@@ -28,13 +27,15 @@ export default function UpdatePass() {
       <SoloCard pending={userid === undefined}>
         <Steps now={3} of={3} />
         <AuthTitle>Choose a new password</AuthTitle>
-        {userid === null ? <Begin /> : <UpdateForm userid={userid ?? ''} />}
+        <AuthLead>It replaces the old one on all your devices.</AuthLead>
+        {userid === null && <BeginReset />}
+        <UpdateForm userid={userid ?? null} />
       </SoloCard>
     </AuthScreen>
   );
 }
 
-function UpdateForm({ userid }: { userid: string }) {
+function UpdateForm({ userid }: { userid: string | null }) {
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(newPasswordFields) });
   const { errors } = formState;
   const navigate = useNavigate();
@@ -44,6 +45,7 @@ function UpdateForm({ userid }: { userid: string }) {
 
   const onSubmit = handleSubmit((body) =>
     submit(async () => {
+      if (userid === null) throw new NotSent(resetNotBegun);
       await callApi(updatepassword, { params: { userid }, body });
       await navigate('/changepasssuccess');
       removeStored('useridkey');
@@ -51,34 +53,22 @@ function UpdateForm({ userid }: { userid: string }) {
   );
 
   return (
-    <>
-      <AuthLead>It replaces the old one on all your devices.</AuthLead>
-      <AuthForm onSubmit={onSubmit}>
-        <PasswordField
-          label="New Password"
-          autoComplete="new-password"
-          hint={`At least ${passwordLengthMin} characters.`}
-          error={errors.password?.message}
-          {...register('password')}
-        />
-        <PasswordField
-          label="Confirm New Password"
-          autoComplete="new-password"
-          error={errors.cpassword?.message}
-          {...register('cpassword')}
-        />
-        <FormFailure failure={failure} />
-        <SubmitButton busy={busy}>Update Password</SubmitButton>
-      </AuthForm>
-    </>
-  );
-}
-
-function Begin() {
-  return (
-    <HowToBegin>
-      No reset was begun in this browser. <TextLink to="/forgotpass">Enter your e-mail</TextLink> and we send
-      a code.
-    </HowToBegin>
+    <AuthForm onSubmit={onSubmit}>
+      <PasswordField
+        label="New Password"
+        autoComplete="new-password"
+        hint={`At least ${passwordLengthMin} characters.`}
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <PasswordField
+        label="Confirm New Password"
+        autoComplete="new-password"
+        error={errors.cpassword?.message}
+        {...register('cpassword')}
+      />
+      <FormFailure failure={failure} />
+      <SubmitButton busy={busy}>Update Password</SubmitButton>
+    </AuthForm>
   );
 }

@@ -3,8 +3,9 @@ import { verifycode, verifylink } from '@tallystick/contract/users';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
+import { NotSent } from '../../submission.ts';
 import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth-screen.tsx';
-import { useCodeEntry } from '../code-entry.ts';
+import { codeOf, useCodeEntry, type WithoutLink } from '../code-entry.ts';
 import { CodeForm } from '../code-form.tsx';
 import { HowToBegin } from '../how-to-begin.tsx';
 import { LinkForm } from '../link-form.tsx';
@@ -24,19 +25,24 @@ export default function VerifyEmail() {
     <AuthScreen back={backToSite}>
       <SoloCard pending={entry.kind === 'pending'}>
         <AuthTitle>Activate Your Account</AuthTitle>
-        {entry.kind === 'link' && <ActivateByLink key={entry.token} token={entry.token} />}
-        {entry.kind === 'begin' && <Begin />}
-        {entry.kind === 'pending' && <ActivateByCode userid="" />}
-        {entry.kind === 'code' && <ActivateByCode userid={entry.userid} {...entry.mail} />}
+        {entry.kind === 'link' ? (
+          <ActivateByLink key={entry.token} token={entry.token} />
+        ) : (
+          <ActivateByCode entry={entry} />
+        )}
       </SoloCard>
     </AuthScreen>
   );
 }
 
-function ActivateByCode({ userid, email, sentAt }: { userid: string; email?: string; sentAt?: number }) {
+const notBegun = 'No account waits for a code in this browser: sign up or log in first.';
+
+function ActivateByCode({ entry }: { entry: WithoutLink }) {
   const navigate = useNavigate();
+  const { userid, email, sentAt } = codeOf(entry);
 
   async function verify(code: string) {
+    if (userid === null) throw new NotSent(notBegun);
     await callApi(verifycode, { params: { userid }, body: { code } });
     await navigate('/emailsuccess');
   }
@@ -47,12 +53,13 @@ function ActivateByCode({ userid, email, sentAt }: { userid: string; email?: str
         Enter the 4-digit code we sent {email ? <To email={email} /> : 'you'}. Check your{' '}
         <span className="whitespace-nowrap">e-mail</span> and the spam folder.
       </AuthLead>
+      {entry.kind === 'begin' && <Begin />}
       <CodeForm
         submitLabel="Submit"
         titleOf={(refusal) => (refusal.status === 422 ? userText.codeWrong : userText.verifyFailed)}
         onCode={verify}
       />
-      <ResendCode userid={userid} purpose="verify" sentAt={sentAt}>
+      <ResendCode key={userid} userid={userid} notBegun={notBegun} purpose="verify" sentAt={sentAt}>
         No code yet?
       </ResendCode>
     </>

@@ -4,11 +4,12 @@ import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { writeStored } from '../../storage.ts';
+import { NotSent } from '../../submission.ts';
 import { Steps } from '../../ui/notches.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
-import { useCodeEntry } from '../code-entry.ts';
+import { codeOf, useCodeEntry, type WithoutLink } from '../code-entry.ts';
 import { CodeForm } from '../code-form.tsx';
-import { HowToBegin } from '../how-to-begin.tsx';
+import { BeginReset, resetNotBegun } from '../how-to-begin.tsx';
 import { LinkForm } from '../link-form.tsx';
 import { ResendCode } from '../resend-code.tsx';
 import { TextLink } from '../text-link.tsx';
@@ -24,19 +25,22 @@ export default function VerifyForgotCode() {
       <SoloCard pending={entry.kind === 'pending'}>
         <Steps now={2} of={3} />
         <AuthTitle>{entry.kind === 'link' ? 'Reset your password' : 'Enter the code'}</AuthTitle>
-        {entry.kind === 'link' && <ResetByLink key={entry.token} token={entry.token} />}
-        {entry.kind === 'begin' && <Begin />}
-        {entry.kind === 'pending' && <ResetByCode userid="" />}
-        {entry.kind === 'code' && <ResetByCode userid={entry.userid} sentAt={entry.mail.sentAt} />}
+        {entry.kind === 'link' ? (
+          <ResetByLink key={entry.token} token={entry.token} />
+        ) : (
+          <ResetByCode entry={entry} />
+        )}
       </SoloCard>
     </AuthScreen>
   );
 }
 
-function ResetByCode({ userid, sentAt }: { userid: string; sentAt?: number | undefined }) {
+function ResetByCode({ entry }: { entry: WithoutLink }) {
   const navigate = useNavigate();
+  const { userid, sentAt } = codeOf(entry);
 
   async function verify(code: string) {
+    if (userid === null) throw new NotSent(resetNotBegun);
     await callApi(verifyforgortpasscode, { body: { code } });
     await navigate('/updatepass');
   }
@@ -44,12 +48,13 @@ function ResetByCode({ userid, sentAt }: { userid: string; sentAt?: number | und
   return (
     <>
       <AuthLead>Kindly enter the 4 digit code that was sent to email INBOX/SPAM</AuthLead>
+      {entry.kind === 'begin' && <BeginReset />}
       <CodeForm
         submitLabel="Verify"
         titleOf={(refusal) => (refusal.status === 422 ? userText.codeWrong : userText.formFailed)}
         onCode={verify}
       />
-      <ResendCode userid={userid} purpose="reset" sentAt={sentAt}>
+      <ResendCode key={userid} userid={userid} notBegun={resetNotBegun} purpose="reset" sentAt={sentAt}>
         The code works for ten minutes.
       </ResendCode>
     </>
@@ -79,14 +84,5 @@ function ResetByLink({ token }: { token: string }) {
         }
       />
     </>
-  );
-}
-
-function Begin() {
-  return (
-    <HowToBegin>
-      No reset was begun in this browser. <TextLink to="/forgotpass">Enter your e-mail</TextLink> and we send
-      a code.
-    </HowToBegin>
   );
 }
