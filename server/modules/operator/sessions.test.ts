@@ -91,6 +91,29 @@ describe('signing in', () => {
     expect(tries.at(-1)).toBe(429);
   });
 
+  it('is not held up by strangers in a browser that the operator signed in with before', async () => {
+    const operator = await signedInOperator(test);
+    const blocked_until = new Date(test.clock.now().getTime() + minuteMs);
+    await test.context.db
+      .updateTable('throttles')
+      .set({ blocked_until })
+      .where('scope', '=', 'operator-account')
+      .where('subject', '=', operator.email)
+      .execute();
+    const stranger = await signIn(test, operator, { code: codeAt(test) });
+    expect(wrong(stranger)).toEqual([429, 'too_many_requests']);
+    expect(stranger.json().message).toContain('npm run operator -- unlock');
+    const { email } = operator;
+    const body = { email, password: operatorPassword, code: codeAt(test) };
+    const cookies = { 'operator-device': operator.cookies['operator-device'] ?? '' };
+    const known = { from: newAddress(), headers: ownPage, cookies };
+    expect((await send(test, 'POST', '/api/operator/signin', body, known)).statusCode).toBe(200);
+    await accountsOf(test).setOperatorPassword({ email, password: operatorPassword });
+    test.clock.advance(stepMs);
+    const later = { ...body, code: codeAt(test) };
+    expect(wrong(await send(test, 'POST', '/api/operator/signin', later, known))[0]).toBe(429);
+  });
+
   it('is for operators: an investor’s details open nothing, and an operator’s no wallet', async () => {
     const body = { email: investor.email, password: investor.password };
     const console = await send(test, 'POST', '/api/operator/signin', body, { headers: ownPage });
