@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPathFrom } from '../next-path.ts';
 import { hasSessionExpired, useSession } from '../storage.ts';
 import { Toasts } from '../ui/toast.tsx';
+import { AskForName } from './ask-for-name.tsx';
 import { BottomNav } from './bottom-nav.tsx';
 import { MoneyModals } from './money-modals.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -34,6 +35,7 @@ export default function InvestorLayout() {
               className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
             >
               <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
+                <AskForName />
                 <Outlet />
               </div>
             </main>

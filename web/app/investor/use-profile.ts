@@ -5,13 +5,18 @@ import { ApiRefusal, callApi } from '../api.ts';
 import { logFailure } from '../log.ts';
 import { toastFailure } from '../ui/toast.tsx';
 
-/** Who is signed in, from the server. */
-export function useProfile() {
-  const query = useQuery({
+/** What the server says of whoever is signed in, for those who need not report it when it says nothing. */
+export function useProfileAnswer() {
+  return useQuery({
     queryKey: [viewprofile.path],
     queryFn: () => callApi(viewprofile, {}),
     retry: false,
   });
+}
+
+/** Who is signed in, from the server. */
+export function useProfile() {
+  const query = useProfileAnswer();
   const { error } = query;
 
   useEffect(() => {

@@ -14,7 +14,8 @@ export function WelcomeBanner({ beside, children }: { beside?: ReactNode; childr
     >
       <div className="min-w-0">
         <h1 className="text-panel break-words">
-          {greetingAt(new Date())}, {fullname}
+          {greetingAt(new Date())}
+          {fullname && `, ${fullname}`}
         </h1>
         <p className="mt-0.5 text-control text-on-ink-2 max-tablet:min-h-11">{children}</p>
       </div>

@@ -90,7 +90,7 @@ interface Outcome {
   atField?: string;
 }
 
-function useSaveProfile() {
+export function useSaveProfile() {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
 
