@@ -45,8 +45,10 @@ export interface AddressWait {
 /** Why an address cannot be paid to yet, in words for the person who typed it; null when it can. */
 export function newAddressRefusal(address: string, wait: AddressWait | undefined): string | null {
   if (!wait || wait.paidBefore.some((paid) => isSameAddress(paid, address))) return null;
-  const until = wait.until.toISOString();
-  return `Your password was reset, so new addresses wait until ${until.slice(0, 10)} ${until.slice(11, 16)} UTC. An address that you were paid to before works at once.`;
+  // Mon, 16 Nov 2026 16:51:00 GMT
+  const words = wait.until.toUTCString();
+  const until = `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;
+  return `Your password was reset, so new addresses wait until ${until}. An address that you were paid to before works at once.`;
 }
 
 /** Some networks write an address in small or capital letters as they please; two that differ in no more are one. */

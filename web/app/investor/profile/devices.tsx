@@ -86,12 +86,11 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
   // Two of the same kind at the same address differ in nothing else.
   const firstSeen = `first seen ${dayOf(device.firstseenat)}, ${timeOf(device.firstseenat)}`;
   return (
-    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3.5 border-line px-5 py-3.5 not-first:border-t tablet:px-7">
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 border-line px-5 py-3.5 not-first:border-t tablet:px-7">
       <RowIcon Icon={icons[kind]} />
       <div>
         <b className="block text-control/5 font-label">{name}</b>
         <Small>{text}</Small>
-        <Small className="wrap-anywhere">{`From ${device.address}, ${firstSeen}`}</Small>
       </div>
       {device.current ? (
         <Chip look="done">Here</Chip>
@@ -105,6 +104,7 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
           {busyWith === device._id ? 'Signing out' : 'Sign out'}
         </Button>
       )}
+      <Small className="col-span-2 col-start-2 wrap-anywhere">{`From ${device.address}, ${firstSeen}`}</Small>
     </li>
   );
 }
