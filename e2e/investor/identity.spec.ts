@@ -95,8 +95,7 @@ test('two browsers of the same kind are told apart in the profile', async ({
   await expect(rows).toHaveCount(2);
   await expect(rows).toContainText([/Here/, /Sign out/]);
   const [here = '', there = ''] = await rows.allInnerTexts();
-  for (const row of [here, there])
-    expect(row).toMatch(/\w+ \d+ on \w+[^]*From 10\.20\.[\d.]+, first seen \d/);
+  for (const row of [here, there]) expect(row).toMatch(/\w+ \d+ on \w+.*From 10\.20\.[\d.]+, first seen \d/s);
   const addressIn = (row: string) => /From ([\d.]+)/.exec(row)?.[1];
   expect(addressIn(here)).not.toBe(addressIn(there));
   await rows

@@ -193,8 +193,8 @@ export function createSessions({ db, clock, codes, hashing, mail, idleMs, absolu
       });
     },
 
-    /** Where the account is signed in at this moment. */
-    async devices({ userId, sessionId }: Identity) {
+    /** Where the account is signed in at this moment; the session that asks is none when an operator does. */
+    async devices({ userId, sessionId }: { userId: string; sessionId: string | null }) {
       const now = clock.now();
       return openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
     },

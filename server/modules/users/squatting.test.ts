@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accountsOf, operatorPassword } from '../../testing/operators.ts';
+import { accountsOf, operatorPassword, press, signedInOperator } from '../../testing/operators.ts';
 import { cookiesOf, goodPassword, newAddress, type Person, registered, send } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -118,6 +118,14 @@ describe('the owner of an address that someone else signed up with', () => {
       expect(again.json().fullname).toBe('Wren Hollis');
     },
   );
+
+  it('is known to the console by the address until there is a name', async () => {
+    const squatted = await registered(test);
+    await resetBy(squatted, 'code');
+    await post('signin', { email: squatted.email, password });
+    const seen = await press(test, await signedInOperator(test), 'GET', `investors/${squatted.userid}`);
+    expect(seen.json()).toMatchObject({ investor: { fullname: squatted.email }, devices: 1 });
+  });
 
   it('keeps the name at a reset of an account that is theirs', async () => {
     const person = await registered(test);

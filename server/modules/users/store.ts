@@ -199,10 +199,15 @@ export interface OpenDevice {
  */
 export async function openDevicesOf(
   db: Db | Tx,
-  { userId, sessionId, seenAfter, now }: { userId: string; sessionId: string; seenAfter: Date; now: Date },
+  {
+    userId,
+    sessionId,
+    seenAfter,
+    now,
+  }: { userId: string; sessionId: string | null; seenAfter: Date; now: Date },
 ): Promise<OpenDevice[]> {
   const { rows } = await sql<OpenDevice>`
-    select coalesce(s.device_id, s.id) as id, bool_or(s.id = ${sessionId}) as current,
+    select coalesce(s.device_id, s.id) as id, coalesce(bool_or(s.id = ${sessionId}::uuid), false) as current,
       (array_agg(s.user_agent order by s.seen_at desc))[1] as "userAgent",
       (array_agg(s.client_address order by s.seen_at desc))[1] as "clientAddress",
       min(coalesce(d.first_seen_at, s.created_at)) as "firstSeenAt",
