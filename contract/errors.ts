@@ -34,6 +34,7 @@ export const statusOf = {
   outside_range: 422,
   address_wrong: 422,
   withdrawals_frozen: 423,
+  address_waits: 423,
   too_many_requests: 429,
   internal: 500,
   busy: 503,

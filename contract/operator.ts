@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { PlainText } from './list.ts';
-import { Email, PresentedPassword } from './users.ts';
+import { PresentedEmail, PresentedPassword } from './users.ts';
 
 /** Signing in to the console, and the work that waits there. What it offers and what it reads have files of their own. */
 
@@ -45,7 +45,7 @@ export const signin = defineCall({
   path: '/api/operator/signin',
   summary: 'Begin an operator’s session, or the enrolment of an authenticator at the first sign-in',
   body: z.object({
-    email: Email,
+    email: PresentedEmail,
     password: PresentedPassword,
     code: Totp.optional(),
     recoverycode: RecoveryCode.optional(),
@@ -58,7 +58,7 @@ export const enrol = defineCall({
   method: 'POST',
   path: '/api/operator/enrol',
   summary: 'Show the first code of a new authenticator; answers the recovery codes, once',
-  body: z.object({ email: Email, password: PresentedPassword, code: Totp }),
+  body: z.object({ email: PresentedEmail, password: PresentedPassword, code: Totp }),
   answer: z.object({ operator: Operator, recoverycodes: z.array(z.string()) }),
   refusals: ['wrong_credentials', 'totp_wrong'],
 });

@@ -12,12 +12,39 @@ const emailShape =
   /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}.]+(\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)+$/u;
 
 /** Letters of any script are welcome: mail goes to what was typed, only the comparison is folded. */
-export const Email = z
+const EmailText = z
   .string()
   .trim()
+  .normalize('NFC')
   .min(1, 'Enter your e-mail address.')
   .max(254, 'This e-mail address is too long.')
   .regex(emailShape, 'Enter an e-mail address like name@example.com.');
+
+const isPlain = (email: string) => email === email.normalize('NFKC') && !email.includes('\u3002');
+const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+/** What would be decoded, cut off or left out where a domain is compared, and so make two domains one. */
+const isOwnDomain = (email: string) => {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return !/[%#/?]/.test(domain) && !unseen.test(domain);
+};
+
+/**
+ * For an address by which an account is looked up. One mailbox has one spelling: whatever folding would turn into
+ * another address is refused instead.
+ */
+export const PresentedEmail = EmailText.refine(
+  isPlain,
+  'Write the e-mail address in plain letters, without wide, circled or joined ones.',
+).refine(isOwnDomain, 'Write the part after the @ with letters, digits, hyphens and dots only.');
+
+/** For an address that is given for the first time. */
+export const Email = PresentedEmail.refine(
+  (email) => !email.includes('%'),
+  'An e-mail address with a % sign cannot be used.',
+).refine(
+  (email) => !unseen.test(email),
+  'This e-mail address holds a character that cannot be seen. Type it anew.',
+);
 
 /** For a password that is being chosen. Length is counted in characters as people see them, not in UTF-16 units. */
 export const NewPassword = z
@@ -40,9 +67,19 @@ const UserId = z.uuid('This user id is not valid.');
 const isAdmin = z.boolean().optional();
 
 const Message = z.object({ message: z.string() });
-const Profile = z.object({ _id: z.string(), fullname: z.string(), email: z.string() });
+const Person = z.object({
+  _id: z.string(),
+  fullname: z.string().describe('empty when it has to be asked for: see editprofile'),
+  email: z.string(),
+});
+const Profile = Person.extend({
+  newaddressesafter: z
+    .string()
+    .nullable()
+    .describe('after a password reset: until when withdrawals go only to addresses that were paid before'),
+});
 
-export const Session = Profile.extend({ token: z.string() });
+export const Session = Person.extend({ token: z.string() });
 export type Session = z.infer<typeof Session>;
 
 export const register = defineCall({
@@ -87,7 +124,7 @@ export const signin = defineCall({
   method: 'POST',
   path: '/api/users/signin',
   summary: 'Begin a session: a bearer token in the answer and a cookie beside it',
-  body: z.object({ email: Email, password: PresentedPassword, isAdmin }),
+  body: z.object({ email: PresentedEmail, password: PresentedPassword, isAdmin }),
   answer: Session,
   refusals: ['wrong_credentials', 'email_unverified', 'busy'],
 });
@@ -104,7 +141,7 @@ export const forgotpassword = defineCall({
   method: 'POST',
   path: '/api/users/forgotpassword',
   summary: 'Begin a password reset; it is bound to the browser that asked',
-  body: z.object({ email: Email }),
+  body: z.object({ email: PresentedEmail }),
   answer: z.object({ userid: z.string() }),
   refusals: ['email_unknown'],
 });
@@ -149,7 +186,7 @@ export const editprofile = defineCall({
   method: 'POST',
   path: '/api/users/editprofile',
   summary: 'Change the full name; the e-mail address is read-only',
-  body: z.object({ fullname: Fullname, email: Email.optional() }),
+  body: z.object({ fullname: Fullname, email: EmailText.optional() }),
   answer: Profile,
   refusals: ['email_read_only'],
 });
@@ -167,7 +204,8 @@ export const Device = z.object({
   _id: z.string(),
   current: z.boolean().describe('the device that asks'),
   useragent: z.string(),
-  address: z.string(),
+  address: z.string().describe('where the latest sign-in came from'),
+  firstseenat: z.string().describe('when this account was first signed in on it'),
   signedinat: z.string(),
   seenat: z.string(),
 });

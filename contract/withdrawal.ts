@@ -54,6 +54,7 @@ export const makenewwithdrawal = defineCall({
     'address_wrong',
     'insufficient_funds',
     'withdrawals_frozen',
+    'address_waits',
     'key_reused',
   ],
 });

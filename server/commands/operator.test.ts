@@ -64,6 +64,29 @@ it('makes an operator, gives a new password, and takes the operator away again',
   expect((await run(['disable', ...wren])).said).toContain('no active operator');
 }, 60_000);
 
+it('lets an operator in again whom failed tries hold up, and leaves a trace', async () => {
+  const robin = { email: 'robin@example.com', password: 'nine sticks of hazel' };
+  const named = ['--email', robin.email];
+  await run(['create', ...named, '--name', 'Robin Ash'], robin.password);
+  const from = newAddress();
+  const enter = async (password: string) => {
+    const body = { email: robin.email, password };
+    return (await send(test, 'POST', '/api/operator/signin', body, { from, headers: ownPage })).statusCode;
+  };
+  for (let n = 0; n < 5; n += 1) await enter('not this one at all');
+  expect(await enter(robin.password)).toBe(429);
+  expect(await run(['unlock', ...named])).toEqual({
+    code: 0,
+    said: 'robin@example.com can try to sign in again at once.\n',
+  });
+  expect(await enter(robin.password)).toBe(200);
+  const { rowCount } = await test.context.owner.query(
+    "select from audit_log where action = 'operator.unlocked' and actor_kind = 'system'",
+  );
+  expect(rowCount).toBe(1);
+  expect((await run(['unlock', '--email', 'nobody@example.com'])).said).toContain('no active operator');
+}, 60_000);
+
 it('says how it is used when it is not understood', async () => {
   const { code, said } = await run(['promote', ...wren]);
   expect([code, said]).toEqual([1, expect.stringContaining('Usage:')]);

@@ -5,6 +5,7 @@
  *   npm run operator -- disable --email a@example.com
  *   npm run operator -- reset-totp --email a@example.com
  *   npm run operator -- set-password --email a@example.com
+ *   npm run operator -- unlock --email a@example.com                   (after too many failed sign-ins)
  */
 import { existsSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
@@ -21,7 +22,7 @@ import { migrate } from '../platform/migrate.ts';
 const say = (line: string) => stdout.write(`${line}\n`);
 const logger = createLogger('silent');
 const usage =
-  'Usage: npm run operator -- create --email E --name N | list | disable --email E | reset-totp --email E | set-password --email E';
+  'Usage: npm run operator -- create --email E --name N | list | disable --email E | reset-totp --email E | set-password --email E | unlock --email E';
 
 async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -91,6 +92,10 @@ async function obey(accounts: Accounts): Promise<void> {
   if (verb === 'set-password' && email) {
     await accounts.setOperatorPassword({ email, password: await choosePassword() });
     return void say(`${email} has a new password and is signed out everywhere.`);
+  }
+  if (verb === 'unlock' && email) {
+    await accounts.unlockOperator({ email });
+    return void say(`${email} can try to sign in again at once.`);
   }
   throw new Error(usage);
 }

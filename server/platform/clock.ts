@@ -4,3 +4,6 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** What a test's own clock says; null where it is for the database to tell the time. */
+export const testTime = (clock: Clock): Date | null => (clock === systemClock ? null : clock.now());

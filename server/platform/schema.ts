@@ -59,6 +59,15 @@ export interface ContactMessages {
   received_at: Timestamp;
 }
 
+export interface Devices {
+  first_seen_at: Timestamp;
+  id: Generated<string>;
+  last_seen_at: Timestamp;
+  operator_id: string | null;
+  secret_hash: Buffer;
+  user_id: string | null;
+}
+
 export interface FundingRequests {
   amount_cents: bigint;
   chain_output: number | null;
@@ -265,6 +274,7 @@ export interface Sessions {
   client_address: string;
   cookie_hash: Buffer;
   created_at: Timestamp;
+  device_id: string | null;
   ended_at: Timestamp | null;
   expires_at: Timestamp;
   id: Generated<string>;
@@ -287,7 +297,9 @@ export interface Users {
   email_key: string;
   fullname: string;
   id: Generated<string>;
+  new_addresses_after: Timestamp | null;
   password_hash: string;
+  signed_in_before: Generated<boolean>;
   verified_at: Timestamp | null;
 }
 
@@ -343,6 +355,7 @@ export interface DB {
   audit_log: AuditLog;
   codes: Codes;
   contact_messages: ContactMessages;
+  devices: Devices;
   funding_requests: FundingRequests;
   installation: Installation;
   investments: Investments;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './db.ts';
 
 /** Whom a counter belongs to: an account, a client address, everyone. */
-interface Counter {
+export interface Counter {
   scope: string;
   subject: string;
 }
@@ -57,7 +57,7 @@ export async function hitsOf(db: Db | Tx, counter: Counter, now: Date): Promise<
   return row?.hits ?? 0;
 }
 
-interface Slowdown {
+export interface Slowdown {
   /** The failure from which on the next try has to wait. */
   from: number;
   firstDelayMs: number;
@@ -91,13 +91,25 @@ export async function waitBeforeTry(
     where t.blocked_until is null or t.blocked_until <= ${now}
     returning hits`.execute(db);
   if (rows.length > 0) return 0;
+  return Math.max(1, await waitOf(db, counter, now));
+}
+
+/** How long a try would have to wait, without counting one. */
+export async function waitOf(db: Db | Tx, counter: Counter, now: Date): Promise<number> {
   const blocked = await db
     .selectFrom('throttles')
     .select('blocked_until')
     .where('scope', '=', counter.scope)
     .where('subject', '=', counter.subject)
     .executeTakeFirst();
-  return Math.max(1, (blocked?.blocked_until?.getTime() ?? 0) - now.getTime());
+  return Math.max(0, (blocked?.blocked_until?.getTime() ?? 0) - now.getTime());
+}
+
+/** Whose counters begin with the same words. */
+export async function subjectsStartingWith(db: Db | Tx, scope: string, start: string): Promise<string[]> {
+  const { rows } = await sql<{ subject: string }>`
+    select subject from throttles where scope = ${scope} and starts_with(subject, ${start})`.execute(db);
+  return rows.map(({ subject }) => subject);
 }
 
 export async function forget(db: Db | Tx, counter: Counter): Promise<void> {

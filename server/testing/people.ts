@@ -68,14 +68,19 @@ export interface SignedIn extends Person {
   cookies: Record<string, string>;
 }
 
-export async function signIn(test: TestApp, person: Person): Promise<SignedIn> {
+/** In the browser that the person is signed in with already, if there is one; else in a new one. */
+export async function signIn(
+  test: TestApp,
+  person: Person & { cookies?: Record<string, string> },
+): Promise<SignedIn> {
   const { email, password } = person;
+  const { device } = person.cookies ?? {};
   const answer = await send(
     test,
     'POST',
     '/api/users/signin',
     { email, password, isAdmin: false },
-    { from: newAddress() },
+    { from: newAddress(), ...(device && { cookies: { device } }) },
   );
   if (answer.statusCode !== 200) throw new Error(`signin: ${answer.body}`);
   return { ...person, token: answer.json().token, cookies: cookiesOf(answer) };

@@ -10,6 +10,7 @@ import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../..
 import { operator } from '../../testing/money.ts';
 import { createFunding, type FundingRow } from '../funding/service.ts';
 import { createInvestment, type InvestmentRow } from '../investment/service.ts';
+import type { Users } from '../users/service.ts';
 import { createWithdrawal, type WithdrawalRow } from '../withdrawal/service.ts';
 import type { Decision, MoneyCommand, MoneyWork } from './commands.ts';
 import { createCorrections } from './corrections.ts';
@@ -66,7 +67,7 @@ class BooksInMemory {
     }
     const nothingFrozen = {
       ...{ frozenBecause: null, frozenInvestors: new Map(), open: new Map() },
-      depositAddresses: [],
+      ...{ depositAddresses: [], waits: new Map() },
     };
     if ('withdrawalId' in command) {
       return {
@@ -149,7 +150,7 @@ class BooksInMemory {
 
   stage(people: string[]): Stage {
     const ledger = { verb: this.verb, frozenBecause: async () => null } as unknown as Ledger;
-    const users = unused;
+    const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused };
     return {
       funding: createFunding(needs),

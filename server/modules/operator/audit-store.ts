@@ -52,8 +52,8 @@ export async function auditEntries(
 ): Promise<AuditEntryRow[]> {
   const { rows } = await sql<AuditEntryRow>`
     select l.id, l.at, l.actor_kind as "actorKind", l.actor_id as "actorId",
-      coalesce(ao.name, au.fullname) as "actorName", l.action, l.subject_id as "subjectId",
-      coalesce(so.name, su.fullname) as "subjectName", l.client_address as "clientAddress", l.details
+      coalesce(ao.name, nullif(au.fullname, ''), au.email) as "actorName", l.action, l.subject_id as "subjectId",
+      coalesce(so.name, nullif(su.fullname, ''), su.email) as "subjectName", l.client_address as "clientAddress", l.details
     from audit_log l
     left join users au on au.id = ${asUuid(sql.ref('l.actor_id'))}
     left join operators ao on ao.id = ${asUuid(sql.ref('l.actor_id'))}

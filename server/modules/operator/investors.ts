@@ -37,7 +37,7 @@ export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
       const [devices, waiting] = await Promise.all([
-        users.devices({ userId, sessionId: '' }),
+        users.devices({ userId, sessionId: null }),
         ledger.waitingCorrections(),
       ]);
       return {

@@ -8,7 +8,8 @@ type Answer = CallAnswer<typeof calls.queue>;
 
 const personToWire = ({ userId, fullname, email }: { userId: string; fullname: string; email: string }) => ({
   _id: userId,
-  fullname,
+  // Whoever has no name yet is known by the address.
+  fullname: fullname || email,
   email,
 });
 

@@ -39,7 +39,7 @@ type InvestorRow = Awaited<ReturnType<OperatorService['investor']>>['investor'];
 
 const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   _id: row.userId,
-  fullname: row.fullname,
+  fullname: row.fullname || row.email,
   email: row.email,
   verified: row.verified,
   since: row.since.toISOString(),

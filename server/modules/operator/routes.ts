@@ -9,7 +9,7 @@ import { idempotencyKeyOf } from '../../platform/idempotency.ts';
 import { type OperatorIdentity, operatorOf } from '../../platform/identity.ts';
 import type { Funding } from '../funding/service.ts';
 import type { Ledger } from '../ledger/service.ts';
-import type { Users } from '../users/service.ts';
+import { deviceAgeSecondsMax, type Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
 import { queueToWire } from './queue-wire.ts';
 import { mentionsId, type OperatorService, withNames } from './service.ts';
@@ -51,20 +51,24 @@ export function nameOperators(users: Users) {
 
 export function operatorPublicRoutes({ users, siteUrl }: SessionRoutesNeeds) {
   const cookie = secretCookie(cookieName, siteUrl);
+  const deviceCookie = secretCookie('operator-device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax });
   return async (app: FastifyInstance) => {
     serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
       const { recoverycode: recoveryCode, ...credentials } = body;
       const { email, password, code } = credentials;
-      const client = clientOf(request);
-      const answer = await users.signInOperator({ email, password, code, recoveryCode, client });
+      const by = { client: clientOf(request), deviceSecret: deviceCookie.read(request) };
+      const answer = await users.signInOperator({ email, password, code, recoveryCode, ...by });
       if ('enrolment' in answer) return { operator: null, enrolment: answer.enrolment };
       cookie.write(reply, answer.begun.cookie);
+      deviceCookie.write(reply, answer.begun.deviceSecret);
       return { operator: operatorToWire(answer.begun.operator), enrolment: null };
     });
 
     serve(app, 'public', calls.enrol, async ({ body, request, reply }) => {
-      const { begun, recoveryCodes } = await users.enrolOperator({ ...body, client: clientOf(request) });
+      const by = { client: clientOf(request), deviceSecret: deviceCookie.read(request) };
+      const { begun, recoveryCodes } = await users.enrolOperator({ ...body, ...by });
       cookie.write(reply, begun.cookie);
+      deviceCookie.write(reply, begun.deviceSecret);
       return { operator: operatorToWire(begun.operator), recoverycodes: recoveryCodes };
     });
   };

@@ -83,10 +83,35 @@ describe('signing in', () => {
 
   it('is slowed down from the fifth failure, a right password with wrong codes included', async () => {
     const person = await enrolled(test);
+    const from = newAddress();
     const tries = [];
-    for (let n = 0; n < 8; n += 1) tries.push((await signIn(test, person, { code: '000000' })).statusCode);
+    for (let n = 0; n < 8; n += 1)
+      tries.push((await signIn(test, person, { code: '000000' }, from)).statusCode);
     expect(tries.filter((status) => status === 401).length).toBe(5);
     expect(tries.at(-1)).toBe(429);
+  });
+
+  it('is not held up by strangers in a browser that the operator signed in with before', async () => {
+    const operator = await signedInOperator(test);
+    const blocked_until = new Date(test.clock.now().getTime() + minuteMs);
+    await test.context.db
+      .updateTable('throttles')
+      .set({ blocked_until })
+      .where('scope', '=', 'operator-account')
+      .where('subject', '=', operator.email)
+      .execute();
+    const stranger = await signIn(test, operator, { code: codeAt(test) });
+    expect(wrong(stranger)).toEqual([429, 'too_many_requests']);
+    expect(stranger.json().message).toContain('npm run operator -- unlock');
+    const { email } = operator;
+    const body = { email, password: operatorPassword, code: codeAt(test) };
+    const cookies = { 'operator-device': operator.cookies['operator-device'] ?? '' };
+    const known = { from: newAddress(), headers: ownPage, cookies };
+    expect((await send(test, 'POST', '/api/operator/signin', body, known)).statusCode).toBe(200);
+    await accountsOf(test).setOperatorPassword({ email, password: operatorPassword });
+    test.clock.advance(stepMs);
+    const later = { ...body, code: codeAt(test) };
+    expect(wrong(await send(test, 'POST', '/api/operator/signin', later, known))[0]).toBe(429);
   });
 
   it('is for operators: an investor’s details open nothing, and an operator’s no wallet', async () => {

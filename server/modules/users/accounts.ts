@@ -1,12 +1,12 @@
 import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, testTime } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Letter, Mail } from '../mail/service.ts';
 import { closeCodesOf } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
-import { emailKey, passwordRefusal } from './rules.ts';
+import { emailKey, emailRefusal, passwordRefusal } from './rules.ts';
 import {
   findUser,
   findUserByEmail,
@@ -14,6 +14,7 @@ import {
   insertUser,
   lockUser,
   markVerified,
+  newAddressesAfter,
   setFullname,
   type User,
 } from './store.ts';
@@ -36,14 +37,22 @@ export interface Profile {
   id: string;
   fullname: string;
   email: string;
+  /** Until when money goes only to addresses that it went to before; null when it goes anywhere. */
+  newAddressesAfter: Date | null;
 }
 
-const profileOf = ({ id, fullname, email }: User): Profile => ({ id, fullname, email });
 const emailTaken = () => new AppError('email_exists', 'An account with this e-mail address exists.');
 const nobodyThere = () => new AppError('not_found', 'This account does not exist.');
 
 /** Signing up, proving the e-mail address, and the name on the account. */
 export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeeds) {
+  const addressesWait = (at: Db | Tx, userIds: string[]) => newAddressesAfter(at, userIds, testTime(clock));
+
+  async function profileOf(at: Db | Tx, { id, fullname, email }: User): Promise<Profile> {
+    const waits = await addressesWait(at, [id]);
+    return { id, fullname, email, newAddressesAfter: waits.get(id) ?? null };
+  }
+
   async function verified(
     tx: Tx,
     userId: string,
@@ -71,6 +80,9 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
       const { fullname, email, password, clientAddress } = input;
       const refusal = passwordRefusal(password);
       if (refusal) throw new AppError('weak_password', refusal);
+      const odd = emailRefusal(email);
+      if (odd) throw new AppError('invalid_request', odd);
+      await codes.countIssue(db, clientAddress);
       const key = emailKey(email);
       if (await findUserByEmail(db, key)) throw emailTaken();
       const passwordHash = await hashing.hash(password);
@@ -78,7 +90,7 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
         const now = clock.now();
         const user = await insertUser(tx, { fullname, email, emailKey: key, passwordHash, now });
         if (!user) throw emailTaken();
-        await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress });
+        await codes.issue({ tx, user, purpose: 'verify', flowId: null });
         const actor = { kind: 'nobody' } as const;
         await writeAudit(tx, { actor, action: 'user.registered', subjectId: user.id, clientAddress }, now);
         return { userId: user.id };
@@ -113,20 +125,24 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     },
 
     async resendVerifyCode({ userId, clientAddress }: { userId: string; clientAddress: string }) {
+      await codes.countIssue(db, clientAddress);
       await inTransaction(db, async (tx) => {
         const user = await lockUser(tx, userId);
         if (!user) throw nobodyThere();
         if (user.verifiedAt)
           throw new AppError('already_verified', 'This account is active already. Log in.');
-        await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress });
+        await codes.issue({ tx, user, purpose: 'verify', flowId: null });
       });
     },
 
     async viewProfile({ userId }: { userId: string }): Promise<Profile> {
       const user = await findUser(db, userId);
       if (!user) throw nobodyThere();
-      return profileOf(user);
+      return profileOf(db, user);
     },
+
+    /** For whom, and until when, money goes only to addresses that it went to before. */
+    newAddressesAfter: ({ tx, userIds }: { tx?: Tx; userIds: string[] }) => addressesWait(tx ?? db, userIds),
 
     /** Letters to investors, in the transaction of what they are about. Set-based: many are written to at once. */
     async writeTo({ tx, letters }: { tx: Tx; letters: LetterTo[] }): Promise<void> {
@@ -166,7 +182,7 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
           { actor, action: 'profile.edited', subjectId: userId, clientAddress },
           clock.now(),
         );
-        return profileOf({ ...user, fullname });
+        return profileOf(tx, { ...user, fullname });
       });
     },
   };

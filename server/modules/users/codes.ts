@@ -30,7 +30,6 @@ interface IssueOptions {
   user: User;
   purpose: CodePurpose;
   flowId: string | null;
-  clientAddress: string;
 }
 
 interface CodeOf {
@@ -66,18 +65,25 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     return waitBeforeIssue(issued, now);
   }
 
+  /**
+   * Asked before anything else of whoever wants a code, known or not: nothing is looked up, hashed or told past the
+   * quota of an address.
+   */
   async function countIssue(db: Db | Tx, clientAddress: string): Promise<void> {
     const byAddress = { scope: 'code-issue-address', subject: throttledAddress(clientAddress) };
     const quota = await takeFromQuota(db, byAddress, codeRules.issuesPerAddress, clock.now());
-    if (!quota.allowed) throw tooSoon(quota.retryAfterMs);
+    if (quota.allowed) return;
+    const retryAfterSeconds = Math.ceil(quota.retryAfterMs / 1000);
+    const minutes = Math.ceil(retryAfterSeconds / 60);
+    const message = `Too many e-mails were asked for from your network. Try again in ${minutes} min.`;
+    throw new AppError('too_many_requests', message, { retryAfterSeconds });
   }
 
   /** Makes a code and queues its mail in the caller's transaction; refuses when one was sent too recently. */
-  async function issue({ tx, user, purpose, flowId, clientAddress }: IssueOptions): Promise<void> {
+  async function issue({ tx, user, purpose, flowId }: IssueOptions): Promise<void> {
     const now = clock.now();
     const waitMs = await waitOf(tx, user.id, purpose);
     if (waitMs > 0) throw tooSoon(waitMs);
-    await countIssue(tx, clientAddress);
 
     const code = String(randomInt(0, 10_000)).padStart(4, '0');
     const linkToken = randomBytes(16).toString('base64url');

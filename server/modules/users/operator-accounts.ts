@@ -4,8 +4,9 @@ import { Email } from '@tallystick/contract/users';
 import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
+import { deleteDevicesOf, deviceIdsOf } from './device-store.ts';
 import { createHashing } from './hashing.ts';
 import {
   allOperators,
@@ -17,7 +18,8 @@ import {
   setOperatorPasswordHash,
   setTotp,
 } from './operator-store.ts';
-import { emailKey, passwordRefusal } from './rules.ts';
+import { emailKey, emailRefusal, passwordRefusal } from './rules.ts';
+import { forgetTries } from './tries.ts';
 
 interface OperatorAccountsNeeds {
   /** As the owner of the tables: the running server may not make operators. */
@@ -38,6 +40,12 @@ function refusalOf(password: string): string | null {
 export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) {
   const hashing = createHashing();
 
+  /** Signed out everywhere, and no browser is known any more. */
+  async function sendAway(tx: Tx, operatorId: string, now: Date): Promise<void> {
+    await endOperatorSessions(tx, { operatorId }, now);
+    await deleteDevicesOf(tx, { operatorId }, null);
+  }
+
   async function activeByEmail(email: string) {
     const operator = await findOperatorByEmail(owner, emailKey(email));
     if (!operator) throw new AppError('not_found', `There is no active operator ${email}.`);
@@ -48,6 +56,8 @@ export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) 
     async createOperator(input: { name: string; email: string; password: string }): Promise<{ id: string }> {
       const name = Fullname.parse(input.name);
       const email = Email.parse(input.email);
+      const odd = emailRefusal(email);
+      if (odd) throw new AppError('invalid_request', odd);
       const refusal = refusalOf(input.password);
       if (refusal) throw new AppError('weak_password', refusal);
       const passwordHash = await hashing.hash(input.password);
@@ -73,7 +83,7 @@ export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) 
       await inTransaction(owner, async (tx) => {
         const now = clock.now();
         await setOperatorPasswordHash(tx, id, passwordHash);
-        await endOperatorSessions(tx, { operatorId: id }, now);
+        await sendAway(tx, id, now);
         await writeAudit(tx, { actor, action: 'operator.password-set', subjectId: id }, now);
       });
     },
@@ -85,8 +95,18 @@ export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) 
       await inTransaction(owner, async (tx) => {
         const now = clock.now();
         await disableOperator(tx, id, now);
-        await endOperatorSessions(tx, { operatorId: id }, now);
+        await sendAway(tx, id, now);
         await writeAudit(tx, { actor, action: 'operator.disabled', subjectId: id }, now);
+      });
+    },
+
+    /** For one whom strangers' wrong passwords, or too many of their own, hold up. */
+    async unlockOperator({ email }: { email: string }): Promise<void> {
+      const { id } = await activeByEmail(email);
+      await inTransaction(owner, async (tx) => {
+        const deviceIds = await deviceIdsOf(tx, { operatorId: id });
+        await forgetTries(tx, 'operator', { accountKey: emailKey(email), deviceIds });
+        await writeAudit(tx, { actor, action: 'operator.unlocked', subjectId: id }, clock.now());
       });
     },
 
@@ -97,7 +117,7 @@ export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) 
         const now = clock.now();
         await setTotp(tx, id, { sealed: null, confirmedAt: null, lastStep: 0n });
         await replaceRecoveryCodes(tx, id, []);
-        await endOperatorSessions(tx, { operatorId: id }, now);
+        await sendAway(tx, id, now);
         await writeAudit(tx, { actor, action: 'operator.totp-reset', subjectId: id }, now);
       });
     },

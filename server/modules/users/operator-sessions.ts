@@ -7,6 +7,7 @@ import type { OperatorIdentity } from '../../platform/identity.ts';
 import { writeRefusal } from '../../platform/refusal-audit.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
+import { knownDevice, meetDevice } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import {
   allOperators,
@@ -41,11 +42,14 @@ interface Credentials {
   email: string;
   password: string;
   client: Client;
+  /** What the browser says it is known by. */
+  deviceSecret: string | null;
 }
 
 interface Begun {
   operator: { id: string; name: string; email: string };
   cookie: string;
+  deviceSecret: string;
 }
 
 const minuteMs = 60_000;
@@ -70,9 +74,10 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   }
 
   /** The password alone. The try stays counted until the second factor is right, too. */
-  async function withPassword({ email, password, client }: Credentials) {
+  async function withPassword({ email, password, client, deviceSecret }: Credentials) {
     const key = emailKey(email);
-    const counted = await countTry(key, client.address);
+    const deviceId = await knownDevice(db, 'operator', key, deviceSecret);
+    const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
     const operator = refusedKeys.has(key) ? null : await findOperatorByEmail(db, key);
     const right = await hashing.matches(operator?.passwordHash ?? null, password).catch(async (error) => {
       await counted.didNotHappen();
@@ -83,8 +88,10 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     throw wrongCredentials();
   }
 
-  async function begin(tx: Tx, operator: OperatorRow, client: Client, action: string): Promise<Begun> {
+  async function begin(tx: Tx, operator: OperatorRow, by: Credentials, action: string): Promise<Begun> {
     const now = clock.now();
+    const { client } = by;
+    const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
     const cookie = randomBytes(32).toString('base64url');
     await insertOperatorSession(tx, {
       operatorId: operator.id,
@@ -97,7 +104,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     const { id, name, email } = operator;
     const actor = { kind: 'operator', id } as const;
     await writeAudit(tx, { actor, action, subjectId: id, clientAddress: client.address }, now);
-    return { operator: { id, name, email }, cookie };
+    return { operator: { id, name, email }, cookie, deviceSecret: device.secret };
   }
 
   /** The row as it is now: password and secret may have changed while the password was being hashed. */
@@ -156,7 +163,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
         if (!(await useSecondFactor(tx, operator, input))) return null;
         const action =
           input.recoveryCode === undefined ? 'operator.signed-in' : 'operator.signed-in-by-recovery-code';
-        return begin(tx, operator, input.client, action);
+        return begin(tx, operator, input, action);
       });
       if (!begun) {
         await refused('operator.code-refused', input.client, seen);
@@ -182,7 +189,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
         await setTotp(tx, operator.id, { sealed: operator.totpSealed, confirmedAt: now, lastStep: step });
         const recoveryCodes = newRecoveryCodes();
         await replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
-        return { begun: await begin(tx, operator, input.client, 'operator.enrolled'), recoveryCodes };
+        return { begun: await begin(tx, operator, input, 'operator.enrolled'), recoveryCodes };
       });
       if (!enrolled) {
         await refused('operator.code-refused', input.client, seen);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
 import { writeAudit } from '../../platform/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, testTime } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Identity } from '../../platform/identity.ts';
 import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
@@ -15,15 +15,20 @@ import {
   markFlowVerified,
 } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
+import { deleteDevicesOf } from './device-store.ts';
+import { meetDevice } from './devices.ts';
 import type { Hashing } from './hashing.ts';
-import { codeRules, emailKey, passwordRefusal, sha256, signInRules } from './rules.ts';
+import { codeRules, emailKey, newAddressesWaitMs, passwordRefusal, sha256, signInRules } from './rules.ts';
 import type { Client } from './sessions.ts';
 import {
+  deviceOfSession,
   endSessionsOf,
   findUser,
   findUserByEmail,
+  holdNewAddresses,
   lockUser,
   markVerified,
+  setFullname,
   setPasswordHash,
   type User,
 } from './store.ts';
@@ -43,6 +48,15 @@ const resetNotBegun = () =>
   );
 
 const oldPasswordWrong = () => new AppError('old_password_wrong', 'The old password is wrong.');
+
+/** How a new password came about. */
+interface Replacing {
+  action: 'password.reset' | 'password.changed';
+  client: Client;
+  /** The browser that did it: the only one that stays known. */
+  deviceId: string | null;
+  newAddressesAfter?: Date;
+}
 
 function refuseWeak(password: string): void {
   const refusal = passwordRefusal(password);
@@ -65,10 +79,17 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
     return flow;
   }
 
-  /** The last step of every way to a new password: store it, tell the owner, leave a trace. */
-  async function replacePassword(tx: Tx, user: User, passwordHash: string, action: string, client: Client) {
+  /**
+   * The last step of every way to a new password: store it, close every way to yet another that was open, forget the
+   * browsers that the old one was used in, tell the owner, leave a trace.
+   */
+  async function replacePassword(tx: Tx, user: User, passwordHash: string, how: Replacing) {
+    const { action, client, deviceId, newAddressesAfter } = how;
     const now = clock.now();
     await setPasswordHash(tx, user.id, passwordHash);
+    await closeFlowsOf(tx, user.id, now);
+    await closeCodesOf(tx, user.id, 'reset', now);
+    await deleteDevicesOf(tx, { userId: user.id }, deviceId);
     await mail.queue({
       tx,
       to: { name: user.fullname, address: user.email },
@@ -78,24 +99,37 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         at: now.toISOString(),
         clientAddress: client.address,
         userAgent: client.userAgent,
+        ...(newAddressesAfter && { newAddressesAfter: newAddressesAfter.toISOString() }),
       },
     });
     const actor = { kind: 'investor', id: user.id } as const;
     await writeAudit(tx, { actor, action, subjectId: user.id, clientAddress: client.address }, now);
   }
 
+  /**
+   * The code came by mail, so the address is proven by it just as well as by activating. Whoever signed up had not
+   * proven it and may have been anyone: nothing of theirs stays, and the owner is asked for a name.
+   */
+  async function takeOver(tx: Tx, user: User, client: Client): Promise<User> {
+    const now = clock.now();
+    await markVerified(tx, user.id, now);
+    await closeCodesOf(tx, user.id, 'verify', now);
+    await setFullname(tx, user.id, '');
+    const actor = { kind: 'investor', id: user.id } as const;
+    const entry = { actor, subjectId: user.id, clientAddress: client.address, details: { how: 'reset' } };
+    await writeAudit(tx, { ...entry, action: 'user.verified' }, now);
+    return { ...user, fullname: '' };
+  }
+
   return {
     async forgotPassword({ email, client }: { email: string; client: Client }) {
+      await codes.countIssue(db, client.address);
       const found = await findUserByEmail(db, emailKey(email));
-      if (!found) {
-        // Asking for addresses one after the other uses up the same quota as being sent codes.
-        await codes.countIssue(db, client.address);
-        throw new AppError('email_unknown', 'There is no account with this e-mail address.');
-      }
+      if (!found) throw new AppError('email_unknown', 'There is no account with this e-mail address.');
       return inTransaction(db, async (tx) => {
         const user = (await lockUser(tx, found.id)) ?? found;
         const { flowId, secret } = await beginFlow(tx, user.id, null);
-        await codes.issue({ tx, user, purpose: 'reset', flowId, clientAddress: client.address });
+        await codes.issue({ tx, user, purpose: 'reset', flowId });
         const actor = { kind: 'nobody' } as const;
         const entry = {
           actor,
@@ -110,11 +144,12 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
 
     async resendResetCode(input: { userId: string; flowSecret: string | null; clientAddress: string }) {
       const { userId, flowSecret, clientAddress } = input;
+      await codes.countIssue(db, clientAddress);
       await inTransaction(db, async (tx) => {
         const flow = await flowOf(tx, flowSecret);
         const user = await lockUser(tx, flow.userId);
         if (!user || user.id !== userId) throw resetNotBegun();
-        await codes.issue({ tx, user, purpose: 'reset', flowId: flow.id, clientAddress });
+        await codes.issue({ tx, user, purpose: 'reset', flowId: flow.id });
       });
     },
 
@@ -148,7 +183,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       confirmation: string;
       flowSecret: string | null;
       client: Client;
-    }) {
+      deviceSecret: string | null;
+    }): Promise<{ deviceSecret: string }> {
       const { userId, password, confirmation, flowSecret, client } = input;
       const flow = await flowOf(db, flowSecret);
       if (flow.userId !== userId)
@@ -158,17 +194,19 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         throw new AppError('passwords_differ', 'The two passwords are not the same.');
       refuseWeak(password);
       const passwordHash = await hashing.hash(password);
-      await inTransaction(db, async (tx) => {
+      return inTransaction(db, async (tx) => {
         const now = clock.now();
-        const user = await lockUser(tx, userId);
-        if (!user || !(await consumeFlow(tx, flow.id, now))) throw resetNotBegun();
-        await closeFlowsOf(tx, userId, now);
-        await closeCodesOf(tx, userId, 'reset', now);
-        // The code came by mail, so the address is proven by it just as well as by activating.
-        await markVerified(tx, userId, now);
+        const found = await lockUser(tx, userId);
+        if (!found || !(await consumeFlow(tx, flow.id, now))) throw resetNotBegun();
+        const user = found.verifiedAt ? found : await takeOver(tx, found, client);
         await endSessionsOf(tx, userId, now, null);
+        const device = await meetDevice(tx, { userId }, input.deviceSecret, now);
         await forget(tx, { scope: 'sign-in-account', subject: emailKey(user.email) });
-        await replacePassword(tx, user, passwordHash, 'password.reset', client);
+        const wait = { waitMs: newAddressesWaitMs, testNow: testTime(clock) };
+        const newAddressesAfter = await holdNewAddresses(tx, userId, wait);
+        const how = { action: 'password.reset', client, deviceId: device.id, newAddressesAfter } as const;
+        await replacePassword(tx, user, passwordHash, how);
+        return { deviceSecret: device.secret };
       });
     },
 
@@ -180,7 +218,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
     }) {
       const { identity, password, passwordNew, client } = input;
       const counter = { scope: 'old-password', subject: identity.userId };
-      const waitMs = await waitBeforeTry(db, counter, signInRules.perAccount, clock.now());
+      const waitMs = await waitBeforeTry(db, counter, signInRules.perPair, clock.now());
       if (waitMs > 0) {
         const retryAfterSeconds = Math.ceil(waitMs / 1000);
         throw new AppError(
@@ -205,7 +243,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         const current = await lockUser(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw oldPasswordWrong();
         await endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
-        await replacePassword(tx, user, passwordHash, 'password.changed', client);
+        const deviceId = await deviceOfSession(tx, identity.sessionId);
+        await replacePassword(tx, user, passwordHash, { action: 'password.changed', client, deviceId });
       });
     },
   };

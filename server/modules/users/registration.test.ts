@@ -136,7 +136,8 @@ describe('activating', () => {
 });
 
 describe('Resend Code', () => {
-  const resend = (userid: string, body?: object) => send(test, 'POST', `/api/users/resend/${userid}`, body);
+  const resend = (userid: string, body?: object) =>
+    send(test, 'POST', `/api/users/resend/${userid}`, body, { from: newAddress() });
 
   it('waits a minute, then sends a new code that cancels the old one', async () => {
     const person = await registered(test);

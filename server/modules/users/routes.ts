@@ -4,7 +4,7 @@ import { bearerOf } from '../../platform/bearer.ts';
 import { type SecretCookie, secretCookie } from '../../platform/cookies.ts';
 import { clientOf, serve } from '../../platform/http.ts';
 import { identityOf } from '../../platform/identity.ts';
-import type { Users } from './service.ts';
+import { deviceAgeSecondsMax, type Profile, type Users } from './service.ts';
 
 interface UsersRoutesNeeds {
   users: Users;
@@ -23,8 +23,16 @@ export function investorGuard({ users, siteUrl }: UsersRoutesNeeds) {
   };
 }
 
+interface PublicCookies {
+  session: SecretCookie;
+  flow: SecretCookie;
+  /** Stays when the session is over: what the browser is known by. */
+  device: SecretCookie;
+}
+
 /** The steps of a forgotten password, tied together by the cookie of the browser that began it. */
-function resetRoutes(app: FastifyInstance, users: Users, flowCookie: SecretCookie): void {
+function resetRoutes(app: FastifyInstance, users: Users, cookies: PublicCookies): void {
+  const { flow: flowCookie, device: deviceCookie } = cookies;
   serve(app, 'public', calls.forgotpassword, async ({ body, request, reply }) => {
     const begun = await users.forgotPassword({ email: body.email, client: clientOf(request) });
     flowCookie.write(reply, begun.flowSecret);
@@ -44,24 +52,29 @@ function resetRoutes(app: FastifyInstance, users: Users, flowCookie: SecretCooki
   });
 
   serve(app, 'public', calls.updatepassword, async ({ params, body, request, reply }) => {
-    await users.updatePassword({
+    const { deviceSecret } = await users.updatePassword({
       userId: params.userid,
       password: body.password,
       confirmation: body.cpassword,
       flowSecret: flowCookie.read(request),
       client: clientOf(request),
+      deviceSecret: deviceCookie.read(request),
     });
+    deviceCookie.write(reply, deviceSecret);
     flowCookie.clear(reply);
     return { message: 'The password was changed.' };
   });
 }
 
 export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
-  const sessionCookie = secretCookie('session', siteUrl);
-  const flowCookie = secretCookie('reset-flow', siteUrl);
+  const cookies: PublicCookies = {
+    session: secretCookie('session', siteUrl),
+    flow: secretCookie('reset-flow', siteUrl),
+    device: secretCookie('device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax }),
+  };
 
   return async (app: FastifyInstance) => {
-    resetRoutes(app, users, flowCookie);
+    resetRoutes(app, users, cookies);
 
     serve(app, 'public', calls.register, async ({ body, request }) => {
       const { fullname, email, password } = body;
@@ -91,7 +104,7 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     serve(app, 'public', calls.resend, async ({ params, body, request }) => {
       const who = { userId: params.userid, clientAddress: request.clientAddress };
       if (body.purpose === 'reset')
-        await users.resendResetCode({ ...who, flowSecret: flowCookie.read(request) });
+        await users.resendResetCode({ ...who, flowSecret: cookies.flow.read(request) });
       else await users.resendVerifyCode(who);
       return { message: 'A new code is on its way.' };
     });
@@ -101,13 +114,22 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
         email: body.email,
         password: body.password,
         client: clientOf(request),
+        deviceSecret: cookies.device.read(request),
       });
-      sessionCookie.write(reply, begun.cookie);
+      cookies.session.write(reply, begun.cookie);
+      cookies.device.write(reply, begun.deviceSecret);
       const { id, fullname, email } = begun.user;
       return { _id: id, token: begun.bearer, fullname, email };
     });
   };
 }
+
+const profileToWire = ({ id, fullname, email, newAddressesAfter }: Profile) => ({
+  _id: id,
+  fullname,
+  email,
+  newaddressesafter: newAddressesAfter?.toISOString() ?? null,
+});
 
 export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
   const sessionCookie = secretCookie('session', siteUrl);
@@ -120,8 +142,7 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     });
 
     serve(app, 'investor', calls.viewprofile, async ({ request }) => {
-      const { id, ...profile } = await users.viewProfile({ userId: identityOf(request).userId });
-      return { _id: id, ...profile };
+      return profileToWire(await users.viewProfile({ userId: identityOf(request).userId }));
     });
 
     serve(app, 'investor', calls.editprofile, async ({ body, request }) => {
@@ -132,8 +153,7 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
         email: body.email,
         clientAddress: request.clientAddress,
       };
-      const { id, ...profile } = await users.editProfile(edit);
-      return { _id: id, ...profile };
+      return profileToWire(await users.editProfile(edit));
     });
 
     serve(app, 'investor', calls.changepassword, async ({ body, request }) => {
@@ -159,7 +179,8 @@ function deviceRoutes(app: FastifyInstance, users: Users): void {
         current: device.current,
         useragent: device.userAgent,
         address: device.clientAddress,
-        signedinat: device.createdAt.toISOString(),
+        firstseenat: device.firstSeenAt.toISOString(),
+        signedinat: device.signedInAt.toISOString(),
         seenat: device.seenAt.toISOString(),
       })),
     };

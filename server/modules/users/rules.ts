@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { NewPassword } from '@tallystick/contract/users';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
@@ -24,10 +24,28 @@ export const codeRules = {
   dayMs,
 } as const;
 
+const fromTheFifth = { from: 5, firstDelayMs: 30 * secondMs, delayMsMax: hourMs };
+
 export const signInRules = {
-  perAccount: { from: 5, firstDelayMs: 30 * secondMs, delayMsMax: hourMs, windowMs: dayMs },
-  perAddress: { from: 5, firstDelayMs: 30 * secondMs, delayMsMax: hourMs, windowMs: hourMs },
+  perAddress: { ...fromTheFifth, windowMs: hourMs },
+  /** One account tried from one address, or from one device. */
+  perPair: { ...fromTheFifth, windowMs: dayMs },
+  /**
+   * One account tried by strangers, of whom each address counts five times a day: it takes many addresses to get here,
+   * and then only strangers wait.
+   */
+  perAccount: { from: 25, firstDelayMs: 30 * secondMs, delayMsMax: 15 * minuteMs, windowMs: dayMs },
 } as const;
+
+export const deviceRules = {
+  /** Of one person; the least recently used are forgotten first. */
+  keptMax: 50,
+  /** As long as browsers keep a cookie at most. */
+  lifeMs: 400 * dayMs,
+} as const;
+
+/** After a reset, which whoever reads the mailbox can do, the owner has a day to notice before money goes elsewhere. */
+export const newAddressesWaitMs = dayMs;
 
 /** How stale `seen_at` may get before a request writes it again: a read should not cost a write each time. */
 export const seenEveryMs = minuteMs;
@@ -42,6 +60,17 @@ export function emailKey(email: string): string {
   const at = folded.lastIndexOf('@');
   const domain = folded.slice(at + 1);
   return `${folded.slice(0, at)}@${domainToASCII(domain) || domain}`;
+}
+
+/**
+ * Why an address cannot be a new account's, beyond what the contract refuses already; null when it can. A domain that
+ * is not its own plain spelling could be the same mailbox as another's, or no mailbox at all.
+ */
+export function emailRefusal(email: string): string | null {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const ascii = domainToASCII(domain);
+  if (ascii && (ascii === domain || domainToUnicode(ascii) === domain)) return null;
+  return 'Write the part after the @ in its usual form, like example.com.';
 }
 
 /** The list is in order of use; beyond this rank a word is no longer among an attacker's first guesses. */

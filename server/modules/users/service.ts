@@ -7,17 +7,21 @@ import type { Mail } from '../mail/service.ts';
 import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
+import { deleteDevicesBefore } from './device-store.ts';
 import { createHashing } from './hashing.ts';
 import { createOperatorSessions } from './operator-sessions.ts';
 import { deleteOperatorSessionsBefore } from './operator-store.ts';
 import { createPasswords } from './passwords.ts';
-import { emailKey } from './rules.ts';
+import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
-export type { LetterTo } from './accounts.ts';
+export type { LetterTo, Profile } from './accounts.ts';
 export { totpAt } from './authenticator.ts';
 export { createOperatorAccounts } from './operator-accounts.ts';
+
+/** For the cookie that a browser is known by. */
+export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;
 
 interface UsersNeeds {
   db: Db;
@@ -57,6 +61,7 @@ export function createUsers(needs: UsersNeeds) {
         await deleteCodesBefore(tx, new Date(now - codesKeptMs));
         await deleteSessionsBefore(tx, new Date(now - sessionsKeptMs));
         await deleteOperatorSessionsBefore(tx, new Date(now - sessionsKeptMs));
+        await deleteDevicesBefore(tx, new Date(now - deviceRules.lifeMs));
         await forgetPassed(tx, new Date(now));
       });
     },

@@ -7,17 +7,21 @@ import type { Identity } from '../../platform/identity.ts';
 import { writeRefusal } from '../../platform/refusal-audit.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Codes } from './codes.ts';
+import { deleteDevice, deleteDevicesOf } from './device-store.ts';
+import { knownDevice, meetDevice } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
 import {
+  deviceOfSession,
   endOwnSession,
   endSessionsOf,
+  endSessionsOfDevice,
   findSession,
   findUserByEmail,
   insertSession,
-  knownBrowser,
   lockUser,
-  openSessionsOf,
+  markSignedIn,
+  openDevicesOf,
   touchSession,
   type User,
 } from './store.ts';
@@ -47,6 +51,16 @@ export interface BegunSession {
   bearer: string;
   /** For the cookie; a different value, so that neither leaks through the other. */
   cookie: string;
+  /** What the browser is known by from now on, for a cookie that stays. */
+  deviceSecret: string;
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+  client: Client;
+  /** What the browser says it is known by. */
+  deviceSecret: string | null;
 }
 
 const userAgentLengthMax = 300;
@@ -65,7 +79,8 @@ export function createSessions(needs: SessionsNeeds) {
     await inTransaction(db, async (tx) => {
       await lockUser(tx, user.id);
       if ((await codes.waitOf(tx, user.id, 'verify')) > 0) return;
-      await codes.issue({ tx, user, purpose: 'verify', flowId: null, clientAddress: client.address });
+      await codes.countIssue(tx, client.address);
+      await codes.issue({ tx, user, purpose: 'verify', flowId: null });
     }).catch((error) => {
       // The person is sent to the code page either way; there the older code or a later Resend Code helps.
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error;
@@ -75,9 +90,7 @@ export function createSessions(needs: SessionsNeeds) {
     });
   }
 
-  /** A browser that this account was never seen in, unless it is the very first: that one is expected. */
   async function tellOfNewDevice(tx: Tx, user: User, client: Client, now: Date): Promise<void> {
-    if ((await knownBrowser(tx, user.id, client.userAgent)) !== 'new') return;
     await mail.queue({
       tx,
       to: { name: user.fullname, address: user.email },
@@ -92,16 +105,20 @@ export function createSessions(needs: SessionsNeeds) {
   }
 
   /** The password was checked outside the transaction: it must still be the password when the session begins. */
-  async function begin(tx: Tx, user: User, client: Client): Promise<BegunSession> {
-    const current = await lockUser(tx, user.id);
-    if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
+  async function begin(tx: Tx, seen: User, { client, deviceSecret }: Credentials): Promise<BegunSession> {
+    const user = await lockUser(tx, seen.id);
+    if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     const now = clock.now();
+    const device = await meetDevice(tx, { userId: user.id }, deviceSecret, now);
     const bearer = newToken();
     const cookie = newToken();
     const userAgent = client.userAgent.slice(0, userAgentLengthMax);
-    await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
+    // The very first sign-in is no news to whoever has just signed up.
+    if (device.isNew && user.signedInBefore) await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
+    if (!user.signedInBefore) await markSignedIn(tx, user.id);
     await insertSession(tx, {
       userId: user.id,
+      deviceId: device.id,
       bearerHash: sha256(bearer),
       cookieHash: sha256(cookie),
       clientAddress: client.address,
@@ -119,24 +136,16 @@ export function createSessions(needs: SessionsNeeds) {
       },
       now,
     );
-    return { user: { id: user.id, fullname: user.fullname, email: user.email }, bearer, cookie };
-  }
-
-  async function end(input: Identity & { clientAddress: string; action: string }): Promise<boolean> {
-    const { userId, sessionId, clientAddress, action } = input;
-    return inTransaction(db, async (tx) => {
-      const now = clock.now();
-      if (!(await endOwnSession(tx, userId, sessionId, now))) return false;
-      const actor = { kind: 'investor', id: userId } as const;
-      await writeAudit(tx, { actor, action, subjectId: userId, clientAddress }, now);
-      return true;
-    });
+    const { id, fullname, email } = user;
+    return { user: { id, fullname, email }, bearer, cookie, deviceSecret: device.secret };
   }
 
   return {
-    async signIn({ email, password, client }: { email: string; password: string; client: Client }) {
+    async signIn(credentials: Credentials): Promise<BegunSession> {
+      const { email, password, client, deviceSecret } = credentials;
       const key = emailKey(email);
-      const counted = await countTry(key, client.address);
+      const deviceId = await knownDevice(db, 'investor', key, deviceSecret);
+      const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
       const user = refused.has(key) ? null : await findUserByEmail(db, key);
       const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
         await counted.didNotHappen();
@@ -151,7 +160,7 @@ export function createSessions(needs: SessionsNeeds) {
       }
       await counted.wasRight();
       if (!user.verifiedAt) return refuseUnverified(user, client);
-      return inTransaction(db, (tx) => begin(tx, user, client));
+      return inTransaction(db, (tx) => begin(tx, user, credentials));
     },
 
     /** Who a request comes from. `background` reads do not keep a session alive. */
@@ -177,27 +186,39 @@ export function createSessions(needs: SessionsNeeds) {
     },
 
     async signOut({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
-      await end({ userId, sessionId, clientAddress, action: 'session.ended' });
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        if (!(await endOwnSession(tx, userId, sessionId, now))) return;
+        const actor = { kind: 'investor', id: userId } as const;
+        await writeAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
+      });
     },
 
-    /** Where the account is signed in at this moment. */
-    async devices({ userId, sessionId }: Identity) {
+    /** Where the account is signed in at this moment; the session that asks is none when an operator does. */
+    async devices({ userId, sessionId }: { userId: string; sessionId: string | null }) {
       const now = clock.now();
-      const open = await openSessionsOf(db, userId, new Date(now.getTime() - idleMs), now);
-      return open.map((session) => ({ ...session, current: session.id === sessionId }));
+      return openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
     },
 
+    /** A device that is signed out from elsewhere is forgotten: its owner did not recognise it, or has lost it. */
     async signOutDevice(input: { userId: string; deviceId: string; clientAddress: string }) {
       const { userId, deviceId, clientAddress } = input;
-      if (await end({ userId, sessionId: deviceId, clientAddress, action: 'session.ended-elsewhere' }))
-        return;
-      throw new AppError('not_found', 'This device is signed out already.');
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        if (!(await endSessionsOfDevice(tx, userId, deviceId, now)))
+          throw new AppError('not_found', 'This device is signed out already.');
+        await deleteDevice(tx, { userId }, deviceId);
+        const actor = { kind: 'investor', id: userId } as const;
+        const action = 'session.ended-elsewhere';
+        await writeAudit(tx, { actor, action, subjectId: userId, clientAddress }, now);
+      });
     },
 
     async signOutOthers({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
         await endSessionsOf(tx, userId, now, sessionId);
+        await deleteDevicesOf(tx, { userId }, await deviceOfSession(tx, sessionId));
         const actor = { kind: 'investor', id: userId } as const;
         await writeAudit(
           tx,

@@ -3,10 +3,12 @@ import type { Db, Tx } from '../../platform/db.ts';
 
 export interface User {
   id: string;
+  /** Empty while it is asked for anew. */
   fullname: string;
   email: string;
   passwordHash: string;
   verifiedAt: Date | null;
+  signedInBefore: boolean;
 }
 
 const userColumns = [
@@ -15,6 +17,7 @@ const userColumns = [
   'users.email',
   'users.password_hash as passwordHash',
   'users.verified_at as verifiedAt',
+  'users.signed_in_before as signedInBefore',
 ] as const;
 
 interface NewUser {
@@ -80,6 +83,10 @@ export async function markVerified(tx: Tx, userId: string, now: Date): Promise<v
     .execute();
 }
 
+export async function markSignedIn(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('users').set({ signed_in_before: true }).where('id', '=', userId).execute();
+}
+
 export async function setFullname(tx: Tx, userId: string, fullname: string): Promise<void> {
   await tx.updateTable('users').set({ fullname }).where('id', '=', userId).execute();
 }
@@ -88,8 +95,38 @@ export async function setPasswordHash(tx: Tx, userId: string, passwordHash: stri
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
+/** The database's clock, which all servers share, as for money; only a test's own clock goes before it. */
+const moneyTime = (testNow: Date | null) => sql<Date>`coalesce(${testNow}::timestamptz, now())`;
+
+/** From now on, and for so long, money goes only where it went before. */
+export async function holdNewAddresses(
+  tx: Tx,
+  userId: string,
+  { waitMs, testNow }: { waitMs: number; testNow: Date | null },
+): Promise<Date> {
+  const until = sql<Date>`${moneyTime(testNow)} + ${waitMs}::float8 * interval '1 millisecond'`;
+  const { rows } = await sql<{ until: Date }>`
+    update users set new_addresses_after = ${until} where id = ${userId}
+    returning new_addresses_after as until`.execute(tx);
+  if (!rows[0]) throw new Error('there is no such user');
+  return rows[0].until;
+}
+
+/** Until when new addresses wait, for those of the given people for whom they do. */
+export async function newAddressesAfter(
+  db: Db | Tx,
+  userIds: string[],
+  testNow: Date | null,
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; until: Date }>`
+    select id, new_addresses_after as until from users
+    where id = any (${userIds}::uuid[]) and new_addresses_after > ${moneyTime(testNow)}`.execute(db);
+  return new Map(rows.map(({ id, until }) => [id, until]));
+}
+
 interface NewSession {
   userId: string;
+  deviceId: string;
   bearerHash: Buffer;
   cookieHash: Buffer;
   clientAddress: string;
@@ -103,6 +140,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .insertInto('sessions')
     .values({
       user_id: session.userId,
+      device_id: session.deviceId,
       bearer_hash: session.bearerHash,
       cookie_hash: session.cookieHash,
       client_address: session.clientAddress,
@@ -112,19 +150,6 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       expires_at: session.expiresAt,
     })
     .execute();
-}
-
-/** Whether an account was signed in with this browser before, as far as sessions are remembered. */
-export async function knownBrowser(
-  tx: Tx,
-  userId: string,
-  userAgent: string,
-): Promise<'first' | 'known' | 'new'> {
-  const { rows } = await sql<{ known: boolean | null }>`
-    select bool_or(user_agent = ${userAgent}) as known from sessions where user_id = ${userId}`.execute(tx);
-  const known = rows[0]?.known ?? null;
-  if (known === null) return 'first';
-  return known ? 'known' : 'new';
 }
 
 export interface SessionRow {
@@ -158,23 +183,65 @@ export async function touchSession(db: Db | Tx, sessionId: string, now: Date): P
   await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
 }
 
-export async function openSessionsOf(db: Db | Tx, userId: string, seenAfter: Date, now: Date) {
-  return db
+export interface OpenDevice {
+  id: string;
+  current: boolean;
+  userAgent: string;
+  clientAddress: string;
+  firstSeenAt: Date;
+  signedInAt: Date;
+  seenAt: Date;
+}
+
+/**
+ * The devices that are signed in, each once however often it signed in, the most recently used first. A session whose
+ * device is not remembered stands for itself.
+ */
+export async function openDevicesOf(
+  db: Db | Tx,
+  {
+    userId,
+    sessionId,
+    seenAfter,
+    now,
+  }: { userId: string; sessionId: string | null; seenAfter: Date; now: Date },
+): Promise<OpenDevice[]> {
+  const { rows } = await sql<OpenDevice>`
+    select coalesce(s.device_id, s.id) as id, coalesce(bool_or(s.id = ${sessionId}::uuid), false) as current,
+      (array_agg(s.user_agent order by s.seen_at desc))[1] as "userAgent",
+      (array_agg(s.client_address order by s.seen_at desc))[1] as "clientAddress",
+      min(coalesce(d.first_seen_at, s.created_at)) as "firstSeenAt",
+      max(s.created_at) as "signedInAt", max(s.seen_at) as "seenAt"
+    from sessions s left join devices d on d.id = s.device_id
+    where s.user_id = ${userId} and s.ended_at is null and s.expires_at > ${now} and s.seen_at > ${seenAfter}
+    group by 1 order by max(s.seen_at) desc, 1 limit 100`.execute(db);
+  return rows;
+}
+
+export async function deviceOfSession(db: Db | Tx, sessionId: string): Promise<string | null> {
+  const row = await db
     .selectFrom('sessions')
-    .select([
-      'id',
-      'user_agent as userAgent',
-      'client_address as clientAddress',
-      'created_at as createdAt',
-      'seen_at as seenAt',
-    ])
+    .select('device_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return row?.device_id ?? null;
+}
+
+/** False when it is not theirs or is signed out. */
+export async function endSessionsOfDevice(
+  tx: Tx,
+  userId: string,
+  deviceId: string,
+  now: Date,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('seen_at', '>', seenAfter)
-    .orderBy('seen_at', 'desc')
-    .limit(100)
-    .execute();
+    .where((eb) => eb.or([eb('device_id', '=', deviceId), eb('id', '=', deviceId)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** One of a user's own sessions; false when it is not theirs or has ended. */

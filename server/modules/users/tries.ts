@@ -1,45 +1,126 @@
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db.ts';
-import { forget, giveBack, throttledAddress, waitBeforeTry } from '../../platform/throttle.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import {
+  type Counter,
+  forget,
+  giveBack,
+  hitsOf,
+  type Slowdown,
+  subjectsStartingWith,
+  throttledAddress,
+  waitBeforeTry,
+  waitOf,
+} from '../../platform/throttle.ts';
 import { signInRules } from './rules.ts';
+
+/** Whose sign-in is counted; operators and investors do not share counters. */
+type Scope = 'sign-in' | 'operator';
 
 interface TriesNeeds {
   db: Db;
   clock: Clock;
-  /** Whose sign-in is counted; operators and investors do not share counters. */
-  scope: 'sign-in' | 'operator';
+  scope: Scope;
 }
 
-/** Slows down the guessing of passwords: per account and per address, growing, and never for good. */
+interface Try {
+  /** Counted by the address that was typed, whether or not somebody has it. */
+  accountKey: string;
+  clientAddress: string;
+  /** Where the account was signed in before; null for a stranger. */
+  deviceId: string | null;
+}
+
+interface Counted {
+  all: Counter[];
+  /** The one that is about nobody but whoever tries. */
+  own: Counter;
+}
+
+const waysOut = {
+  'sign-in':
+    'You need not wait in a browser where you signed in before, nor after a password reset with the link that we mail.',
+  operator:
+    'You need not wait in a browser where you signed in before, nor after npm run operator -- unlock.',
+} as const;
+
+function tooMany(scope: Scope, waitMs: number): AppError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const message = `Too many failed tries. Try again in ${retryAfterSeconds} s. ${waysOut[scope]}`;
+  return new AppError('too_many_requests', message, { retryAfterSeconds });
+}
+
+/** An e-mail address has no space, so that the pairs of one account begin alike and those of no other do. */
+const pairsOf = (accountKey: string) => `${accountKey} `;
+
+/**
+ * Slows down the guessing of passwords, growing, and never for good. A device that the account was signed in with
+ * before is counted by itself; strangers are counted per address, per account and address, and together per account.
+ */
 export function createTries({ db, clock, scope }: TriesNeeds) {
-  /** Counts the try on the account and on the address beforehand; refuses when either has to wait. */
-  return async function countTry(accountKey: string, clientAddress: string) {
-    const now = clock.now();
+  const waitFor = (counter: Counter, slowdown: Slowdown) => waitBeforeTry(db, counter, slowdown, clock.now());
+
+  /** Null when it has failed too often: then it is as good as a stranger. */
+  async function countDevice(deviceId: string | null): Promise<Counted | null> {
+    if (deviceId === null) return null;
+    const own = { scope: `${scope}-device`, subject: deviceId };
+    return (await waitFor(own, signInRules.perPair)) > 0 ? null : { all: [own], own };
+  }
+
+  async function countStranger({ accountKey, clientAddress }: Try): Promise<Counted> {
+    const from = throttledAddress(clientAddress);
+    const address = { scope: `${scope}-address`, subject: from };
+    const pair = { scope: `${scope}-pair`, subject: pairsOf(accountKey) + from };
     const account = { scope: `${scope}-account`, subject: accountKey };
-    const address = { scope: `${scope}-address`, subject: throttledAddress(clientAddress) };
-    const addressWaitMs = await waitBeforeTry(db, address, signInRules.perAddress, now);
-    const accountWaitMs =
-      addressWaitMs > 0 ? 0 : await waitBeforeTry(db, account, signInRules.perAccount, now);
-    if (accountWaitMs > 0) await giveBack(db, address);
-    const waitMs = Math.max(addressWaitMs, accountWaitMs);
-    if (waitMs > 0) {
-      const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      throw new AppError('too_many_requests', `Too many failed tries. Try again in ${retryAfterSeconds} s.`, {
-        retryAfterSeconds,
-      });
+    const counted: Counter[] = [];
+    const refuseIf = async (waitMs: number) => {
+      if (waitMs === 0) return;
+      for (const counter of counted) await giveBack(db, counter);
+      throw tooMany(scope, waitMs);
+    };
+    await refuseIf(await waitFor(address, signInRules.perAddress));
+    counted.push(address);
+    await refuseIf(await waitFor(pair, signInRules.perPair));
+    counted.push(pair);
+    // Whoever goes on at a slowed-down pair says nothing new about the account: one address alone cannot hold it up.
+    if ((await hitsOf(db, pair, clock.now())) > signInRules.perPair.from) {
+      await refuseIf(await waitOf(db, account, clock.now()));
+    } else {
+      await refuseIf(await waitFor(account, signInRules.perAccount));
+      counted.push(account);
     }
+    return { all: counted, own: pair };
+  }
+
+  /** Counts the try as a failed one beforehand; refuses when it has to wait. */
+  return async function countTry(tried: Try) {
+    const { all, own } = (await countDevice(tried.deviceId)) ?? (await countStranger(tried));
+    /** The try was never looked at. */
+    const didNotHappen = async () => {
+      for (const counter of all) await giveBack(db, counter);
+    };
     return {
-      /** The try was a right one: the account starts afresh, the address gets its try back. */
+      didNotHappen,
+      /** The try was a right one: whoever made it starts afresh. What others did stays counted. */
       async wasRight() {
-        await forget(db, account);
-        await giveBack(db, address);
-      },
-      /** The try was never looked at. */
-      async didNotHappen() {
-        await giveBack(db, account);
-        await giveBack(db, address);
+        await didNotHappen();
+        await forget(db, own);
       },
     };
   };
+}
+
+/** Lets an account in again, from wherever it was tried. */
+export async function forgetTries(
+  tx: Tx,
+  scope: Scope,
+  { accountKey, deviceIds }: { accountKey: string; deviceIds: string[] },
+): Promise<void> {
+  const pairs = await subjectsStartingWith(tx, `${scope}-pair`, pairsOf(accountKey));
+  for (const pair of pairs) {
+    await forget(tx, { scope: `${scope}-address`, subject: pair.slice(pairsOf(accountKey).length) });
+    await forget(tx, { scope: `${scope}-pair`, subject: pair });
+  }
+  await forget(tx, { scope: `${scope}-account`, subject: accountKey });
+  for (const subject of deviceIds) await forget(tx, { scope: `${scope}-device`, subject });
 }

@@ -36,6 +36,21 @@ export function statusAfter(step: WithdrawalStep, status: WithdrawalStatus): Wit
   return nextStatus[step][status] ?? null;
 }
 
+/** Who may not be paid elsewhere yet: until when, and where they were paid before. */
+export interface AddressWait {
+  until: Date;
+  paidBefore: string[];
+}
+
+/** Why an address cannot be paid to yet, in words for the person who typed it; null when it can. */
+export function newAddressRefusal(address: string, wait: AddressWait | undefined): string | null {
+  if (!wait || wait.paidBefore.some((paid) => isSameAddress(paid, address))) return null;
+  // Mon, 16 Nov 2026 16:51:00 GMT
+  const words = wait.until.toUTCString();
+  const until = `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;
+  return `Your password was reset, so new addresses wait until ${until}. An address that you were paid to before works at once.`;
+}
+
 /** Some networks write an address in small or capital letters as they please; two that differ in no more are one. */
 export function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();

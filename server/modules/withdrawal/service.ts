@@ -11,7 +11,13 @@ import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
-import { amountRefusal, isSameAddress, openWithdrawalsMax } from './rules.ts';
+import {
+  type AddressWait,
+  amountRefusal,
+  isSameAddress,
+  newAddressRefusal,
+  openWithdrawalsMax,
+} from './rules.ts';
 import { createSteps } from './steps.ts';
 import {
   activeMethods,
@@ -20,6 +26,7 @@ import {
   insertWithdrawals,
   openOf,
   pageOfWithdrawals,
+  paidAddresses,
   switchMethod,
   type WithdrawalMethodRow,
   type WithdrawalRow,
@@ -52,6 +59,8 @@ interface Facts {
   /** Whose alone are. */
   frozenInvestors: Map<string, string>;
   depositAddresses: string[];
+  /** For whom new addresses wait. */
+  waits: Map<string, AddressWait>;
   /** How many withdrawals of an investor are open already. */
   open: Map<string, number>;
 }
@@ -73,6 +82,25 @@ const ourOwnAddress = refuse(
 
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
 export function createWithdrawal({ db, clock, ledger, users, funding }: WithdrawalNeeds) {
+  /** Hardly anyone waits: then their past is not looked at. */
+  async function addressWaits(userIds: string[], tx?: Tx): Promise<Map<string, AddressWait>> {
+    const waiting = await users.newAddressesAfter({ userIds, ...(tx && { tx }) });
+    const paid = await paidAddresses(tx ?? db, [...waiting.keys()]);
+    return new Map([...waiting].map(([id, until]) => [id, { until, paidBefore: paid.get(id) ?? [] }]));
+  }
+
+  async function refuseNewAddress({
+    userId,
+    methodId,
+    address,
+  }: Pick<AskForWithdrawal, 'userId' | 'methodId' | 'address'>) {
+    const tooNew = newAddressRefusal(address, (await addressWaits([userId])).get(userId));
+    if (!tooNew) return;
+    const method = (await activeMethods(db)).find(({ id }) => id === methodId.toLowerCase());
+    // Whoever mistyped an address is told that by the command itself.
+    if (method && !addressRefusal(method.network, address)) throw new AppError('address_waits', tooNew);
+  }
+
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
     async read(tx, commands) {
@@ -83,6 +111,7 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
         frozenBecause: await ledger.frozenBecause({ tx }),
         frozenInvestors: await frozenAmong(tx, userIds),
         depositAddresses: await funding.depositAddresses(tx),
+        waits: await addressWaits(userIds, tx),
         open: await openOf(tx, userIds),
       };
     },
@@ -100,6 +129,8 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
       if (facts.depositAddresses.some((ours) => isSameAddress(ours, address))) return ourOwnAddress;
       if (facts.frozenBecause) return frozen;
       if (facts.frozenInvestors.has(userId)) return frozenForYou;
+      const tooNew = newAddressRefusal(address, facts.waits.get(userId));
+      if (tooNew) return refuse('address_waits', tooNew);
       const open = facts.open.get(userId) ?? 0;
       if (open >= openWithdrawalsMax) {
         return refuse(
@@ -158,8 +189,9 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
     withdrawalMethods: () => activeMethods(db),
 
     async askForWithdrawal(command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> {
-      // Told before the command is taken: a freeze passes, and the key must be good for another try then.
+      // Told before the command is taken: both pass, and the key must be good for another try then.
       if (await ledger.frozenBecause()) throw new AppError(frozen.refused.code, frozen.refused.message);
+      await refuseNewAddress(command);
       return ask({ ...command, scope: command.userId });
     },
 

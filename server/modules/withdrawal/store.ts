@@ -156,6 +156,22 @@ export async function openOf(tx: Tx, userIds: string[]): Promise<Map<string, num
   return new Map(rows.map(({ userId, count }) => [userId, Number(count)]));
 }
 
+/** Where money of the given investors arrived. */
+export async function paidAddresses(db: Db | Tx, userIds: string[]): Promise<Map<string, string[]>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select((eb) => [
+      'user_id as userId',
+      sql<string[]>`array_agg(distinct ${eb.ref('address')})`.as('addresses'),
+    ])
+    .where('status', '=', 'paid')
+    .where('user_id', 'in', userIds)
+    .groupBy('user_id')
+    .execute();
+  return new Map(rows.map(({ userId, addresses }) => [userId, addresses]));
+}
+
 /** In the order of their ids, like everything that is locked several at a time. */
 export async function lockWithdrawals(tx: Tx, ids: string[]): Promise<WithdrawalRow[]> {
   return tx

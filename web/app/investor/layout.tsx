@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPathFrom } from '../next-path.ts';
 import { hasSessionExpired, useSession } from '../storage.ts';
 import { Toasts } from '../ui/toast.tsx';
+import { AskForName } from './ask-for-name.tsx';
 import { BottomNav } from './bottom-nav.tsx';
 import { MoneyModals } from './money-modals.tsx';
 import { home } from './sections.ts';
@@ -38,6 +39,7 @@ export default function InvestorLayout() {
             >
               <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
                 {!isDashboard && <WelcomeLine />}
+                <AskForName />
                 <Outlet />
               </div>
             </main>

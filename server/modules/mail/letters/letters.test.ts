@@ -157,6 +157,16 @@ describe('the letter about a changed password', () => {
     expect(text).not.toMatch(/From|Device/);
   });
 
+  it('says until when new addresses wait when it was a reset', () => {
+    const letter = { ...letters['password-changed'], newAddressesAfter: '2026-11-06T14:32:10.000Z' };
+    const { html, text } = renderLetter(letter, site);
+    const sentence =
+      'until 6 Nov 2026, 14:32 UTC withdrawals go only to addresses that you were paid to before';
+    expect(text.replace(/\s+/g, ' ')).toContain(sentence);
+    expect(seen(html)).toContain(sentence);
+    expect(renderLetter(letters['password-changed'], site).text).not.toContain('withdrawals');
+  });
+
   it('leads to a reset if it was not you', () => {
     const { html, text } = renderLetter(letters['password-changed'], site);
     expect(text.split('\n')).toContain('https://tally.example/forgotpass');

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, type LucideIcon, Monitor, Smartphone, SquareTerminal, TabletSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
-import { agoOf, dayOf } from '../../domain/dates.ts';
+import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { failureDetail } from '../../domain/failure-detail.ts';
 import { ListStates, SkeletonRows } from '../../domain/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
@@ -83,15 +83,14 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
   const text = device.current
     ? `This device, signed in ${dayOf(device.signedinat)}`
     : `Last active ${agoOf(device.seenat, now)}`;
+  // Two of the same kind at the same address differ in nothing else.
+  const firstSeen = `first seen ${dayOf(device.firstseenat)}, ${timeOf(device.firstseenat)}`;
   return (
-    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3.5 border-line px-5 py-3.5 not-first:border-t tablet:px-7">
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 border-line px-5 py-3.5 not-first:border-t tablet:px-7">
       <RowIcon Icon={icons[kind]} />
       <div>
         <b className="block text-control/5 font-label">{name}</b>
-        <Small>
-          {text}
-          {device.address && `, from ${device.address}`}
-        </Small>
+        <Small>{text}</Small>
       </div>
       {device.current ? (
         <Chip look="done">Here</Chip>
@@ -99,12 +98,13 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
         <Button
           disabled={busyWith !== null}
           onClick={onSignOut}
-          aria-label={`Sign out ${name}`}
+          aria-label={`Sign out ${name}, ${firstSeen}`}
           className="px-3.5 text-label tablet:min-h-9 tablet:rounded-small"
         >
           {busyWith === device._id ? 'Signing out' : 'Sign out'}
         </Button>
       )}
+      <Small className="col-span-2 col-start-2 wrap-anywhere">{`From ${device.address}, ${firstSeen}`}</Small>
     </li>
   );
 }

@@ -91,7 +91,7 @@ interface Outcome {
   atField?: string;
 }
 
-function useSaveProfile() {
+export function useSaveProfile() {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
 

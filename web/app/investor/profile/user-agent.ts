@@ -3,15 +3,15 @@ export interface DeviceName {
   kind: 'computer' | 'phone' | 'tablet' | 'program';
 }
 
-/** The order matters: nearly every browser also claims to be the ones further down. */
+/** The order matters: nearly every browser also claims to be the ones further down. The group is the version. */
 const browsers: readonly [RegExp, string][] = [
-  [/\bEdg(e|A|iOS)?\//, 'Edge'],
-  [/\b(OPR|Opera|OPT)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\bVivaldi\//, 'Vivaldi'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS|HeadlessChrome|Chromium)\//, 'Chrome'],
-  [/\bVersion\/.*Safari\//, 'Safari'],
+  [/\bEdg(?:e|A|iOS)?\/(\d+)?/, 'Edge'],
+  [/\b(?:OPR|Opera|OPT)\/(\d+)?/, 'Opera'],
+  [/\bSamsungBrowser\/(\d+)?/, 'Samsung Internet'],
+  [/\bVivaldi\/(\d+)?/, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\/(\d+)?/, 'Firefox'],
+  [/\b(?:Chrome|CriOS|HeadlessChrome|Chromium)\/(\d+)?/, 'Chrome'],
+  [/\bVersion\/(\d+)?.*Safari\//, 'Safari'],
 ];
 
 const systems: readonly [RegExp, string, DeviceName['kind']][] = [
@@ -25,9 +25,17 @@ const systems: readonly [RegExp, string, DeviceName['kind']][] = [
   [/\bLinux\b|\bX11\b/, 'Linux', 'computer'],
 ];
 
-/** `Firefox on Linux`. What a program calls itself may be anything; then it is named by its first word. */
+function browserOf(useragent: string): string | undefined {
+  for (const [pattern, name] of browsers) {
+    const found = pattern.exec(useragent);
+    if (found) return found[1] ? `${name} ${found[1]}` : name;
+  }
+  return undefined;
+}
+
+/** `Firefox 145 on Linux`. What a program calls itself may be anything; then it is named by its first word. */
 export function deviceOf(useragent: string): DeviceName {
-  const browser = browsers.find(([pattern]) => pattern.test(useragent))?.[1];
+  const browser = browserOf(useragent);
   const [, system, kind = 'program'] = systems.find(([pattern]) => pattern.test(useragent)) ?? [];
   if (browser && system) return { name: `${browser} on ${system}`, kind };
   if (browser) return { name: browser, kind: 'computer' };

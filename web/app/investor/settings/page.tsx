@@ -80,7 +80,7 @@ function Who() {
       </span>
       <div className="min-w-0">
         <p className="text-[1.125rem]/6 font-semibold tracking-[-0.01em] wrap-anywhere">
-          {session?.fullname}
+          {session?.fullname || 'No name yet'}
         </p>
         <p className="text-label text-2 wrap-anywhere">{session?.email}</p>
       </div>

@@ -10,6 +10,7 @@ import { FieldFrame, inputClass } from '../../ui/field.tsx';
 import { MaxButton, MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAvailable } from '../balance.ts';
+import { NewAddressesWait } from './new-addresses-wait.tsx';
 import type { WithdrawTyped } from './withdraw-form.tsx';
 
 const leastText = `At least ${dollarsText(toWire(withdrawalCentsMin))}.`;
@@ -55,6 +56,7 @@ export function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) 
       >
         {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
       </FieldFrame>
+      <NewAddressesWait />
       {availableCents !== null && <Effect availableCents={availableCents} amountCents={amountCents ?? 0n} />}
       {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
       <SubmitButton busy={busy} busyLabel="Sending">

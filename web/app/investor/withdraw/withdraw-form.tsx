@@ -126,7 +126,7 @@ function BeforeMethod() {
 /** The field that a refusal is about; the others stand beneath the form. */
 function fieldOf(error: CommandFailure): 'withdrawalamount' | 'withdrawaladdress' | null {
   if (!(error instanceof ApiRefusal)) return null;
-  if (error.code === 'address_wrong') return 'withdrawaladdress';
+  if (error.code === 'address_wrong' || error.code === 'address_waits') return 'withdrawaladdress';
   return error.code === 'outside_range' || error.code === 'insufficient_funds' ? 'withdrawalamount' : null;
 }
 

@@ -21,7 +21,7 @@ function UsingYourData() {
           ['Withdrawal addresses', 'To send your money where you asked.'],
           [
             'Signed-in devices',
-            'Network address, browser and time, to show you where you are signed in and to end a session.',
+            'Network address, browser and time, to show you where you are signed in, to end a session and to tell you of a sign-in somewhere new.',
           ],
           ['Messages to support', 'Your name, e-mail and words, to answer you.'],
         ]}
@@ -46,6 +46,10 @@ function DataRetention() {
           [
             'Sessions',
             'End after an hour without use, after 24 hours at most, or when you sign out. The trace of one is removed 30 days after it expired.',
+          ],
+          [
+            'Known browsers',
+            'That you signed in with a browser before: removed 400 days after the last time, and when you sign it out from elsewhere or set a new password in another.',
           ],
           [
             'Counters against guessing',
@@ -105,14 +109,18 @@ function Cookies() {
   return (
     <>
       <p>
-        Two cookies, both needed, none for tracking. That is why no banner asks you. Neither can be read by
-        scripts or sent from another site, and both go when you close the browser.
+        Three cookies, all needed, none for tracking. That is why no banner asks you. None can be read by
+        scripts or sent from another site. The first two go when you close the browser.
       </p>
       <h3>Cookies</h3>
       <Facts
         facts={[
           ['session', 'Keeps you signed in, for 24 hours at most.'],
           ['reset-flow', 'Ties a password reset to the browser that began it, until it is done.'],
+          [
+            'device',
+            'Tells that you signed in with this browser before, for 400 days: so nobody who guesses at your password can keep you out, and you are written to when it is used in another.',
+          ],
         ]}
       />
       <h3>What the browser remembers</h3>

@@ -1,0 +1,59 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Fullname } from '@tallystick/contract/fullname';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { SubmitButton } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { useProfile } from '../use-profile.ts';
+import { useSaveProfile } from './profile-form.tsx';
+
+const fields = z.object({ fullname: Fullname });
+
+/** Asks for the name of an account that has none. */
+export function NameCard({ email }: { email: string }) {
+  const { data } = useProfile();
+  const { register, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { fullname: '' },
+  });
+  const { busy, save } = useSaveProfile();
+  // Given in another browser meanwhile.
+  if (data && data.fullname !== '') return null;
+
+  const onSubmit = handleSubmit(async ({ fullname }) => {
+    const { atField } = await save({ fullname, email });
+    if (atField) setError('fullname', { message: atField });
+  });
+
+  return (
+    <Card aria-labelledby="ask-for-name" className="p-5 tablet:p-7">
+      <h2 id="ask-for-name" className="text-body/5.5 tracking-[-0.01em]">
+        What is your name?
+      </h2>
+      <p className="mt-1 mb-4 text-label text-2">
+        You proved this e-mail address with a password reset. Nothing of the sign-up before it was kept, so
+        please tell us your name.
+      </p>
+      <form
+        noValidate
+        method="post"
+        onSubmit={onSubmit}
+        className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 tablet:grid-cols-[minmax(0,24rem)_auto] tablet:gap-3"
+      >
+        <Field
+          label="Full name"
+          autoComplete="name"
+          maxLength={100}
+          error={formState.errors.fullname?.message}
+          {...register('fullname')}
+        />
+        <div className="tablet:mt-7">
+          <SubmitButton narrow busy={busy} busyLabel="Saving">
+            Save my name
+          </SubmitButton>
+        </div>
+      </form>
+    </Card>
+  );
+}
