@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
+import { type BoundsService, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
@@ -26,6 +27,7 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
+  bounds: BoundsService;
   ledger: Ledger;
   prices: Prices;
   mail: Mail;
@@ -47,6 +49,17 @@ export interface Overrides {
   logger?: Logger;
   /** A throw-away test database may be fast instead of safe. */
   durabilityUnchecked?: boolean;
+}
+
+type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: Prices };
+
+/** The modules that know where money is and may go. */
+export function createMoney({ db, clock, logger, users, prices, tellOfCorrections }: MoneyNeeds) {
+  const ledger = createLedger({ db, clock, logger, ...(tellOfCorrections && { tellOfCorrections }) });
+  const needs = { db, clock, logger, users, prices, ledger, bounds: createBounds({ db, clock }) };
+  const funding = createFunding(needs);
+  const withdrawal = createWithdrawal({ ...needs, funding });
+  return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -95,16 +108,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       siteName: brand.name,
     });
     const tellOfCorrections = createCorrectionLetters({ users });
-    const ledger = createLedger({ db, clock, logger, tellOfCorrections });
-    const investment = createInvestment({ db, clock, ledger, users, logger });
-    const funding = createFunding({ db, clock, ledger, users, prices });
-    const withdrawal = createWithdrawal({ db, clock, ledger, users, funding });
+    const money = createMoney({ db, clock, logger, users, prices, tellOfCorrections });
     const installation = {
       ...{ mode: config.mode, dataDir: config.dataDir, siteUrl: config.siteUrl },
       ...{ hasOwnSecret: config.hasOwnSecret, hasMailServer: config.smtpUrl !== undefined },
       sampleContent: sampleContent(),
     };
-    const operator = createOperator({ db, clock, installation, ledger, users, funding, withdrawal });
+    const operator = createOperator({ db, clock, installation, users, ...money });
 
     const platform = {
       config,
@@ -116,7 +126,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embeddedDataDir: embedded?.dataDir ?? null,
       close,
     };
-    return { ...platform, ledger, prices, mail, contact, users, investment, funding, withdrawal, operator };
+    return { ...platform, ...money, prices, mail, contact, users, operator };
   } catch (error) {
     await close();
     throw error;

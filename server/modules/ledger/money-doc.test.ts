@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { sha256Hex } from '../../testing/ledger/wire-chain.ts';
-import { correcting, deposit, goodAddress, operator, withOffers } from '../../testing/money.ts';
+import { correcting, deposit, goodAddress, newTxid, operator, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
 
@@ -135,7 +135,7 @@ async function live(test: TestApp, userId: string): Promise<void> {
   await expect.poll(investedOnceSettled).toBe(0n);
   const paid = await ask(30_000n);
   await withdrawal.approveWithdrawal(paid);
-  await withdrawal.markWithdrawalPaid({ ...paid, chainTxid: 'out-1' });
+  await withdrawal.markWithdrawalPaid({ ...paid, chainTxid: newTxid() });
   const { withdrawalId } = await ask(5_000n);
   await withdrawal.cancelWithdrawal({ ...common, withdrawalId });
   later();

@@ -6,13 +6,14 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
 import { amountRefusal, isSameAddress, openWithdrawalsMax } from './rules.ts';
-import { createSteps } from './steps.ts';
+import { createSteps, type DepositsPaidWith } from './steps.ts';
 import {
   activeMethods,
   allMethods,
@@ -26,7 +27,6 @@ import {
   type WithdrawalStatus,
 } from './store.ts';
 
-export { needsTwo } from './rules.ts';
 export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
 
 interface WithdrawalNeeds {
@@ -34,8 +34,13 @@ interface WithdrawalNeeds {
   clock: Clock;
   ledger: Ledger;
   users: Users;
-  /** Knows where deposits go: a withdrawal there would come back to us and to nobody's wallet. */
-  funding: { depositAddresses(tx: Tx): Promise<string[]> };
+  bounds: BoundsService;
+  /** Knows where deposits go, and which payments were deposits. */
+  funding: {
+    /** A withdrawal there would come back to us and to nobody's wallet. */
+    depositAddresses(tx: Tx): Promise<string[]>;
+    depositsPaidWith: DepositsPaidWith;
+  };
 }
 
 interface AskForWithdrawal extends MoneyCommand {
@@ -72,7 +77,7 @@ const ourOwnAddress = refuse(
 );
 
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
-export function createWithdrawal({ db, clock, ledger, users, funding }: WithdrawalNeeds) {
+export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: WithdrawalNeeds) {
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
     async read(tx, commands) {
@@ -118,10 +123,12 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
         amountCents,
         status: 'requested',
         chainTxid: null,
+        chainOutput: null,
         reason: null,
         requestedAt: now,
         firstApprovedAt: null,
         firstApprovedBy: null,
+        secondBecause: null,
         approvedAt: null,
         approvedBy: null,
         endedAt: null,
@@ -151,7 +158,7 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
   });
 
   return {
-    ...createSteps({ ledger, users }),
+    ...createSteps({ ledger, users, bounds, funding }),
     ...createControls({ db, clock }),
 
     withdrawalMethods: () => activeMethods(db),
