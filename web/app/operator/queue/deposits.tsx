@@ -1,9 +1,12 @@
+import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { coins } from '@tallystick/contract/coins';
 import type { QueuedDeposit } from '@tallystick/contract/operator';
 import { usd } from '../../domain/amount.ts';
+import { dayOf, timeOf } from '../../domain/dates.ts';
 import { usePhone } from '../../ui/phone.ts';
 import { Cell, type Column, Small } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
+import { useWho } from '../who.ts';
 import type { Item, OnOpen } from './item.ts';
 import {
   InvestorCell,
@@ -79,10 +82,10 @@ function DepositRow({ item, now, onOpen }: DepositProps) {
       <Cell isNumber className="max-desktop:hidden">
         {coinText(of) ?? <span className="text-3">Not known</span>}
       </Cell>
-      <Cell className="desktop:pl-7">
+      <Cell className="py-2 desktop:pl-7">
         <History of={of} />
       </Cell>
-      <Cell>
+      <Cell className="py-2">
         <Actions item={item} onOpen={onOpen} />
       </Cell>
     </QueueRow>
@@ -97,7 +100,7 @@ function DepositCard({ item, now, onOpen }: DepositProps) {
     { name: 'Method', value: <MethodCell name={of.fundingtype} coin={of.coin} /> },
     { name: 'Asked', value: <b className="font-semibold">{usd(of.amount)}</b> },
     { name: 'Worth when asked', value: coinText(of) ?? 'Not known' },
-    { name: 'Earlier deposits', value: <History of={of} /> },
+    { name: 'Earlier deposits', value: <History of={of} />, isWide: firstThatCounts(of) !== null },
   ];
   return (
     <QueueCard itemKey={item.key} facts={facts}>
@@ -106,31 +109,52 @@ function DepositCard({ item, now, onOpen }: DepositProps) {
   );
 }
 
+/** The first of two confirmations, unless whoever gave it is an operator no more. */
+export const firstThatCounts = ({ first }: QueuedDeposit): FirstConfirmation | null =>
+  first && !first.departed ? first : null;
+
 function History({ of }: { of: QueuedDeposit }) {
+  const first = firstThatCounts(of);
   return (
     <>
       {historyText(of.confirmedbefore, of.rejectedbefore)}
-      {of.largestbefore !== null && <Small>Largest, {usd(of.largestbefore)}</Small>}
+      {first === null && of.largestbefore !== null && <Small>Largest, {usd(of.largestbefore)}</Small>}
+      {first && <FirstWord first={first} />}
     </>
   );
 }
 
-function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
-  const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
+function FirstWord({ first }: { first: FirstConfirmation }) {
+  const isOwn = first.operator === useWho().operator._id;
+  const who = isOwn ? 'you' : first.name;
   return (
-    <RowButtons>
+    <Small className="mt-0.5 whitespace-normal tablet:max-w-64">
+      <b className="font-semibold text-1">Waits for a second operator:</b>{' '}
+      {`${who} confirmed ${usd(first.received)} on ${dayOf(first.at)}, ${timeOf(first.at)}. ${first.because}.`}
+    </Small>
+  );
+}
+
+function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
+  const { operator } = useWho();
+  const first = firstThatCounts(item.of);
+  const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
+  const isOwn = first?.operator === operator._id;
+  return (
+    <RowButtons isOff={isOwn ? 'Another operator must agree.' : null}>
       <RowButton
         shortcut="r"
         look="quiet"
-        label="Reject"
+        label={first ? 'Drop' : 'Reject'}
         about={about}
-        onClick={() => onOpen(item, 'reject')}
+        onClick={() => onOpen(item, first ? 'drop' : 'reject')}
       />
       <RowButton
         shortcut="c"
         look="primary"
-        label="Review"
+        label={first ? 'Agree' : 'Review'}
         about={about}
+        disabled={isOwn}
         onClick={() => onOpen(item, 'review')}
       />
     </RowButtons>
