@@ -11,7 +11,11 @@ import { type Contact, createContact, createMail, type Mail } from './modules/ma
 import { createCorrectionLetters, createOperator, type OperatorService } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
-import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
+import {
+  createWithdrawal,
+  type WithdrawalService,
+  withdrawalsPaidWith,
+} from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Db, openPools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
 import { openEmbeddedDatabase } from './platform/embedded-database.ts';
@@ -57,7 +61,7 @@ type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: P
 export function createMoney({ db, clock, logger, users, prices, tellOfCorrections }: MoneyNeeds) {
   const ledger = createLedger({ db, clock, logger, ...(tellOfCorrections && { tellOfCorrections }) });
   const needs = { db, clock, logger, users, prices, ledger, bounds: createBounds({ db, clock }) };
-  const funding = createFunding(needs);
+  const funding = createFunding({ ...needs, withdrawalsPaidWith });
   const withdrawal = createWithdrawal({ ...needs, funding });
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }

@@ -38,10 +38,25 @@ interface Payment {
   chainOutput: number | null;
 }
 
+/** Which withdrawals were paid with one of these transactions. */
+export type WithdrawalsPaidWith = (
+  tx: Tx,
+  txids: string[],
+) => Promise<{ chainTxid: string; transactionid: string }[]>;
+
+export interface ConfirmingNeeds {
+  ledger: Ledger;
+  users: Users;
+  bounds: BoundsService;
+  withdrawalsPaidWith: WithdrawalsPaidWith;
+}
+
 interface Facts {
   requests: Map<string, FundingRow>;
   /** Payments that requests hold already, by their id on the chain. */
   claims: Map<string, Claim[]>;
+  /** Payments that we made ourselves, with the withdrawal that each paid. */
+  paidOut: Map<string, string>;
   /** Of the payment methods: a payment is told apart by what its method's network says, not by what is typed. */
   networks: Map<string, Network | null>;
   thresholdCents: Cents;
@@ -70,7 +85,9 @@ function paymentOf(command: Confirm, network: Network | null): Payment | Refusal
 }
 
 /** One payment is one deposit; who names it again is told for which request it was named before. */
-function refuseClaimed({ claims }: Facts, requestId: string, payment: Payment): Refusal | null {
+function refuseClaimed({ claims, paidOut }: Facts, requestId: string, payment: Payment): Refusal | null {
+  const withdrawal = paidOut.get(payment.chainTxid);
+  if (withdrawal) return refuse('already_decided', `This transaction has paid a withdrawal, ${withdrawal}.`);
   const same = (claims.get(payment.chainTxid) ?? []).find(
     (claim) => claim.requestId !== requestId && isSameOutput(claim.chainOutput, payment.chainOutput),
   );
@@ -152,15 +169,7 @@ function confirmed(
 }
 
 /** Crediting what arrived: by one operator, or by two who entered the same. */
-export function createConfirming({
-  ledger,
-  users,
-  bounds,
-}: {
-  ledger: Ledger;
-  users: Users;
-  bounds: BoundsService;
-}) {
+export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }: ConfirmingNeeds) {
   async function readForConfirming(tx: Tx, commands: Confirm[], now: Date): Promise<Facts> {
     const ids = [...new Set(commands.map(({ requestId }) => requestId))];
     const owners = new Map((await ownersOf(tx, ids)).map((owner) => [owner.id, owner]));
@@ -180,9 +189,11 @@ export function createConfirming({
     ]);
     const requests = await lockRequests(tx, ids);
     const since = new Date(now.getTime() - dayMs);
+    const payouts = await withdrawalsPaidWith(tx, txids);
     return {
       requests: new Map(requests.map((request) => [request.id, request])),
       claims: Map.groupBy(await claimsOf(tx, txids), ({ chainTxid }) => chainTxid),
+      paidOut: new Map(payouts.map(({ chainTxid, transactionid }) => [chainTxid, transactionid])),
       networks,
       thresholdCents: (await bounds.bounds({ tx })).thresholdCents,
       ofInvestor: await confirmedFor(tx, userIds, since),

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { amountCentsMax } from '@tallystick/contract/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMoney } from '../../context.ts';
 import { newTxid, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { createLedger } from '../ledger/service.ts';
-import { createFunding, type FundingRow } from './service.ts';
+import type { FundingRow } from './service.ts';
 
 let test: TestApp;
 let person: SignedIn;
@@ -187,9 +187,7 @@ describe('one payment on the chain', () => {
   });
 
   it('is credited once by two servers at the same moment, and the slower one is told so', async () => {
-    const { db, clock, logger } = test.context;
-    const ledger = createLedger({ db, clock, logger });
-    const elsewhere = createFunding({ ...test.context, ledger });
+    const elsewhere = createMoney(test.context).funding;
     for (let round = 0; round < 10; round += 1) {
       const chainTxid = newTxid();
       const [here, there] = await Promise.all([pending(), pending()]);

@@ -3,20 +3,15 @@ import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/db.ts';
 import { nameOf } from '../../platform/second-operator.ts';
-import type { BoundsService } from '../bounds/service.ts';
-import type { Ledger, MoneyCommand } from '../ledger/service.ts';
-import type { Users } from '../users/service.ts';
-import { createConfirming } from './confirming.ts';
+import type { MoneyCommand } from '../ledger/service.ts';
+import { type ConfirmingNeeds, createConfirming } from './confirming.ts';
 import { auditOf, type Decided, noSuchRequest, refuseDecided, unconfirmed } from './decided.ts';
 import { letterAbout } from './letters.ts';
 import { decideRequests, type FundingRow, lockRequests } from './store.ts';
 
-interface DecisionsNeeds {
+interface DecisionsNeeds extends ConfirmingNeeds {
   db: Db;
   clock: Clock;
-  ledger: Ledger;
-  users: Users;
-  bounds: BoundsService;
 }
 
 interface Reject extends MoneyCommand {
@@ -26,7 +21,8 @@ interface Reject extends MoneyCommand {
 }
 
 /** What an operator does with a funding request. */
-export function createDecisions({ db, clock, ledger, users, bounds }: DecisionsNeeds) {
+export function createDecisions(needs: DecisionsNeeds) {
+  const { db, clock, ledger, users } = needs;
   const reject = ledger.verb<Reject, Map<string, FundingRow>, Decided>({
     bodyOf: ({ requestId, reason, actor }) => ['reject', requestId, reason, nameOf(actor)],
     async read(tx, commands) {
@@ -61,7 +57,7 @@ export function createDecisions({ db, clock, ledger, users, bounds }: DecisionsN
   });
 
   return {
-    confirmFunding: createConfirming({ ledger, users, bounds }),
+    confirmFunding: createConfirming(needs),
 
     rejectFunding: async (command: Omit<Reject, 'scope'>): Promise<FundingRow> =>
       (await reject({ ...command, scope: 'operator' })).row,

@@ -9,6 +9,7 @@ import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
+import type { WithdrawalsPaidWith } from './confirming.ts';
 import { createDecisions } from './decisions.ts';
 import { letterAbout } from './letters.ts';
 import { createMethods } from './methods.ts';
@@ -34,6 +35,7 @@ interface FundingNeeds {
   users: Users;
   prices: Prices;
   bounds: BoundsService;
+  withdrawalsPaidWith: WithdrawalsPaidWith;
 }
 
 interface AskForFunding extends MoneyCommand {
@@ -51,7 +53,8 @@ interface Facts {
 }
 
 /** Money coming in: an investor says that a payment is on its way, an operator confirms what arrived. */
-export function createFunding({ db, clock, ledger, users, prices, bounds }: FundingNeeds) {
+export function createFunding(needs: FundingNeeds) {
+  const { db, clock, ledger, users, prices } = needs;
   const ask = ledger.verb<AskForFunding, Facts, FundingRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     read: async (tx, commands) => ({
@@ -106,7 +109,7 @@ export function createFunding({ db, clock, ledger, users, prices, bounds }: Fund
   });
 
   return {
-    ...createDecisions({ db, clock, ledger, users, bounds }),
+    ...createDecisions(needs),
     ...createMethods({ db, clock }),
 
     askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<FundingRow> =>

@@ -70,7 +70,7 @@ class BooksInMemory {
     if ('correctionId' in command) return { waiting: this.corrections, departed: new Set() };
     if ('requestId' in command) {
       const networks = new Map([[method.id, 'bitcoin']]);
-      return { requests: this.requests, claims: this.claims, networks, ...unbounded() };
+      return { requests: this.requests, claims: this.claims, paidOut: new Map(), networks, ...unbounded() };
     }
     const nothingFrozen = {
       ...{ frozenBecause: null, frozenInvestors: new Map(), open: new Map() },
@@ -161,7 +161,7 @@ class BooksInMemory {
     const users = unused;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
-      funding: createFunding(needs),
+      funding: createFunding({ ...needs, withdrawalsPaidWith: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
       withdrawal: createWithdrawal({ ...needs, funding: unused }),
       correct: (wanted) => this.correct(wanted),

@@ -165,6 +165,21 @@ it('the services write the movements that are told, posting by posting', async (
   }
 });
 
+it('the bounds are those that a new database begins with', async () => {
+  const test = await startTestApp();
+  try {
+    const bounds = await test.context.bounds.bounds();
+    expect(blocks('bounds').flatMap(({ lines }) => lines)).toEqual([
+      `deposit or payout up to ${toDecimal(bounds.thresholdCents)}`,
+      `plan up to ${toDecimal(BigInt(bounds.planPointsPerDayMax))} % a day`,
+      `plan from ${bounds.planDaysMin} to ${bounds.planDaysMax} days`,
+      `plan up to ${toDecimal(bounds.planCentsMax)}`,
+    ]);
+  } finally {
+    await test.close();
+  }
+});
+
 it('there is no kind of movement, nor of account, that the document does not tell of', async () => {
   const kinds = new Set(told.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([

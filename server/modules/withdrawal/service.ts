@@ -27,6 +27,7 @@ import {
   type WithdrawalStatus,
 } from './store.ts';
 
+export { withdrawalsPaidWith } from './step-store.ts';
 export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
 
 interface WithdrawalNeeds {

@@ -154,7 +154,7 @@ describe('a payout', () => {
     }
   });
 
-  it('is not marked as paid with the transaction of a deposit', async () => {
+  it('is not marked as paid with the transaction of a deposit, nor is its own credited as one', async () => {
     const [userId = ''] = await newInvestors(test, 1);
     const { funding } = test.context;
     const common = { userId, idempotencyKey: null };
@@ -166,6 +166,13 @@ describe('a payout', () => {
     await approve(row);
     await expect(pay(row, chainTxid)).rejects.toThrow(
       `This transaction is a deposit, ${request.transactionid}.`,
+    );
+    const payout = newTxid();
+    await pay(row, payout);
+    const asked = await funding.askForFunding({ ...common, paymentname: 'Bitcoin', amountCents: 10_000n });
+    const claimed = { ...arrived, requestId: asked.id, chainTxid: payout };
+    await expect(funding.confirmFunding({ ...claimed, actor: ada, idempotencyKey: null })).rejects.toThrow(
+      `This transaction has paid a withdrawal, ${row.transactionid}.`,
     );
   });
 });

@@ -6,10 +6,10 @@ import { counted } from './counted.ts';
 /** The bounds as people read them, one line for each. */
 export function boundsLines({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
   return [
-    { name: 'A deposit or a payout', value: `up to ${usd(threshold)}` },
-    { name: 'A plan’s return', value: `up to ${roiperday}% a day` },
-    { name: 'A plan’s term', value: `${daysmin} to ${counted(daysmax, 'day')}` },
-    { name: 'A plan’s largest amount', value: `up to ${usd(planmax)}` },
+    { name: 'A deposit or a payout', value: usd(threshold), isMost: true },
+    { name: 'A plan’s return', value: `${roiperday}% a day`, isMost: true },
+    { name: 'A plan’s term', value: `${daysmin} to ${counted(daysmax, 'day')}`, isMost: false },
+    { name: 'A plan’s largest amount', value: usd(planmax), isMost: true },
   ];
 }
 

@@ -3,9 +3,9 @@ import type { AuditRow } from '@tallystick/contract/operator-records';
 import { counted } from '../counted.ts';
 
 const actions: Record<string, string> = {
-  'bounds.agreed': 'Other bounds of one operator agreed to',
-  'bounds.asked': 'Other bounds of one operator asked for',
-  'bounds.dropped': 'Other bounds of one operator discarded',
+  'bounds.agreed': 'Other bounds agreed to',
+  'bounds.asked': 'Other bounds asked for',
+  'bounds.dropped': 'Other bounds discarded',
   'code.budget-used-up': 'Too many wrong codes, entry closed for a while',
   'code.refused': 'Code refused',
   'correction.asked': 'Correction asked for',

@@ -109,7 +109,7 @@ function BoundsFields({
           {...register('daysmin')}
         />
         <UnitField
-          label="to"
+          label="A plan’s term, to"
           unit="days"
           inputMode="numeric"
           error={errors.daysmax?.message}

@@ -33,10 +33,10 @@ export function Bounds({ bounds, change }: BoundsProps) {
         </p>
       </div>
       <dl className="grid gap-2.5 text-control tabular-nums">
-        {boundsLines(bounds).map(({ name, value }) => (
+        {boundsLines(bounds).map(({ name, value, isMost }) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-2">{name}</dt>
-            <dd className="font-semibold">{value}</dd>
+            <dd className="font-semibold">{isMost ? `up to ${value}` : value}</dd>
           </div>
         ))}
       </dl>

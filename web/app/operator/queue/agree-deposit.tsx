@@ -81,7 +81,7 @@ export function AgreeDeposit(props: AgreeDepositProps) {
           className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
         >
           {agreeing.busy && <Spinner />}
-          {`Agree to ${usd(first.received)}`}
+          {`Agree ${usd(first.received)}`}
         </Button>
       </DrawerFoot>
     </>

@@ -2,7 +2,7 @@ import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { coins } from '@tallystick/contract/coins';
 import type { QueuedDeposit } from '@tallystick/contract/operator';
 import { usd } from '../../domain/amount.ts';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { shortDayOf, timeOf } from '../../domain/dates.ts';
 import { usePhone } from '../../ui/phone.ts';
 import { Cell, type Column, Small } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
@@ -100,7 +100,7 @@ function DepositCard({ item, now, onOpen }: DepositProps) {
     { name: 'Method', value: <MethodCell name={of.fundingtype} coin={of.coin} /> },
     { name: 'Asked', value: <b className="font-semibold">{usd(of.amount)}</b> },
     { name: 'Worth when asked', value: coinText(of) ?? 'Not known' },
-    { name: 'Earlier deposits', value: <History of={of} />, isWide: firstThatCounts(of) !== null },
+    { name: 'Earlier deposits', value: <History of={of} /> },
   ];
   return (
     <QueueCard itemKey={item.key} facts={facts}>
@@ -114,24 +114,11 @@ export const firstThatCounts = ({ first }: QueuedDeposit): FirstConfirmation | n
   first && !first.departed ? first : null;
 
 function History({ of }: { of: QueuedDeposit }) {
-  const first = firstThatCounts(of);
   return (
     <>
       {historyText(of.confirmedbefore, of.rejectedbefore)}
-      {first === null && of.largestbefore !== null && <Small>Largest, {usd(of.largestbefore)}</Small>}
-      {first && <FirstWord first={first} />}
+      {of.largestbefore !== null && <Small>Largest, {usd(of.largestbefore)}</Small>}
     </>
-  );
-}
-
-function FirstWord({ first }: { first: FirstConfirmation }) {
-  const isOwn = first.operator === useWho().operator._id;
-  const who = isOwn ? 'you' : first.name;
-  return (
-    <Small className="mt-0.5 whitespace-normal tablet:max-w-64">
-      <b className="font-semibold text-1">Waits for a second operator:</b>{' '}
-      {`${who} confirmed ${usd(first.received)} on ${dayOf(first.at)}, ${timeOf(first.at)}. ${first.because}.`}
-    </Small>
   );
 }
 
@@ -141,7 +128,7 @@ function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
   const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
   const isOwn = first?.operator === operator._id;
   return (
-    <RowButtons isOff={isOwn ? 'Another operator must agree.' : null}>
+    <RowButtons note={first && firstText(first, isOwn)}>
       <RowButton
         shortcut="r"
         look="quiet"
@@ -159,6 +146,13 @@ function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
       />
     </RowButtons>
   );
+}
+
+/** Stands beside the buttons, which stay in sight however narrow the screen is. */
+function firstText({ name, received, at, because }: FirstConfirmation, isOwn: boolean): string {
+  const who = isOwn ? 'you' : name;
+  const when = `${shortDayOf(at)}, ${timeOf(at)}`;
+  return `Waits for a second operator: ${who} confirmed ${usd(received)}, ${when}. ${because}.`;
 }
 
 /** `0.181254 BTC`; null when no price was known at that moment. */

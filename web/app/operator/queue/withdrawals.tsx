@@ -158,7 +158,7 @@ interface ActionsProps {
 function Actions({ item, isOff, onOpen }: ActionsProps) {
   const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
   return (
-    <RowButtons isOff={isOff}>
+    <RowButtons note={isOff}>
       <RowButton
         shortcut="r"
         look="quiet"
