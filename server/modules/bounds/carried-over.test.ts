@@ -9,7 +9,8 @@ const migrationsDir = new URL('../../migrations/', import.meta.url);
 const ours = '0010-bounds.sql';
 const name = `test_${randomBytes(6).toString('hex')}`;
 let admin: pg.Pool;
-let db: pg.Pool;
+/** One connection, which is gone when it has ended: the database can be dropped then. */
+let db: pg.Client;
 const ids = {
   user: randomUUID(),
   bitcoin: randomUUID(),
@@ -44,7 +45,8 @@ beforeAll(async () => {
   await admin.query(`create database ${name}`);
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
-  db = new pg.Pool({ connectionString: url.href, max: 1 });
+  db = new pg.Client({ connectionString: url.href });
+  await db.connect();
   const all = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
   const apply = async (file: string) => db.query(await readFile(new URL(file, migrationsDir), 'utf8'));
   for (const file of all.slice(0, all.indexOf(ours))) await apply(file);
@@ -93,7 +95,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.end();
-  await admin.query(`drop database ${name} with (force)`);
+  await admin.query(`drop database ${name}`);
   await admin.end();
 });
 
