@@ -29,7 +29,11 @@ export interface Bank {
 }
 
 const depositCents = 100_000_000n;
-const actor = { kind: 'system' } as const;
+/** So much money takes two. */
+const operators = [
+  { kind: 'operator', id: 'first' },
+  { kind: 'operator', id: 'second' },
+] as const;
 
 export async function openBank(investorCount: number): Promise<Bank> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-bench-'));
@@ -91,15 +95,10 @@ async function makeInvestors(context: Context, count: number): Promise<Investor[
 async function deposit({ funding }: Context, { userId }: Investor): Promise<void> {
   const wish = { userId, paymentname: 'Bitcoin', amountCents: depositCents, idempotencyKey: null };
   const { id } = await funding.askForFunding(wish);
-  await funding.confirmFunding({
-    requestId: id,
-    receivedCents: depositCents,
-    network: 'bitcoin',
-    chainTxid: randomBytes(32).toString('hex'),
-    chainOutput: 0,
-    actor,
-    idempotencyKey: null,
-  });
+  const payment = { receivedCents: depositCents, chainTxid: randomBytes(32).toString('hex'), chainOutput: 0 };
+  for (const actor of operators) {
+    await funding.confirmFunding({ requestId: id, ...payment, actor, idempotencyKey: null });
+  }
 }
 
 /** What was measured must have been real: the money is where the journal says, and none was made or lost. */

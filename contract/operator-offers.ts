@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { Amount } from './amount.ts';
+import { PlanProposal, WireBounds } from './bounds.ts';
 import { defineCall } from './call.ts';
+import { paymentNetworks } from './chain.ts';
 import { PlainText } from './list.ts';
-import { ById, Done } from './operator.ts';
+import { ById, Done, secondOperator } from './operator.ts';
 
-/** What the console offers to investors: plans, and the ways in and out. */
+/** What the console offers to investors: plans, and the ways in and out; and what one operator may offer alone. */
 
 const Name = PlainText.trim()
   .min(1, 'Enter a name.')
@@ -22,11 +24,13 @@ const Roi = z
     return z.NEVER;
   });
 
+const Days = z.coerce.number('Enter a number of days.').int('Enter whole days.').min(1).max(3650);
+
 export const PlanDraft = z.strictObject({
   planname: Name,
   from: Amount,
   to: Amount,
-  duration: z.coerce.number('Enter a number of days.').int('Enter whole days.').min(1).max(3650),
+  duration: Days,
   roi: Roi,
 });
 
@@ -47,31 +51,42 @@ export type OfferedPlan = z.infer<typeof OfferedPlan>;
 export const plans = defineCall({
   method: 'GET',
   path: '/api/operator/plans',
-  summary: 'The newest version of every plan, on or off, in the order of the site',
-  answer: z.object({ plans: z.array(OfferedPlan) }),
+  summary:
+    'The newest version of every plan, on or off, in the order of the site; what waits for a second operator',
+  answer: z.object({
+    plans: z.array(OfferedPlan),
+    proposals: z.array(PlanProposal),
+    bounds: WireBounds,
+  }),
   refusals: [],
 });
 
 const planRefusals = ['not_found', 'already_decided', 'name_taken', 'outside_range'] as const;
 
+/** Beyond the bounds there is no plan yet: the proposal waits for a second operator. */
+const PlanAnswer = z.object({ plan: OfferedPlan.nullable(), message: z.string() });
+
 export const addplan = defineCall({
   method: 'POST',
   path: '/api/operator/plans',
-  summary: 'Offer a new plan',
+  summary: 'Offer a new plan; beyond the bounds it waits for a second operator',
   body: PlanDraft,
-  answer: z.object({ plan: OfferedPlan }),
+  answer: PlanAnswer,
   refusals: planRefusals,
 });
 
 export const replaceplan = defineCall({
   method: 'POST',
   path: '/api/operator/plans/:id/version',
-  summary: 'A new version takes the place of a plan; open investments keep their terms',
+  summary:
+    'A new version takes the place of a plan; open investments keep their terms; beyond the bounds it waits',
   params: ById,
   body: PlanDraft,
-  answer: z.object({ plan: OfferedPlan }),
+  answer: PlanAnswer,
   refusals: planRefusals,
 });
+
+export const planproposals = secondOperator('planproposals', 'a plan beyond the bounds', ['name_taken']);
 
 const Switch = z.strictObject({ active: z.boolean() });
 
@@ -82,7 +97,7 @@ export const switchplan = defineCall({
   params: ById,
   body: Switch,
   answer: Done,
-  refusals: planRefusals,
+  refusals: [...planRefusals, 'second_operator_needed'],
 });
 
 export const orderplans = defineCall({
@@ -94,7 +109,21 @@ export const orderplans = defineCall({
   refusals: ['not_found'],
 });
 
-export const paymentNetworks = ['bitcoin', 'ethereum', 'bnb', 'xrp'] as const;
+export const BoundsDraft = z
+  .strictObject({ threshold: Amount, roiperday: Roi, daysmin: Days, daysmax: Days, planmax: Amount })
+  .refine(({ daysmin, daysmax }) => daysmin <= daysmax, {
+    path: ['daysmax'],
+    message: 'The longest term is below the shortest.',
+  });
+
+export const proposebounds = defineCall({
+  method: 'POST',
+  path: '/api/operator/bounds',
+  summary: 'Ask for other bounds of what one operator may do alone; a second operator has to agree',
+  body: BoundsDraft,
+  answer: Done,
+  refusals: ['already_decided'],
+});
 
 export const OfferedPaymentMethod = z.object({
   _id: z.string(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Amount } from './amount.ts';
+import { BoundsChange, WireBounds } from './bounds.ts';
 import { defineCall } from './call.ts';
 import { PlainText } from './list.ts';
 import { amountCentsMax, parseAmount } from './money.ts';
-import { ById, Done, Reason, ThresholdChange } from './operator.ts';
+import { ById, Done, Reason } from './operator.ts';
 
 /** What the console reads: investors, the books, the audit log, messages, and what is missing before launch. */
 
@@ -262,7 +262,7 @@ export const handlemessage = defineCall({
 export const checklist = defineCall({
   method: 'GET',
   path: '/api/operator/checklist',
-  summary: 'What is missing before real people use it, and the thresholds',
+  summary: 'What is missing before real people use it, and what one operator may do alone',
   answer: z.object({
     items: z.array(
       z.object({
@@ -272,17 +272,8 @@ export const checklist = defineCall({
         detail: z.string(),
       }),
     ),
-    threshold: z.number().describe('withdrawals above it need two operators'),
-    thresholdchange: ThresholdChange.nullable(),
+    bounds: WireBounds,
+    boundschange: BoundsChange.nullable(),
   }),
   refusals: [],
-});
-
-export const setthreshold = defineCall({
-  method: 'POST',
-  path: '/api/operator/threshold',
-  summary: 'Above which amount two operators approve; a higher one waits for a second operator',
-  body: z.strictObject({ amount: Amount }),
-  answer: Done,
-  refusals: ['already_decided', 'outside_range'],
 });

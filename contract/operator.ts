@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Amount } from './amount.ts';
+import { BoundsChange, FirstConfirmation, PlanProposal, Waiting } from './bounds.ts';
 import { defineCall } from './call.ts';
+import { paymentNetworks } from './chain.ts';
+import type { ErrorCode } from './errors.ts';
 import { PlainText } from './list.ts';
 import { PresentedEmail, PresentedPassword } from './users.ts';
 
@@ -23,10 +26,12 @@ export const Reason = PlainText.trim()
   .min(reasonLengthMin, 'Give a reason that others can understand.')
   .max(reasonLengthMax, `Use at most ${reasonLengthMax} characters.`);
 
+/** Which form it must have is known with the network: see `chain.ts`. */
 export const ChainTransactionId = PlainText.trim()
-  .min(8, 'Enter the transaction id on the network.')
-  .max(128, 'This transaction id is too long.')
-  .regex(/^\S+$/, 'A transaction id has no spaces.');
+  .min(1, 'Enter the transaction id on the network.')
+  .max(200, 'This transaction id is too long.');
+
+const ChainOutput = z.number().int().min(0).max(100_000).optional();
 
 const Totp = z.string().regex(/^[0-9]{6}$/, 'Enter the six digits your authenticator shows.');
 const RecoveryCode = z.string().trim().max(40);
@@ -92,6 +97,7 @@ export const QueuedDeposit = z.object({
   fundingtype: z.string(),
   coin: z.string(),
   network: z.string(),
+  chain: z.enum(paymentNetworks).nullable().describe('whose transactions pay it'),
   paymentaddress: z.string(),
   amount: z.number(),
   coinamount: z.string().nullable().describe('what the amount was worth when it was asked, in the coin'),
@@ -100,6 +106,8 @@ export const QueuedDeposit = z.object({
   confirmedbefore: z.number().int(),
   rejectedbefore: z.number().int(),
   largestbefore: z.number().nullable(),
+  confirmedtoday: z.number().describe('what was confirmed for this investor within a day'),
+  first: FirstConfirmation.nullable(),
 });
 export type QueuedDeposit = z.infer<typeof QueuedDeposit>;
 
@@ -116,13 +124,11 @@ export const QueuedWithdrawal = z.object({
   available: z.number().describe('the wallet now, the amount being held already'),
   addressused: z.number().int().describe('how often it was paid to before'),
   approvals: z.array(z.object({ operator: z.string(), name: z.string(), at: z.string() })),
-  approvalsneeded: z.number().int(),
+  approvalsneeded: z.number().int().describe('when whoever asks approves it'),
+  because: z.string().nullable().describe('why one operator is not enough'),
   frozen: z.string().nullable().describe('why this investor’s withdrawals are frozen'),
 });
 export type QueuedWithdrawal = z.infer<typeof QueuedWithdrawal>;
-
-/** What one operator asked for and another must agree to. */
-const Waiting = { _id: z.string(), askedby: z.string(), askedbyid: z.string(), askedat: z.string() };
 
 export const AddressChange = z.object({
   ...Waiting,
@@ -142,9 +148,6 @@ export const QueuedCorrection = z.object({
 });
 export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
 
-export const ThresholdChange = z.object({ ...Waiting, from: z.number(), to: z.number() });
-export type ThresholdChange = z.infer<typeof ThresholdChange>;
-
 const Sum = z.object({ count: z.number().int(), amount: z.number() });
 
 export const queue = defineCall({
@@ -156,7 +159,10 @@ export const queue = defineCall({
     withdrawals: z.array(QueuedWithdrawal),
     addresschanges: z.array(AddressChange),
     corrections: z.array(QueuedCorrection),
-    thresholdchanges: z.array(ThresholdChange),
+    boundschanges: z.array(BoundsChange),
+    planproposals: z.array(PlanProposal),
+    threshold: z.number().describe('above it, alone or summed over a day, two operators are needed'),
+    confirmedalone: z.number().describe('deposits that whoever asks has confirmed alone within a day'),
     sums: z.object({ deposits: Sum, requested: Sum, approved: Sum, needingtwo: Sum }),
     coverage: z.object({ owed: z.number(), held: z.number().nullable() }),
     frozen: z.string().nullable().describe('why all withdrawals are frozen'),
@@ -169,16 +175,24 @@ const decided = ['not_found', 'already_decided', 'key_reused'] as const;
 export const confirmdeposit = defineCall({
   method: 'POST',
   path: '/api/operator/deposits/:id/confirm',
-  summary: 'Credit what arrived; the wallet gets the amount received',
+  summary: 'Credit what arrived; beyond the bounds a second operator has to confirm the same figures',
   params: ById,
   body: z.strictObject({
     received: Amount,
-    network: PlainText.trim().min(1, 'Name the network.').max(60),
     chaintransactionid: ChainTransactionId,
-    chainoutput: z.number().int().min(0).max(100_000).optional(),
+    chainoutput: ChainOutput,
   }),
+  answer: z.object({ message: z.string(), status: z.enum(['pending', 'confirmed']) }),
+  refusals: [...decided, 'outside_range', 'second_operator_needed'],
+});
+
+export const dropconfirmation = defineCall({
+  method: 'POST',
+  path: '/api/operator/deposits/:id/drop',
+  summary: 'Drop the first of two confirmations; the deposit waits as before',
+  params: ById,
   answer: Done,
-  refusals: [...decided, 'outside_range'],
+  refusals: decided,
 });
 
 export const rejectdeposit = defineCall({
@@ -194,7 +208,7 @@ export const rejectdeposit = defineCall({
 export const approvewithdrawal = defineCall({
   method: 'POST',
   path: '/api/operator/withdrawals/:id/approve',
-  summary: 'Approve a withdrawal; above the threshold two operators must',
+  summary: 'Approve a withdrawal; above the threshold, alone or summed over a day, two operators must',
   params: ById,
   answer: z.object({ message: z.string(), status: z.enum(['requested', 'approved']) }),
   refusals: [...decided, 'second_operator_needed', 'withdrawals_frozen'],
@@ -205,9 +219,9 @@ export const paywithdrawal = defineCall({
   path: '/api/operator/withdrawals/:id/pay',
   summary: 'Say that an approved withdrawal was sent, with its transaction id',
   params: ById,
-  body: z.strictObject({ chaintransactionid: ChainTransactionId }),
+  body: z.strictObject({ chaintransactionid: ChainTransactionId, chainoutput: ChainOutput }),
   answer: Done,
-  refusals: [...decided, 'withdrawals_frozen'],
+  refusals: [...decided, 'outside_range', 'withdrawals_frozen'],
 });
 
 export const rejectwithdrawal = defineCall({
@@ -235,15 +249,19 @@ export const proposecorrection = defineCall({
 
 const agreed = [...decided, 'second_operator_needed'] as const;
 
-/** The three things that wait for a second operator are agreed to, or dropped, in the same way. */
-const secondOperator = <const Path extends string>(path: Path, what: string) => ({
+/** The things that wait for a second operator are agreed to, or dropped, in the same way. */
+export const secondOperator = <const Path extends string>(
+  path: Path,
+  what: string,
+  refusals: readonly ErrorCode[] = [],
+) => ({
   confirm: defineCall({
     method: 'POST',
     path: `/api/operator/${path}/:id/confirm`,
     summary: `Agree, as the second operator, to ${what}`,
     params: ById,
     answer: Done,
-    refusals: [...agreed, 'insufficient_funds'],
+    refusals: [...agreed, ...refusals],
   }),
   discard: defineCall({
     method: 'POST',
@@ -255,6 +273,6 @@ const secondOperator = <const Path extends string>(path: Path, what: string) => 
   }),
 });
 
-export const corrections = secondOperator('corrections', 'a correction');
+export const corrections = secondOperator('corrections', 'a correction', ['insufficient_funds']);
 export const addresschanges = secondOperator('addresschanges', 'a payment address');
-export const thresholdchanges = secondOperator('thresholdchanges', 'a higher threshold');
+export const boundschanges = secondOperator('boundschanges', 'other bounds of what one may do alone');

@@ -12,7 +12,7 @@ export const drawer = (page: Page) => page.getByRole('dialog');
 export async function openItem(
   page: Page,
   text: string,
-  button: 'Review' | 'Approve' | 'Mark paid' | 'Reject' | 'Confirm',
+  button: 'Review' | 'Approve' | 'Mark paid' | 'Reject' | 'Confirm' | 'Agree' | 'Drop',
 ): Promise<Locator> {
   await queueRow(page, text).getByRole('button', { name: button }).click();
   await expect(drawer(page)).toBeVisible();

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/investor.ts';
+import { type BoundsService, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
@@ -11,7 +12,11 @@ import { type Contact, createContact, createMail, type Mail } from './modules/ma
 import { createCorrectionLetters, createOperator, type OperatorService } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
-import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
+import {
+  createWithdrawal,
+  type WithdrawalService,
+  withdrawalsPaidWith,
+} from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Db, openPools, type Pools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
 import { openEmbeddedDatabase } from './platform/embedded-database.ts';
@@ -28,6 +33,7 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
+  bounds: BoundsService;
   ledger: Ledger;
   prices: Prices;
   mail: Mail;
@@ -59,6 +65,17 @@ async function prepareDatabase({ owner, db }: Pools, mode: Config['mode'], overr
   await migrate(owner);
   await markInstallation(installation);
   await refuseOwnersRole(db);
+}
+
+type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: Prices };
+
+/** The modules that know where money is and may go. */
+export function createMoney({ db, clock, logger, users, prices, tellOfCorrections }: MoneyNeeds) {
+  const ledger = createLedger({ db, clock, logger, ...(tellOfCorrections && { tellOfCorrections }) });
+  const needs = { db, clock, logger, users, prices, ledger, bounds: createBounds({ db, clock }) };
+  const funding = createFunding({ ...needs, withdrawalsPaidWith });
+  const withdrawal = createWithdrawal({ ...needs, funding });
+  return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -107,16 +124,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
     });
     const tellOfCorrections = createCorrectionLetters({ users });
-    const ledger = createLedger({ db, clock, logger, tellOfCorrections });
-    const investment = createInvestment({ db, clock, ledger, users, logger });
-    const funding = createFunding({ db, clock, ledger, users, prices });
-    const withdrawal = createWithdrawal({ db, clock, ledger, users, funding });
+    const money = createMoney({ db, clock, logger, users, prices, tellOfCorrections });
     const installation = {
       ...{ mode: config.mode, dataDir: config.dataDir, siteUrl: config.siteUrl },
       ...{ hasOwnSecret: config.hasOwnSecret, hasMailServer: config.smtpUrl !== undefined },
       sampleContent: sampleContent(),
     };
-    const operator = createOperator({ db, clock, installation, ledger, users, funding, withdrawal });
+    const operator = createOperator({ db, clock, installation, users, ...money });
 
     const platform = {
       config,
@@ -128,7 +142,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embeddedDataDir: embedded?.dataDir ?? null,
       close,
     };
-    return { ...platform, ledger, prices, mail, contact, users, investment, funding, withdrawal, operator };
+    return { ...platform, ...money, prices, mail, contact, users, operator };
   } catch (error) {
     await close();
     throw error;

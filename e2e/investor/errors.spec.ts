@@ -12,7 +12,7 @@ import {
   openForm,
   waitForNews,
 } from '../money-forms.ts';
-import { bitcoinAddress } from '../wallets.ts';
+import { newBitcoinAddress } from '../wallets.ts';
 
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text });
 
@@ -21,7 +21,7 @@ async function fill(page: Page, form: 'fund' | 'invest' | 'withdraw', amount: st
   const dialog = await openForm(page, form);
   await choose(page, dialog, form === 'invest' ? 'Starter' : 'Bitcoin');
   await dialog.getByLabel('Amount').fill(amount);
-  if (form === 'withdraw') await dialog.getByLabel('Bitcoin address').fill(bitcoinAddress);
+  if (form === 'withdraw') await dialog.getByLabel('Bitcoin address').fill(newBitcoinAddress());
   return { dialog, submit: dialog.locator('button[type=submit]') };
 }
 

@@ -14,7 +14,7 @@ import {
 import { goodPassword, newEmail } from '../people.ts';
 import { approve, confirmDeposit, markPaid, queueRow } from '../queue.ts';
 import { logIn, typeCode } from '../screens.ts';
-import { bitcoinAddress, newPayment } from '../wallets.ts';
+import { newBitcoinAddress, newPayment } from '../wallets.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -116,7 +116,7 @@ async function askForWithdrawal(page: Page, looks: Looks): Promise<string> {
   await expect(dialog.getByLabel('Amount')).toHaveCount(0);
   await choose(page, dialog, 'Bitcoin');
   await dialog.getByLabel('Amount').fill('1000.59');
-  await dialog.getByLabel('Bitcoin address').fill(bitcoinAddress);
+  await dialog.getByLabel('Bitcoin address').fill(newBitcoinAddress());
   await expectReceipt(dialog, { 'Balance after': '$242.00', Fee: 'None' });
   await dialog.getByRole('button', { name: 'Withdraw $1,000.59' }).click();
   await expect(page.getByRole('dialog', { name: 'Withdrawal requested' })).toBeVisible();
@@ -156,7 +156,7 @@ test('from the sign-up to money that was paid out, every cent is on the screen',
 }) => {
   const visitor = { fullname: 'Wren Hollis', email: newEmail(), password: goodPassword };
   const [first, second] = [await openConsole('first'), await openConsole('second')];
-  const payment = newPayment();
+  const [payment, payout] = [newPayment(), newPayment()];
   const looks = { expectAccessible, expectReadable };
   await page.clock.install();
 
@@ -177,7 +177,7 @@ test('from the sign-up to money that was paid out, every cent is on the screen',
   await waitForNews(page);
   await expect(waiting(page)).toContainText('approved, to be paid next');
   await waitForNews(second);
-  await markPaid(second, withdrawal, payment);
+  await markPaid(second, withdrawal, payout);
   await seeItPaid(page);
-  await expectLists(page, withdrawal, payment);
+  await expectLists(page, withdrawal, payout);
 });

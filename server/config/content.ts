@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { coins } from '@tallystick/contract/coins';
 import { parseAmount } from '@tallystick/contract/money';
 import { SimplePrice } from '@tallystick/contract/prices';
 import { z } from 'zod';
@@ -31,7 +32,12 @@ const Plans = z.object({
 const PaymentMethods = z.object({
   sample,
   methods: z.array(
-    z.object({ paymentname: z.string(), paymentaddress: z.string(), network: z.string(), coin: z.string() }),
+    z.object({
+      paymentname: z.string(),
+      paymentaddress: z.string(),
+      network: z.string(),
+      coin: z.enum(coins.map(({ id }) => id)),
+    }),
   ),
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Network, spelledTxid } from '@tallystick/contract/chain';
 import { readSamplePeople } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { demoInvestor } from './investor.ts';
@@ -30,17 +31,26 @@ function ask({ past }: Told, userId: string, paymentname: string, dollars: numbe
   return past.funding.askForFunding({ userId, paymentname, amountCents, idempotencyKey: null });
 }
 
+/** Half of it noughts: nobody takes it for a payment that was made. */
+function samplePayment(network: Network): string {
+  const digits = randomUUID().replaceAll('-', '').padStart(64, '0');
+  return spelledTxid(network, digits) ?? `0x${digits}`;
+}
+
+const networks: Record<string, Network> = {
+  ...{ Bitcoin: 'bitcoin', Ethereum: 'ethereum', BnB: 'bnb', Ripple: 'xrp' },
+};
+
+/** Confirmed by one operator, and by the other as well where one is not enough. */
 async function deposit(told: Told, userId: string, paymentname: string, dollars: number): Promise<void> {
   const { id: requestId, amountCents } = await ask(told, userId, paymentname, dollars);
-  await told.past.funding.confirmFunding({
-    requestId,
-    receivedCents: amountCents,
-    network: 'sample',
-    chainTxid: `sample-${randomUUID()}`,
-    chainOutput: null,
-    actor: acting(told.operators[0]),
-    idempotencyKey: null,
-  });
+  const chainTxid = samplePayment(networks[paymentname] ?? 'bitcoin');
+  const arrived = { requestId, receivedCents: amountCents, chainTxid, chainOutput: null };
+  for (const by of told.operators) {
+    const confirmation = { ...arrived, actor: acting(by), idempotencyKey: null };
+    const { status } = await told.past.funding.confirmFunding(confirmation);
+    if (status === 'confirmed') return;
+  }
 }
 
 async function invest(told: Told, userId: string, planname: string, dollars: number): Promise<void> {
@@ -78,7 +88,7 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   const pay = async () => {
     const step = { withdrawalId: paid, actor: acting(operators[0]), idempotencyKey: null };
     await past.withdrawal.approveWithdrawal(step);
-    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: `sample-${randomUUID()}` });
+    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: samplePayment('bitcoin') });
   };
   const reject = () =>
     past.funding.rejectFunding({

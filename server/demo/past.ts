@@ -1,11 +1,7 @@
 import { readBrand } from '../config/content.ts';
-import type { Context } from '../context.ts';
-import { createFunding } from '../modules/funding/service.ts';
-import { createInvestment } from '../modules/investment/service.ts';
-import { createLedger } from '../modules/ledger/service.ts';
+import { type Context, createMoney } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
 import { createUsers } from '../modules/users/service.ts';
-import { createWithdrawal } from '../modules/withdrawal/service.ts';
 import { createSealer } from '../platform/sealing.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -33,15 +29,9 @@ export function openPast({ config, db, logger, prices }: Context) {
     siteName: readBrand().name,
     refusedEmails: [],
   });
-  const ledger = createLedger({ db, clock, logger });
-  const needs = { db, clock, logger, ledger, users, prices };
-  const funding = createFunding(needs);
   return {
     users,
-    ledger,
-    investment: createInvestment(needs),
-    funding,
-    withdrawal: createWithdrawal({ ...needs, funding }),
+    ...createMoney({ db, clock, logger, users, prices }),
     goTo({ daysAgo }: { daysAgo: number }) {
       at = present - Math.round(daysAgo * dayMs);
     },

@@ -34,6 +34,21 @@ export interface AuditLog {
   subject_id: string | null;
 }
 
+export interface Bounds {
+  agreed: boolean | null;
+  asked_at: Timestamp;
+  asked_by: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decided_number: Generated<bigint | null>;
+  id: Generated<string>;
+  plan_cents_max: bigint;
+  plan_days_max: number;
+  plan_days_min: number;
+  plan_points_per_day_max: number;
+  threshold_cents: bigint;
+}
+
 export interface Codes {
   closed_at: Timestamp | null;
   code_expires_at: Timestamp;
@@ -75,6 +90,8 @@ export interface FundingRequests {
   coin_amount: string | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
+  first_confirmed_at: Timestamp | null;
+  first_confirmed_by: string | null;
   id: string;
   method_id: string;
   network: string | null;
@@ -83,6 +100,7 @@ export interface FundingRequests {
   reason: string | null;
   received_cents: bigint | null;
   requested_at: Timestamp;
+  second_because: string | null;
   status: Generated<string>;
   transactionid: string;
   user_id: string;
@@ -245,6 +263,22 @@ export interface PaymentMethods {
   sample: Generated<boolean>;
 }
 
+export interface PlanProposals {
+  agreed: boolean | null;
+  asked_at: Timestamp;
+  asked_by: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  duration_days: number;
+  from_cents: bigint;
+  id: Generated<string>;
+  plan_id: string | null;
+  planname: string;
+  replaces: string | null;
+  roi_points: number;
+  to_cents: bigint;
+}
+
 export interface Plans {
   active: Generated<boolean>;
   created_at: Timestamp;
@@ -324,6 +358,7 @@ export interface Withdrawals {
   amount_cents: bigint;
   approved_at: Timestamp | null;
   approved_by: string | null;
+  chain_output: number | null;
   chain_txid: string | null;
   ended_at: Timestamp | null;
   ended_by: string | null;
@@ -335,24 +370,16 @@ export interface Withdrawals {
   network: string;
   reason: string | null;
   requested_at: Timestamp;
+  second_because: string | null;
+  shares_payment: Generated<boolean>;
   status: Generated<string>;
   transactionid: string;
   user_id: string;
 }
 
-export interface WithdrawalThresholds {
-  agreed: boolean | null;
-  amount_cents: bigint;
-  asked_at: Timestamp;
-  asked_by: string;
-  decided_at: Timestamp | null;
-  decided_by: string | null;
-  decided_number: Generated<bigint | null>;
-  id: Generated<string>;
-}
-
 export interface DB {
   audit_log: AuditLog;
+  bounds: Bounds;
   codes: Codes;
   contact_messages: ContactMessages;
   devices: Devices;
@@ -373,6 +400,7 @@ export interface DB {
   operators: Operators;
   payment_method_changes: PaymentMethodChanges;
   payment_methods: PaymentMethods;
+  plan_proposals: PlanProposals;
   plans: Plans;
   reset_flows: ResetFlows;
   sessions: Sessions;
@@ -380,6 +408,5 @@ export interface DB {
   users: Users;
   withdrawal_freezes: WithdrawalFreezes;
   withdrawal_methods: WithdrawalMethods;
-  withdrawal_thresholds: WithdrawalThresholds;
   withdrawals: Withdrawals;
 }

@@ -1,4 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { bech32 } from '@scure/base';
+import type { Bounds } from '@tallystick/contract/bounds';
+import type { Network } from '@tallystick/contract/chain';
 import type { Context } from '../context.ts';
 import { seedOffers } from '../demo/seed.ts';
 import type { TestApp } from './start-app.ts';
@@ -43,7 +46,17 @@ export function correcting({ ledger }: Pick<Context, 'ledger'>) {
   };
 }
 
-/** A confirmed deposit, asked for by the investor and confirmed by an operator. */
+/** The id of a payment that nobody has made yet, as a network writes it. */
+export function newTxid(network: Network = 'bitcoin'): string {
+  const digits = randomBytes(32).toString('hex');
+  if (network === 'xrp') return digits.toUpperCase();
+  return network === 'bitcoin' ? digits : `0x${digits}`;
+}
+
+/** An address on Bitcoin that nobody else has. */
+export const newBitcoinAddress = (): string => bech32.encode('bc', [0, ...bech32.toWords(randomBytes(20))]);
+
+/** A confirmed deposit, asked for by the investor and confirmed by an operator, or by two where one is not enough. */
 export async function deposit(test: TestApp, userId: string, dollars: number): Promise<void> {
   const { funding } = test.context;
   const amountCents = BigInt(Math.round(dollars * 100));
@@ -53,13 +66,17 @@ export async function deposit(test: TestApp, userId: string, dollars: number): P
     amountCents,
     idempotencyKey: null,
   });
-  await funding.confirmFunding({
-    requestId: request.id,
-    receivedCents: amountCents,
-    network: 'bitcoin',
-    chainTxid: randomUUID(),
-    chainOutput: 0,
-    actor: operator(),
-    idempotencyKey: null,
-  });
+  const payment = { receivedCents: amountCents, chainTxid: newTxid(), chainOutput: 0 };
+  for (const actor of [operator('operator-1'), operator('operator-2')]) {
+    const confirmation = { requestId: request.id, ...payment, actor, idempotencyKey: null };
+    if ((await funding.confirmFunding(confirmation)).status === 'confirmed') return;
+  }
+}
+
+/** Other bounds, asked for by one operator and agreed to by another. */
+export async function setBounds({ bounds }: Pick<Context, 'bounds'>, change: Partial<Bounds>): Promise<void> {
+  const wanted = { ...(await bounds.bounds()), ...change };
+  await bounds.proposeBounds({ bounds: wanted, actor: operator('operator-1') });
+  const boundsId = (await bounds.waitingBounds())?.id ?? '';
+  await bounds.agreeBounds({ boundsId, actor: operator('operator-2') });
 }

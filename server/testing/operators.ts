@@ -53,7 +53,14 @@ export function signIn(
 
 /** An operator at work. The clock goes on to the next code, so that signing in again is possible at once. */
 export async function signedInOperator(test: TestApp): Promise<Operator> {
-  const person = await enrolled(test);
+  return signedInAgain(test, await enrolled(test));
+}
+
+/** The same person in one session more. */
+export async function signedInAgain(
+  test: TestApp,
+  person: { id: string; name: string; email: string },
+): Promise<Operator> {
   const answer = await signIn(test, person, { code: codeAt(test) });
   if (answer.statusCode !== 200) throw new Error(`operator sign-in: ${answer.body}`);
   test.clock.advance(stepMs);

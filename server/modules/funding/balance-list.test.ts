@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { correcting, deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import {
+  correcting,
+  deposit,
+  goodAddress,
+  newTxid,
+  type Offers,
+  operator,
+  withOffers,
+} from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -40,20 +48,21 @@ const cents = (dollars: number) => BigInt(Math.round(dollars * 100));
 async function depositOver(who: SignedIn, paymentname: string, dollars = 10): Promise<void> {
   const { funding } = test.context;
   if (!(await funding.paymentMethods()).some((method) => method.paymentname === paymentname)) {
-    const method = { paymentname, paymentaddress: 'x', network: 'x', coin: 'x', sample: true };
+    const method = { paymentname, paymentaddress: 'x', network: 'x', coin: 'bitcoin', sample: true };
     await funding.addPaymentMethod({ method, actor: operator() });
   }
   const amountCents = BigInt(dollars) * 100n;
   const common = { idempotencyKey: null, userId: who.userid };
   const { id } = await funding.askForFunding({ ...common, paymentname, amountCents });
-  const payment = { network: 'x', chainTxid: randomUUID(), chainOutput: null };
-  await funding.confirmFunding({
-    ...common,
-    ...payment,
-    requestId: id,
+  const payment = {
     receivedCents: amountCents,
-    actor: operator(),
-  });
+    chainTxid: newTxid(paymentname === 'Ethereum' ? 'ethereum' : 'bitcoin'),
+    chainOutput: null,
+  };
+  for (const actor of [operator('operator-1'), operator('operator-2')]) {
+    const row = await funding.confirmFunding({ ...common, ...payment, requestId: id, actor });
+    if (row.status === 'confirmed') return;
+  }
 }
 
 type Act =

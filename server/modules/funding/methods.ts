@@ -3,6 +3,8 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
+import { claimsOf } from './decision-store.ts';
 import {
   type AddressChangeRow,
   decideChange,
@@ -23,7 +25,6 @@ import {
   switchMethod,
 } from './store.ts';
 
-const nameOf = (actor: Actor) => actor.id ?? actor.kind;
 const noSuchMethod = () => new AppError('not_found', 'There is no such payment method.');
 
 function refuseAddress(network: Network | null, address: string): void {
@@ -88,6 +89,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
 
     /** Nothing may be paid out to these. */
     depositAddresses,
+    /** Nothing was paid out with these either. */
+    depositsPaidWith: claimsOf,
     waitingAddresses: () => waitingChanges(db),
 
     /** What comes with the installation; an operator's own are proposed. */
@@ -132,12 +135,7 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
     async agreeAddress({ changeId, actor }: { changeId: string; actor: Actor }): Promise<void> {
       await inTransaction(db, async (tx) => {
         const { change, method } = await takeWaiting(tx, changeId);
-        if (change.askedBy === nameOf(actor)) {
-          throw new AppError(
-            'second_operator_needed',
-            'Another operator has to agree to what you asked for.',
-          );
-        }
+        await refuseAgreement(tx, change, actor);
         const now = clock.now();
         await decideChange(tx, changeId, { agreed: true, by: nameOf(actor), now });
         const { paymentaddress } = change;

@@ -25,7 +25,8 @@ const requestToWire = (row: FundingRow): calls.FundingRequest => ({
   fundingtype: row.paymentname,
   paymentaddress: row.paymentaddress,
   amount: toWire(row.amountCents),
-  received: row.receivedCents === null ? null : toWire(row.receivedCents),
+  // What the first of two operators has confirmed is not the investor's yet.
+  received: row.receivedCents === null || row.status === 'pending' ? null : toWire(row.receivedCents),
   status: row.status,
   reason: row.reason,
   requestedat: row.requestedAt.toISOString(),

@@ -1,5 +1,8 @@
+import type { Network } from '@tallystick/contract/chain';
 import { fundingCentsMax, fundingCentsMin } from '@tallystick/contract/funding';
 import { type Cents, formatUsd, toWire } from '@tallystick/contract/money';
+
+export const dayMs = 24 * 60 * 60 * 1000;
 
 /** Why a wallet cannot be funded with an amount; null when it can. */
 export function amountRefusal(amountCents: Cents): string | null {
@@ -9,8 +12,6 @@ export function amountRefusal(amountCents: Cents): string | null {
 
 /** More would only fill the operators' queue; a payment that is on its way is asked for once. */
 export const pendingRequestsMax = 20;
-
-type Network = 'bitcoin' | 'ethereum' | 'bnb' | 'xrp';
 
 /** The price service's name of a coin, and the network that carries it. */
 const coins = {

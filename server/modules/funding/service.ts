@@ -5,9 +5,11 @@ import type { Cents } from '@tallystick/contract/money';
 import type { SimplePrice } from '@tallystick/contract/prices';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
+import type { WithdrawalsPaidWith } from './confirming.ts';
 import { createDecisions } from './decisions.ts';
 import { letterAbout } from './letters.ts';
 import { createMethods } from './methods.ts';
@@ -23,7 +25,7 @@ import {
 } from './store.ts';
 
 export type { AddressChangeRow } from './method-store.ts';
-export { networkNameOf } from './rules.ts';
+export { networkNameOf, networkOf } from './rules.ts';
 export type { FundingRow, PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {
@@ -32,6 +34,8 @@ interface FundingNeeds {
   ledger: Ledger;
   users: Users;
   prices: Prices;
+  bounds: BoundsService;
+  withdrawalsPaidWith: WithdrawalsPaidWith;
 }
 
 interface AskForFunding extends MoneyCommand {
@@ -49,7 +53,8 @@ interface Facts {
 }
 
 /** Money coming in: an investor says that a payment is on its way, an operator confirms what arrived. */
-export function createFunding({ db, clock, ledger, users, prices }: FundingNeeds) {
+export function createFunding(needs: FundingNeeds) {
+  const { db, clock, ledger, users, prices } = needs;
   const ask = ledger.verb<AskForFunding, Facts, FundingRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     read: async (tx, commands) => ({
@@ -87,6 +92,9 @@ export function createFunding({ db, clock, ledger, users, prices }: FundingNeeds
         network: null,
         chainTxid: null,
         chainOutput: null,
+        firstConfirmedBy: null,
+        firstConfirmedAt: null,
+        secondBecause: null,
         reason: null,
         requestedAt: now,
         decidedAt: null,
@@ -102,7 +110,7 @@ export function createFunding({ db, clock, ledger, users, prices }: FundingNeeds
   });
 
   return {
-    ...createDecisions({ ledger, users }),
+    ...createDecisions(needs),
     ...createMethods({ db, clock }),
 
     askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<FundingRow> =>

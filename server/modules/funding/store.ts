@@ -100,10 +100,15 @@ export interface FundingRow {
   /** What it was worth in the coin when it was asked; null when no price was known. */
   coinAmount: string | null;
   status: FundingStatus;
+  /** As it was confirmed; while the request is pending, as the first of two operators has confirmed it. */
   receivedCents: bigint | null;
   network: string | null;
   chainTxid: string | null;
   chainOutput: number | null;
+  firstConfirmedBy: string | null;
+  firstConfirmedAt: Date | null;
+  /** Why one operator was not enough. */
+  secondBecause: string | null;
   reason: string | null;
   requestedAt: Date;
   decidedAt: Date | null;
@@ -124,6 +129,9 @@ const requestColumns = [
   'network',
   'chain_txid as chainTxid',
   'chain_output as chainOutput',
+  'first_confirmed_by as firstConfirmedBy',
+  'first_confirmed_at as firstConfirmedAt',
+  'second_because as secondBecause',
   'reason',
   'requested_at as requestedAt',
   'decided_at as decidedAt',
@@ -172,26 +180,6 @@ export async function lockRequests(tx: Tx, ids: string[]): Promise<FundingRow[]>
     .execute();
 }
 
-/**
- * Lets one transaction at a time decide about a payment, on whichever server: who had to wait here sees what the one
- * before has credited. In the order of the locks' numbers, so that nobody waits in a circle.
- */
-export async function lockPayments(tx: Tx, txids: string[]): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(number) from (
-      select distinct hashtextextended(txid, 0) as number from unnest(${txids}::text[]) as t (txid) order by number
-    ) as numbers`.execute(tx);
-}
-
-/** Payments on the chain that were credited before, of the given ones. */
-export async function creditedBefore(tx: Tx, txids: string[]) {
-  return tx
-    .selectFrom('funding_requests')
-    .select(['chain_txid as chainTxid', 'chain_output as chainOutput', 'transactionid'])
-    .where('chain_txid', 'in', txids)
-    .execute();
-}
-
 export async function decideRequests(tx: Tx, rows: FundingRow[]): Promise<void> {
   for (const row of rows) {
     await tx
@@ -202,6 +190,9 @@ export async function decideRequests(tx: Tx, rows: FundingRow[]): Promise<void> 
         network: row.network,
         chain_txid: row.chainTxid,
         chain_output: row.chainOutput,
+        first_confirmed_by: row.firstConfirmedBy,
+        first_confirmed_at: row.firstConfirmedAt,
+        second_because: row.secondBecause,
         reason: row.reason,
         decided_at: row.decidedAt,
         decided_by: row.decidedBy,

@@ -174,15 +174,17 @@ describe('the list as CSV', () => {
   });
 
   it('disarms a plan whose name a spreadsheet would run', async () => {
-    const plan = { planname: '=1+1, "best"', fromCents: 1_000n, toCents: 2_000n, durationDays: 1 };
-    const { planId } = await test.context.investment.addPlan({
+    const plan = { planname: '=1+1, "best"', fromCents: 1_000n, toCents: 2_000n, durationDays: 7 };
+    const added = await test.context.investment.addPlan({
       plan: { ...plan, roiPoints: 0 },
       actor: operator(),
     });
     test.clock.advance(1000);
+    if (!('planId' in added)) throw new Error('not on the site');
+    const { planId } = added;
     const wish = { userId: person.userid, planId, amountCents: 1_000n, idempotencyKey: null };
     await test.context.investment.makeInvestment(wish);
     const [, newest] = (await get(`${path()}/export.csv`)).body.split('\r\n');
-    expect(newest).toContain(`,"'=1+1, ""best""",10.00,0.00,0,1,`);
+    expect(newest).toContain(`,"'=1+1, ""best""",10.00,0.00,0,7,`);
   });
 });

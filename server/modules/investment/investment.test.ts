@@ -200,13 +200,14 @@ describe('at maturity', () => {
     const made = (await invest(person, starter(1000))).json().investment;
     const [plan] = await test.context.investment.plans();
     if (!plan) throw new Error('no plan');
-    const { planId } = await test.context.investment.replacePlan({
+    const replaced = await test.context.investment.replacePlan({
       planId: plan.id,
       plan: { ...plan, roiPoints: 500, durationDays: 10 },
       actor: operator(),
     });
     expect((await invest(person, starter(100))).statusCode).toBe(404);
-    offers.plans.Starter = planId;
+    if (!('planId' in replaced)) throw new Error('not on the site');
+    offers.plans.Starter = replaced.planId;
     test.clock.advance(30 * dayMs);
     await test.context.investment.settleDue();
     const again = await signIn(test, person);

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { whyPlanNeedsTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { JsonObject } from '../../platform/schema.ts';
+import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
+import type { BoundsService } from '../bounds/service.ts';
+import {
+  decideProposal,
+  insertProposal,
+  isAgreedByTwo,
+  lockProposal,
+  type ProposalRow,
+  waitingProposals,
+} from './proposal-store.ts';
 import {
   activePlans,
   insertPlan,
@@ -31,10 +42,12 @@ export interface OfferedPlan extends PlanRow {
   openCents: Cents;
 }
 
-const draftToJson = ({ fromCents, toCents, ...rest }: PlanDraft): JsonObject => ({
-  ...rest,
-  fromCents: String(fromCents),
-  toCents: String(toCents),
+/** On the site, or, beyond the bounds, waiting for a second operator. */
+type Offering = { planId: string } | { because: string[] };
+
+const draftToJson = ({ planname, fromCents, toCents, durationDays, roiPoints }: PlanDraft): JsonObject => ({
+  ...{ planname, durationDays, roiPoints },
+  ...{ fromCents: String(fromCents), toCents: String(toCents) },
 });
 
 function refuseDraft({ fromCents, toCents }: PlanDraft): void {
@@ -44,10 +57,69 @@ function refuseDraft({ fromCents, toCents }: PlanDraft): void {
 const nameTaken = (planname: string) =>
   new AppError('name_taken', `There is a plan called ${planname} on the site already.`);
 
+/** Takes hold of the version that is current; a new one may only take its place. */
+async function lockCurrent(tx: Tx, planId: string): Promise<PlanRow> {
+  const plan = await lockPlan(tx, planId);
+  if (!plan) throw new AppError('not_found', 'There is no such plan.');
+  const newest = (await newestPlans(tx)).find(({ lineId }) => lineId === plan.lineId);
+  if (newest?.id !== plan.id) {
+    throw new AppError('already_decided', 'This version is not the current one (any more).');
+  }
+  return plan;
+}
+
 /** What can be invested in. A plan is never edited: a new version takes the place of the old. */
-export function createPlans({ db, clock }: { db: Db; clock: Clock }) {
+export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bounds: BoundsService }) {
+  /** Puts a draft onto the site: as a new plan, or in the place of an old version. */
+  async function publish(
+    tx: Tx,
+    { planId, draft, old }: { planId: string; draft: PlanDraft; old: PlanRow | null },
+    { actor, now, more }: { actor: Actor; now: Date; more?: JsonObject },
+  ): Promise<void> {
+    if (old) await switchPlan(tx, old.id, false);
+    const place = old
+      ? { lineId: old.lineId, position: old.position, version: old.version + 1 }
+      : { lineId: randomUUID(), position: null, version: 1 };
+    if (!(await insertPlan(tx, { ...draft, ...place, id: planId }, now))) throw nameTaken(draft.planname);
+    const details = { ...(old && { replaces: old.id }), ...draftToJson(draft), ...more };
+    const action = old ? 'plan.replaced' : 'plan.added';
+    await writeAudit(tx, { actor, action, subjectId: planId, details }, now);
+  }
+
+  async function offer(tx: Tx, draft: PlanDraft, old: PlanRow | null, actor: Actor): Promise<Offering> {
+    const now = clock.now();
+    const because = whyPlanNeedsTwo(draft, await bounds.bounds({ tx }));
+    if (because.length === 0) {
+      const planId = randomUUID();
+      await publish(tx, { planId, draft, old }, { actor, now });
+      return { planId };
+    }
+    const isTaken = (await activePlans(tx)).some(
+      ({ lineId, planname }) =>
+        lineId !== old?.lineId && planname.toLowerCase() === draft.planname.toLowerCase(),
+    );
+    if (isTaken) throw nameTaken(draft.planname);
+    const asked = { ...draft, replaces: old?.id ?? null, askedBy: nameOf(actor), askedAt: now };
+    if (!(await insertProposal(tx, asked))) {
+      throw new AppError('already_decided', 'Another draft of this plan waits for a second operator.');
+    }
+    const details = { ...(old && { replaces: old.id }), ...draftToJson(draft), because };
+    await writeAudit(tx, { actor, action: 'plan.asked', details }, now);
+    return { because };
+  }
+
+  async function takeWaiting(tx: Tx, proposalId: string): Promise<ProposalRow> {
+    const proposal = await lockProposal(tx, proposalId);
+    if (!proposal) throw new AppError('not_found', 'There is no such draft of a plan.');
+    if (proposal.decidedAt) {
+      throw new AppError('already_decided', `This draft was decided already, by ${proposal.decidedBy}.`);
+    }
+    return proposal;
+  }
+
   return {
     plans: () => activePlans(db),
+    waitingPlans: () => waitingProposals(db),
 
     async offeredPlans(): Promise<OfferedPlan[]> {
       const [newest, open] = await Promise.all([newestPlans(db), openByLine(db)]);
@@ -59,37 +131,39 @@ export function createPlans({ db, clock }: { db: Db; clock: Clock }) {
       }));
     },
 
-    async addPlan({ plan, actor }: { plan: PlanDraft; actor: Actor }): Promise<{ planId: string }> {
+    async addPlan({ plan, actor }: { plan: PlanDraft; actor: Actor }): Promise<Offering> {
       refuseDraft(plan);
-      return inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const fresh = { ...plan, lineId: randomUUID(), version: 1, position: null };
-        const made = await insertPlan(tx, fresh, now);
-        if (!made) throw nameTaken(plan.planname);
-        const details = draftToJson(plan);
-        await writeAudit(tx, { actor, action: 'plan.added', subjectId: made.id, details }, now);
-        return { planId: made.id };
-      });
+      return inTransaction(db, (tx) => offer(tx, plan, null, actor));
     },
 
     /** What was invested keeps its own terms. A plan that is off is on again with its new version. */
-    async replacePlan({ planId, plan, actor }: { planId: string; plan: PlanDraft; actor: Actor }) {
+    async replacePlan(input: { planId: string; plan: PlanDraft; actor: Actor }): Promise<Offering> {
+      const { planId, plan, actor } = input;
       refuseDraft(plan);
-      return inTransaction(db, async (tx) => {
+      return inTransaction(db, async (tx) => offer(tx, plan, await lockCurrent(tx, planId), actor));
+    },
+
+    async agreePlan({ proposalId, actor }: { proposalId: string; actor: Actor }): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const proposal = await takeWaiting(tx, proposalId);
+        await refuseAgreement(tx, proposal, actor);
+        const old = proposal.replaces === null ? null : await lockCurrent(tx, proposal.replaces);
+        const { planname, fromCents, toCents, durationDays, roiPoints, askedBy } = proposal;
+        const draft = { planname, fromCents, toCents, durationDays, roiPoints };
         const now = clock.now();
-        const old = await lockPlan(tx, planId);
-        if (!old) throw new AppError('not_found', 'There is no such plan.');
-        const newest = (await newestPlans(tx)).find(({ lineId }) => lineId === old.lineId);
-        if (newest?.id !== old.id) {
-          throw new AppError('already_decided', 'This version is not the current one (any more).');
-        }
-        await switchPlan(tx, old.id, false);
-        const { lineId, position } = old;
-        const made = await insertPlan(tx, { ...plan, lineId, position, version: old.version + 1 }, now);
-        if (!made) throw nameTaken(plan.planname);
-        const details = { replaces: old.id, ...draftToJson(plan) };
-        await writeAudit(tx, { actor, action: 'plan.replaced', subjectId: made.id, details }, now);
-        return { planId: made.id };
+        const planId = randomUUID();
+        await decideProposal(tx, proposalId, { planId, by: nameOf(actor), now });
+        await publish(tx, { planId, draft, old }, { actor, now, more: { askedBy } });
+      });
+    },
+
+    async discardPlan({ proposalId, actor }: { proposalId: string; actor: Actor }): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const proposal = await takeWaiting(tx, proposalId);
+        const now = clock.now();
+        await decideProposal(tx, proposalId, { planId: null, by: nameOf(actor), now });
+        const details = { ...draftToJson(proposal), askedBy: proposal.askedBy };
+        await writeAudit(tx, { actor, action: 'plan.dropped', details }, now);
       });
     },
 
@@ -101,9 +175,13 @@ export function createPlans({ db, clock }: { db: Db; clock: Clock }) {
         if (plan.active === active) {
           throw new AppError('already_decided', `This plan is ${active ? 'on' : 'off'} already.`);
         }
-        const newest = (await newestPlans(tx)).find(({ lineId }) => lineId === plan.lineId);
-        if (newest?.id !== plan.id) {
-          throw new AppError('already_decided', 'This version is not the current one (any more).');
+        await lockCurrent(tx, planId);
+        const [because] = whyPlanNeedsTwo(plan, await bounds.bounds({ tx }));
+        if (active && because && !(await isAgreedByTwo(tx, planId))) {
+          throw new AppError(
+            'second_operator_needed',
+            `${because}. Save it as a new version: that one can wait for a second operator.`,
+          );
         }
         if (!(await switchPlan(tx, planId, active))) throw nameTaken(plan.planname);
         const action = active ? 'plan.switched-on' : 'plan.switched-off';

@@ -4,6 +4,7 @@ import type { Cents } from '@tallystick/contract/money';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { LetterTo, Users } from '../users/service.ts';
 import { createPlans } from './plans.ts';
@@ -23,6 +24,7 @@ import {
 } from './store.ts';
 
 export type { OfferedPlan, PlanDraft } from './plans.ts';
+export type { ProposalRow } from './proposal-store.ts';
 export type { InvestmentRow, PlanRow } from './store.ts';
 
 interface InvestmentNeeds {
@@ -31,6 +33,7 @@ interface InvestmentNeeds {
   ledger: Ledger;
   users: Users;
   logger: Logger;
+  bounds: BoundsService;
 }
 
 interface Invest extends MoneyCommand {
@@ -59,7 +62,7 @@ const opened = (row: InvestmentRow, now: Date): LetterTo => ({
 
 /** Plans, investing in them, and paying what is due. */
 export function createInvestment(needs: InvestmentNeeds) {
-  const { db, clock, ledger, users } = needs;
+  const { db, clock, ledger, users, bounds } = needs;
 
   const invest = ledger.verb<Invest, Map<string, PlanRow>, InvestmentRow>({
     bodyOf: ({ planId, amountCents }) => ['invest', planId, String(amountCents)],
@@ -111,7 +114,7 @@ export function createInvestment(needs: InvestmentNeeds) {
 
   return {
     ...createSettlement(needs),
-    ...createPlans({ db, clock }),
+    ...createPlans({ db, clock, bounds }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),

@@ -56,12 +56,13 @@ export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> 
 /** Null when an offered plan has this name. At its old place, or as the last. */
 export async function insertPlan(
   tx: Tx,
-  plan: Omit<PlanRow, 'id' | 'active' | 'position'> & { position: number | null },
+  plan: Omit<PlanRow, 'active' | 'position'> & { position: number | null },
   now: Date,
 ): Promise<PlanRow | null> {
   const row = await tx
     .insertInto('plans')
     .values((eb) => ({
+      id: plan.id,
       line_id: plan.lineId,
       version: plan.version,
       planname: plan.planname,

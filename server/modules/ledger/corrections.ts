@@ -4,6 +4,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { agreementRefusal, departedAmong, nameOf } from '../../platform/second-operator.ts';
 import { type MoneyCommand, type MoneyWork, refuse } from './commands.ts';
 import {
   type CorrectionRow,
@@ -17,6 +18,12 @@ import { type AccountRef, movement } from './rules.ts';
 interface Confirm extends MoneyCommand {
   correctionId: string;
   actor: Actor;
+}
+
+interface Facts {
+  waiting: Map<string, CorrectionRow>;
+  /** Who of those who asked is an operator no more. */
+  departed: Set<string>;
 }
 
 interface Confirmed {
@@ -37,7 +44,6 @@ interface CorrectionsNeeds {
 const waitingMax = 200;
 const wallet = (userId: string): AccountRef => ({ kind: 'wallet', ownerId: userId });
 const corrections: AccountRef = { kind: 'corrections', ownerId: null };
-const nameOf = (actor: Actor) => actor.id ?? actor.kind;
 const noSuchCorrection = 'There is no such correction.';
 
 function movementOf({ userId, amountCents, reason }: CorrectionRow, at: Date) {
@@ -70,23 +76,26 @@ const auditDetails = ({ id, amountCents, reason, transactionid, askedBy }: Corre
  * for it, another posts it.
  */
 export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
-  const confirm = verb<Confirm, Map<string, CorrectionRow>, Confirmed>({
+  const confirm = verb<Confirm, Facts, Confirmed>({
     bodyOf: ({ correctionId, actor }) => ['correct', correctionId, nameOf(actor)],
     async read(tx, commands) {
       const rows = await lockCorrections(tx, [...new Set(commands.map(({ correctionId }) => correctionId))]);
-      return new Map(rows.map((row) => [row.id, row]));
+      const departed = await departedAmong(
+        tx,
+        rows.map(({ askedBy }) => askedBy),
+      );
+      return { waiting: new Map(rows.map((row) => [row.id, row])), departed };
     },
-    accountsOf({ correctionId }, waiting) {
+    accountsOf({ correctionId }, { waiting }) {
       const row = waiting.get(correctionId);
       return row ? [wallet(row.userId), corrections] : [];
     },
-    decide({ command: { correctionId, actor }, facts: waiting, book, now }) {
+    decide({ command: { correctionId, actor }, facts: { waiting, departed }, book, now }) {
       const row = waiting.get(correctionId);
       if (!row) return refuse('not_found', noSuchCorrection);
       if (row.decidedAt) return refuse('already_decided', decidedAlready(row));
-      if (row.askedBy === nameOf(actor)) {
-        return refuse('second_operator_needed', 'Another operator has to agree to what you asked for.');
-      }
+      const refusal = agreementRefusal(row.askedBy, nameOf(actor), departed);
+      if (refusal) return refuse('second_operator_needed', refusal);
       const posting = movementOf(row, now);
       if (book.post(posting) === 'short') {
         return refuse('insufficient_funds', 'The wallet does not hold that much.');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
 import { whenCalm } from '../../testing/ledger/when-calm.ts';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -59,7 +59,7 @@ it('books that do not agree freeze withdrawals: none is asked for, approved or p
   const { withdrawal } = test.context;
   const frozen = { code: 'withdrawals_frozen' };
   await expect(withdrawal.approveWithdrawal(stepOn(open.requested))).rejects.toMatchObject(frozen);
-  const payment = { ...stepOn(open.approved), chainTxid: 'out-1' };
+  const payment = { ...stepOn(open.approved), chainTxid: newTxid() };
   await expect(withdrawal.markWithdrawalPaid(payment)).rejects.toMatchObject(frozen);
 });
 

@@ -16,7 +16,7 @@ import {
   together,
   withOtherBody,
 } from '../../testing/ledger/steps.ts';
-import { correcting, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -32,10 +32,7 @@ beforeAll(async () => {
   offers = await withOffers(test);
   server = await startSecondServer(test, clock);
   // The model knows one approval; how two are given is the console's tests' matter.
-  const { withdrawal } = test.context;
-  await withdrawal.setThreshold({ amountCents: amountCentsMax, actor: operator('operator-1') });
-  const thresholdId = (await withdrawal.waitingThreshold())?.id ?? '';
-  await withdrawal.agreeThreshold({ thresholdId, actor: operator('operator-2') });
+  await setBounds(test.context, { thresholdCents: amountCentsMax });
 });
 afterAll(async () => {
   await server.close();

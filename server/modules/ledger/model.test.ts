@@ -30,6 +30,12 @@ const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
 }));
 const unused = undefined as never;
 const correctionNeeds = { db: unused, tell: async () => {} };
+/** The model knows one approval; how two are given is the console's tests' matter. */
+const unbounded = () => ({
+  ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map() },
+  departed: new Set(),
+  thresholdCents: amountCentsMax,
+});
 const undecided = { decidedBy: null, decidedAt: null, transactionid: null };
 
 /** The modules' real decisions on real books, with the tables they would be read from kept in memory. */
@@ -39,7 +45,8 @@ class BooksInMemory {
   readonly answers = new Map<string, { body: string; decision: Decision<unknown> }>();
   readonly withdrawals = new Map<string, WithdrawalRow>();
   readonly requests = new Map<string, FundingRow>();
-  readonly credited = new Map<string, string>();
+  readonly claims = new Map<string, unknown[]>();
+  readonly paid = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
   readonly investments: InvestmentRow[] = [];
 
@@ -61,9 +68,10 @@ class BooksInMemory {
       const methods = new Map([[paymentMethod.paymentname, paymentMethod]]);
       return { methods, pending: new Map(), prices: null };
     }
-    if ('correctionId' in command) return this.corrections;
+    if ('correctionId' in command) return { waiting: this.corrections, departed: new Set() };
     if ('requestId' in command) {
-      return { requests: this.requests, credited: this.credited, withOutputs: new Set([method.id]) };
+      const networks = new Map([[method.id, 'bitcoin']]);
+      return { requests: this.requests, claims: this.claims, paidOut: new Map(), networks, ...unbounded() };
     }
     const nothingFrozen = {
       ...{ frozenBecause: null, frozenInvestors: new Map(), open: new Map() },
@@ -72,9 +80,10 @@ class BooksInMemory {
     if ('withdrawalId' in command) {
       return {
         ...nothingFrozen,
+        ...unbounded(),
         withdrawals: this.withdrawals,
-        thresholdCents: amountCentsMax,
-        approvedTodayCents: new Map(),
+        paid: this.paid,
+        deposited: new Map(),
       };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
@@ -151,9 +160,9 @@ class BooksInMemory {
   stage(people: string[]): Stage {
     const ledger = { verb: this.verb, frozenBecause: async () => null } as unknown as Ledger;
     const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
-    const needs = { db: unused, clock: this.clock, ledger, users, prices: unused };
+    const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
-      funding: createFunding(needs),
+      funding: createFunding({ ...needs, withdrawalsPaidWith: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
       withdrawal: createWithdrawal({ ...needs, funding: unused }),
       correct: (wanted) => this.correct(wanted),

@@ -7,7 +7,7 @@ import { expect, it, vi } from 'vitest';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { sha256Hex } from '../../testing/ledger/wire-chain.ts';
-import { correcting, deposit, goodAddress, operator, withOffers } from '../../testing/money.ts';
+import { correcting, deposit, goodAddress, newTxid, operator, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
 
@@ -135,7 +135,7 @@ async function live(test: TestApp, userId: string): Promise<void> {
   await expect.poll(investedOnceSettled).toBe(0n);
   const paid = await ask(30_000n);
   await withdrawal.approveWithdrawal(paid);
-  await withdrawal.markWithdrawalPaid({ ...paid, chainTxid: 'out-1' });
+  await withdrawal.markWithdrawalPaid({ ...paid, chainTxid: newTxid() });
   const { withdrawalId } = await ask(5_000n);
   await withdrawal.cancelWithdrawal({ ...common, withdrawalId });
   later();
@@ -160,6 +160,21 @@ it('the services write the movements that are told, posting by posting', async (
     });
     expect(written).toEqual(expected);
     expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  } finally {
+    await test.close();
+  }
+});
+
+it('the bounds are those that a new database begins with', async () => {
+  const test = await startTestApp();
+  try {
+    const bounds = await test.context.bounds.bounds();
+    expect(blocks('bounds').flatMap(({ lines }) => lines)).toEqual([
+      `deposit or payout up to ${toDecimal(bounds.thresholdCents)}`,
+      `plan up to ${toDecimal(BigInt(bounds.planPointsPerDayMax))} % a day`,
+      `plan from ${bounds.planDaysMin} to ${bounds.planDaysMax} days`,
+      `plan up to ${toDecimal(bounds.planCentsMax)}`,
+    ]);
   } finally {
     await test.close();
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../context.ts';
@@ -7,7 +6,7 @@ import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
 import { whenCalm } from '../../testing/ledger/when-calm.ts';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -155,7 +154,7 @@ it('who touches an account waits for whoever has it locked, on whichever server'
 
 describe('one deposit', () => {
   const confirmation = (requestId: string, chainTxid: string, receivedCents = 50_000n) => ({
-    ...{ requestId, chainTxid, receivedCents, network: 'bitcoin', chainOutput: 0 },
+    ...{ requestId, chainTxid, receivedCents, chainOutput: 0 },
     ...{ actor: operator(), idempotencyKey: null },
   });
   const asked = (userId: string) =>
@@ -167,7 +166,7 @@ describe('one deposit', () => {
     const userId = await fundedInvestor(10);
     const { id } = await asked(userId);
     const ends = await endsOf(
-      times(50, (n) => (servers[n % 2] as Context).funding.confirmFunding(confirmation(id, `tx-${n}`))),
+      times(50, (n) => (servers[n % 2] as Context).funding.confirmFunding(confirmation(id, newTxid()))),
     );
     expect(ends.filter((end) => end === 'done')).toHaveLength(1);
     expect(ends.filter((end) => end === 'already_decided')).toHaveLength(49);
@@ -178,7 +177,7 @@ describe('one deposit', () => {
   it('on the chain is credited to one of twenty requests that claim it at once', async () => {
     const userId = await fundedInvestor(10);
     const requests = await Promise.all(times(20, () => asked(userId)));
-    const chainTxid = randomUUID();
+    const chainTxid = newTxid();
     const ends = await endsOf(
       requests.map(({ id }, n) =>
         (servers[n % 2] as Context).funding.confirmFunding(confirmation(id, chainTxid)),
@@ -231,7 +230,7 @@ describe('one withdrawal', () => {
       times(20, (n) => {
         const { withdrawal } = servers[n % 2] as Context;
         return n % 4 < 2
-          ? withdrawal.markWithdrawalPaid({ ...step, chainTxid: `out-${n}` })
+          ? withdrawal.markWithdrawalPaid({ ...step, chainTxid: newTxid() })
           : withdrawal.rejectWithdrawal({ ...step, reason: 'Not today.' });
       }),
     );

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { correcting, deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import {
+  correcting,
+  deposit,
+  goodAddress,
+  newTxid,
+  type Offers,
+  operator,
+  withOffers,
+} from '../../testing/money.ts';
 import { verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -40,9 +48,9 @@ async function doIt({ who, do: act, dollars }: Act): Promise<void> {
   const step = { withdrawalId: row.id, idempotencyKey: null };
   if (act === 'reject') await withdrawal.rejectWithdrawal({ ...step, actor: operator('a'), reason: 'No.' });
   if (act !== 'pay') return;
-  await withdrawal.approveWithdrawal({ ...step, actor: operator('a') });
-  if (row.amountCents > 500_000n) await withdrawal.approveWithdrawal({ ...step, actor: operator('b') });
-  await withdrawal.markWithdrawalPaid({ ...step, actor: operator('a'), chainTxid: `paid-${row.id}` });
+  const approved = await withdrawal.approveWithdrawal({ ...step, actor: operator('a') });
+  if (approved.status === 'requested') await withdrawal.approveWithdrawal({ ...step, actor: operator('b') });
+  await withdrawal.markWithdrawalPaid({ ...step, actor: operator('a'), chainTxid: newTxid() });
 }
 
 /** The journal alone, added up in code that shares nothing with what the books read. */

@@ -1,17 +1,21 @@
+import type { CallAnswer } from '@tallystick/contract/call';
 import { roiToWire, toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/operator-offers';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import { serve } from '../../platform/http.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Funding, networkNameOf } from '../funding/service.ts';
 import type { InvestmentService, OfferedPlan, PlanDraft } from '../investment/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
+import { boundsToWire, proposalToWire } from './bounds-wire.ts';
 import { actorOf } from './routes.ts';
 
 interface OffersRoutesNeeds {
   users: Users;
+  bounds: BoundsService;
   investment: InvestmentService;
   funding: Funding;
   withdrawal: WithdrawalService;
@@ -41,31 +45,44 @@ const draftOf = (body: z.output<typeof calls.PlanDraft>): PlanDraft => ({
 export function operatorOffersRoutes(needs: OffersRoutesNeeds) {
   return async (app: FastifyInstance) => {
     planRoutes(app, needs);
+    boundsRoutes(app, needs);
     paymentMethodRoutes(app, needs);
     withdrawalMethodRoutes(app, needs);
   };
 }
 
-function planRoutes(app: FastifyInstance, { investment }: OffersRoutesNeeds): void {
-  const offered = async (planId: string): Promise<calls.OfferedPlan> => {
-    const plan = (await investment.offeredPlans()).find(({ id }) => id === planId);
+function planRoutes(app: FastifyInstance, { investment, bounds, users }: OffersRoutesNeeds): void {
+  type Offering = Awaited<ReturnType<InvestmentService['addPlan']>>;
+  const answerOf = async (offering: Offering): Promise<CallAnswer<typeof calls.addplan>> => {
+    if ('because' in offering) {
+      return { plan: null, message: `It waits for a second operator: ${offering.because.join('; ')}.` };
+    }
+    const plan = (await investment.offeredPlans()).find(({ id }) => id === offering.planId);
     if (!plan) throw new AppError('not_found', 'There is no such plan.');
-    return planToWire(plan);
+    return { plan: planToWire(plan), message: 'The plan is on the site.' };
   };
 
-  serve(app, 'operator', calls.plans, async () => ({
-    plans: (await investment.offeredPlans()).map(planToWire),
-  }));
-
-  serve(app, 'operator', calls.addplan, async ({ body, request }) => {
-    const { planId } = await investment.addPlan({ plan: draftOf(body), actor: actorOf(request) });
-    return { plan: await offered(planId) };
+  serve(app, 'operator', calls.plans, async () => {
+    const [plans, waiting, now, names] = await Promise.all([
+      investment.offeredPlans(),
+      investment.waitingPlans(),
+      bounds.bounds(),
+      users.operatorNames(),
+    ]);
+    return {
+      plans: plans.map(planToWire),
+      proposals: waiting.map((proposal) => proposalToWire(proposal, now, names)),
+      bounds: boundsToWire(now),
+    };
   });
+
+  serve(app, 'operator', calls.addplan, async ({ body, request }) =>
+    answerOf(await investment.addPlan({ plan: draftOf(body), actor: actorOf(request) })),
+  );
 
   serve(app, 'operator', calls.replaceplan, async ({ params, body, request }) => {
     const plan = draftOf(body);
-    const { planId } = await investment.replacePlan({ planId: params.id, plan, actor: actorOf(request) });
-    return { plan: await offered(planId) };
+    return answerOf(await investment.replacePlan({ planId: params.id, plan, actor: actorOf(request) }));
   });
 
   serve(app, 'operator', calls.switchplan, async ({ params, body, request }) => {
@@ -77,6 +94,20 @@ function planRoutes(app: FastifyInstance, { investment }: OffersRoutesNeeds): vo
   serve(app, 'operator', calls.orderplans, async ({ body, request }) => {
     await investment.orderPlans({ ids: body.ids, actor: actorOf(request) });
     return { message: 'The site shows them in this order.' };
+  });
+}
+
+function boundsRoutes(app: FastifyInstance, { bounds }: OffersRoutesNeeds): void {
+  serve(app, 'operator', calls.proposebounds, async ({ body, request }) => {
+    const asked = {
+      thresholdCents: body.threshold,
+      planPointsPerDayMax: body.roiperday,
+      planDaysMin: body.daysmin,
+      planDaysMax: body.daysmax,
+      planCentsMax: body.planmax,
+    };
+    await bounds.proposeBounds({ bounds: asked, actor: actorOf(request) });
+    return { message: 'The new bounds wait for a second operator.' };
   });
 }
 

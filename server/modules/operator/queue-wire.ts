@@ -1,7 +1,8 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import { toWire } from '@tallystick/contract/money';
 import type * as calls from '@tallystick/contract/operator';
-import { networkNameOf } from '../funding/service.ts';
+import { networkNameOf, networkOf } from '../funding/service.ts';
+import { boundsChangeToWire, proposalToWire, waitingToWire } from './bounds-wire.ts';
 import type { Queue } from './service.ts';
 
 type Answer = CallAnswer<typeof calls.queue>;
@@ -13,7 +14,25 @@ const personToWire = ({ userId, fullname, email }: { userId: string; fullname: s
   email,
 });
 
-function depositToWire(row: Queue['deposits'][number]): Answer['deposits'][number] {
+function firstToWire(row: Queue['deposits'][number], names: Map<string, string>) {
+  const { firstConfirmedBy: by, firstConfirmedAt: at, receivedCents, chainTxid } = row;
+  if (!by || !at || receivedCents === null || chainTxid === null) return null;
+  return {
+    operator: by,
+    name: names.get(by) ?? by,
+    at: at.toISOString(),
+    received: toWire(receivedCents),
+    chaintransactionid: chainTxid,
+    chainoutput: row.chainOutput,
+    because: row.secondBecause ?? '',
+    departed: row.isFirstDeparted,
+  };
+}
+
+function depositToWire(
+  row: Queue['deposits'][number],
+  names: Map<string, string>,
+): Answer['deposits'][number] {
   return {
     _id: row.id,
     transactionid: row.transactionid,
@@ -21,6 +40,7 @@ function depositToWire(row: Queue['deposits'][number]): Answer['deposits'][numbe
     fundingtype: row.paymentname,
     coin: row.coin,
     network: row.network,
+    chain: networkOf(row.coin),
     paymentaddress: row.paymentaddress,
     amount: toWire(row.amountCents),
     coinamount: row.coinAmount,
@@ -29,6 +49,8 @@ function depositToWire(row: Queue['deposits'][number]): Answer['deposits'][numbe
     confirmedbefore: Number(row.confirmedBefore),
     rejectedbefore: Number(row.rejectedBefore),
     largestbefore: row.largestCents === null ? null : toWire(row.largestCents),
+    confirmedtoday: toWire(row.confirmedTodayCents),
+    first: firstToWire(row, names),
   };
 }
 
@@ -55,27 +77,22 @@ function withdrawalToWire(
       ...approval(row.approvedBy, row.approvedAt),
     ],
     approvalsneeded: row.approvalsNeeded,
+    because: row.secondBecause,
     frozen: row.frozenBecause,
   };
 }
 
 export function queueToWire(queue: Queue): Answer {
-  const { names, thresholdChange, coverage } = queue;
-  const waiting = (row: { id: string; askedBy: string; askedAt: Date }) => ({
-    _id: row.id,
-    askedby: names.get(row.askedBy) ?? row.askedBy,
-    askedbyid: row.askedBy,
-    askedat: row.askedAt.toISOString(),
-  });
+  const { names, bounds, boundsChange, coverage } = queue;
   const sum = (kind: 'deposits' | 'requested' | 'approved' | 'needingtwo') => {
     const found = queue.sums.get(kind);
     return { count: Number(found?.count ?? 0n), amount: toWire(found?.cents ?? 0n) };
   };
   return {
-    deposits: queue.deposits.map(depositToWire),
+    deposits: queue.deposits.map((row) => depositToWire(row, names)),
     withdrawals: queue.withdrawals.map((row) => withdrawalToWire(row, names)),
     addresschanges: queue.addresses.map((row) => ({
-      ...waiting(row),
+      ...waitingToWire(row, names),
       methodid: row.methodId,
       paymentname: row.method.paymentname,
       network: networkNameOf(row.method.coin),
@@ -83,20 +100,15 @@ export function queueToWire(queue: Queue): Answer {
       to: row.paymentaddress,
     })),
     corrections: queue.corrections.map((row) => ({
-      ...waiting(row),
+      ...waitingToWire(row, names),
       investor: personToWire(row.person),
       amount: toWire(row.amountCents),
       reason: row.reason,
     })),
-    thresholdchanges: thresholdChange
-      ? [
-          {
-            ...waiting(thresholdChange),
-            from: toWire(queue.threshold),
-            to: toWire(thresholdChange.amountCents),
-          },
-        ]
-      : [],
+    boundschanges: boundsChange ? [boundsChangeToWire(boundsChange, bounds, names)] : [],
+    planproposals: queue.planProposals.map((row) => proposalToWire(row, bounds, names)),
+    threshold: toWire(bounds.thresholdCents),
+    confirmedalone: toWire(queue.confirmedAloneCents),
     sums: {
       deposits: sum('deposits'),
       requested: sum('requested'),

@@ -1,8 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
+import { dayMs } from '../../testing/clock.ts';
+import {
+  deposit,
+  goodAddress,
+  newBitcoinAddress,
+  newTxid,
+  type Offers,
+  withOffers,
+} from '../../testing/money.ts';
 import { type Operator, press, signedInOperator } from '../../testing/operators.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { type SignedIn, send, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -13,10 +20,13 @@ let investor: SignedIn;
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
+  const person = await verified(test);
+  await deposit(test, person.userid, 50_000);
+  // What was confirmed longer than a day ago counts for nothing any more.
+  test.clock.advance(dayMs);
   ada = await signedInOperator(test);
   ben = await signedInOperator(test);
-  investor = await signedIn(test);
-  await deposit(test, investor.userid, 50_000);
+  investor = await signIn(test, person);
 });
 afterAll(() => test.close());
 
@@ -41,7 +51,7 @@ async function askToWithdraw(amount: number): Promise<string> {
     userid: investor.userid,
     withdrawalid: offers.withdrawalMethods.Bitcoin,
     withdrawalamount: amount,
-    withdrawaladdress: goodAddress.Bitcoin,
+    withdrawaladdress: newBitcoinAddress(),
   };
   const answer = await send(test, 'POST', '/api/withdrawal/makenewwithdrawal', body, {
     token: investor.token,
@@ -50,11 +60,7 @@ async function askToWithdraw(amount: number): Promise<string> {
   return answer.json().withdrawal._id;
 }
 
-const received = (amount: number) => ({
-  received: amount,
-  network: 'bitcoin',
-  chaintransactionid: randomUUID(),
-});
+const received = (amount: number) => ({ received: amount, chaintransactionid: newTxid() });
 
 describe('a deposit in the queue', () => {
   it('shows what is needed to decide, and is credited with what was received', async () => {
@@ -89,20 +95,23 @@ describe('a deposit in the queue', () => {
     }
   });
 
-  it('is credited once however its network is spelled, and an account-based network has no outputs', async () => {
-    const [first, second] = [await askToFund(100), await askToFund(100)];
-    const payment = { received: 100, chaintransactionid: `0x${randomUUID()}`, network: 'Bitcoin' };
-    expect((await post(ada, `deposits/${first}/confirm`, payment)).statusCode).toBe(200);
-    const again = { ...payment, network: 'Bitcoin main network' };
-    expect(outcome(await post(ada, `deposits/${second}/confirm`, again))).toBe('already_decided');
+  it('is on the network of its method, whatever else is sent, and an account-based network has no outputs', async () => {
+    const id = await askToFund(100);
+    const named = { ...received(100), network: 'Ethereum' };
+    expect(outcome(await post(ada, `deposits/${id}/confirm`, named))).toBe('invalid_request');
     const body = { fundingtypename: 'Ethereum', amount: 100 };
     const asked = await send(test, 'POST', '/api/funding/addbalance', body, { token: investor.token });
     const { _id } = asked.json().request;
-    const withOutput = { ...received(100), chainoutput: 1 };
-    expect(outcome(await post(ada, `deposits/${_id}/confirm`, withOutput))).toBe('outside_range');
-    const tooMuch = received(1_000_000.01);
-    expect(outcome(await post(ada, `deposits/${_id}/confirm`, tooMuch))).toBe('outside_range');
-    for (const id of [second, _id]) await post(ada, `deposits/${id}/reject`, { reason: 'Only a try.' });
+    const payment = { received: 100, chaintransactionid: newTxid('ethereum') };
+    const confirm = (typed: object) => post(ada, `deposits/${_id}/confirm`, { ...payment, ...typed });
+    expect(outcome(await confirm({ chainoutput: 1 }))).toBe('outside_range');
+    expect(outcome(await confirm({ received: 1_000_000.01 }))).toBe('outside_range');
+    const twice = await confirm({ chaintransactionid: `0x${payment.chaintransactionid}` });
+    expect([twice.statusCode, twice.json().message]).toEqual([
+      422,
+      'The id of an Ethereum transaction is 0x and 64 characters, 0 to 9 and a to f.',
+    ]);
+    for (const each of [id, _id]) await post(ada, `deposits/${each}/reject`, { reason: 'Only a try.' });
   });
 
   it('that is rejected needs a reason, moves nothing, and tells the investor why', async () => {
@@ -123,7 +132,7 @@ describe('a withdrawal in the queue', () => {
       409,
     );
     expect((await post(ada, `withdrawals/${id}/approve`)).json().status).toBe('approved');
-    const paid = await post(ben, `withdrawals/${id}/pay`, { chaintransactionid: randomUUID() });
+    const paid = await post(ben, `withdrawals/${id}/pay`, { chaintransactionid: newTxid() });
     expect(paid.statusCode).toBe(200);
     expect(await available()).toBe(before);
   });
@@ -134,7 +143,7 @@ describe('a withdrawal in the queue', () => {
     expect(await shown()).toMatchObject({ approvalsneeded: 2, approvals: [] });
     expect((await post(ada, `withdrawals/${id}/approve`)).json().status).toBe('requested');
     expect(outcome(await post(ada, `withdrawals/${id}/approve`))).toBe('second_operator_needed');
-    expect(outcome(await post(ada, `withdrawals/${id}/pay`, { chaintransactionid: randomUUID() }))).toBe(
+    expect(outcome(await post(ada, `withdrawals/${id}/pay`, { chaintransactionid: newTxid() }))).toBe(
       'already_decided',
     );
     expect((await shown()).approvals).toMatchObject([{ name: ada.name }]);
@@ -196,9 +205,9 @@ describe('a withdrawal in the queue', () => {
     );
     expect((await queue()).withdrawals.find(({ _id }: { _id: string }) => _id === open).frozen).toBe(reason);
     expect(outcome(await post(ada, `withdrawals/${open}/approve`))).toBe('withdrawals_frozen');
-    expect(
-      outcome(await post(ada, `withdrawals/${approved}/pay`, { chaintransactionid: randomUUID() })),
-    ).toBe('withdrawals_frozen');
+    expect(outcome(await post(ada, `withdrawals/${approved}/pay`, { chaintransactionid: newTxid() }))).toBe(
+      'withdrawals_frozen',
+    );
     await expect(askToWithdraw(10)).rejects.toThrow('paused');
     for (const id of [open, approved]) {
       expect((await post(ada, `withdrawals/${id}/reject`, { reason: 'Frozen.' })).statusCode).toBe(200);

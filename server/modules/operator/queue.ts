@@ -1,11 +1,15 @@
+import { whyTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/db.ts';
+import { departedAmong } from '../../platform/second-operator.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import type { AddressChangeRow, Funding, PaymentMethodRow } from '../funding/service.ts';
+import type { InvestmentService } from '../investment/service.ts';
 import type { CorrectionRow, Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { needsTwo, type WithdrawalService } from '../withdrawal/service.ts';
 import {
+  decidedAlone,
   type Person,
   peopleByIds,
   type QueuedDepositRow,
@@ -20,8 +24,9 @@ interface QueueNeeds {
   clock: Clock;
   ledger: Ledger;
   users: Users;
+  bounds: BoundsService;
+  investment: InvestmentService;
   funding: Funding;
-  withdrawal: WithdrawalService;
   /** What is owed and what is held, for the card above the lists. */
   coverage(): Promise<{ owedCents: Cents; heldCents: Cents | null }>;
 }
@@ -30,12 +35,43 @@ interface QueueNeeds {
 const shownMax = 200;
 const dayMs = 24 * 60 * 60 * 1000;
 
+export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
 export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
 export type WaitingCorrection = CorrectionRow & { person: Person };
 
+/** How many operators a withdrawal takes when this one approves it, and why more than one. */
+function approvalsFor(
+  row: QueuedWithdrawalRow,
+  {
+    thresholdCents,
+    aloneCents,
+    departed,
+  }: { thresholdCents: Cents; aloneCents: Cents; departed: Set<string> },
+): QueuedWithdrawal {
+  const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
+  const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
+  if (waiting.firstApprovedBy) return { ...waiting, approvalsNeeded: 2 };
+  // What is approved already needed no more than it got.
+  const secondBecause =
+    row.status === 'approved'
+      ? null
+      : whyTwo({
+          amountCents: row.amountCents,
+          sums: [
+            { of: 'investor', cents: row.investorTodayCents },
+            { of: 'destination', cents: row.addressTodayCents },
+            { of: 'operator', cents: aloneCents },
+          ],
+          thresholdCents,
+        });
+  return { ...waiting, secondBecause, approvalsNeeded: secondBecause ? 2 : 1 };
+}
+
 /** Everything that waits for an operator. */
-export function createQueue({ db, clock, ledger, users, funding, withdrawal, coverage }: QueueNeeds) {
+export function createQueue(needs: QueueNeeds) {
+  const { db, clock, ledger, users, bounds, investment, funding, coverage } = needs;
+
   async function addressesWaiting(): Promise<WaitingAddress[]> {
     const [changes, methods] = await Promise.all([funding.waitingAddresses(), funding.allPaymentMethods()]);
     const byId = new Map(methods.map((method) => [method.id, method]));
@@ -55,34 +91,39 @@ export function createQueue({ db, clock, ledger, users, funding, withdrawal, cov
   }
 
   return {
-    async queue() {
-      const threshold = await withdrawal.threshold();
+    /** As it stands for one of them: what each has decided alone today counts along. */
+    async queue({ operatorId }: { operatorId: string }) {
+      const limits = await bounds.bounds();
+      const { thresholdCents } = limits;
       const dayAgo = new Date(clock.now().getTime() - dayMs);
-      const [deposits, withdrawals, addresses, corrections, thresholdChange, sums, names] = await Promise.all(
-        [
-          queuedDeposits(db, shownMax),
+      const alone = await decidedAlone(db, operatorId, dayAgo);
+      const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
+        await Promise.all([
+          queuedDeposits(db, shownMax, dayAgo),
           queuedWithdrawals(db, shownMax, dayAgo),
           addressesWaiting(),
           correctionsWaiting(),
-          withdrawal.waitingThreshold(),
-          queueSums(db, threshold, dayAgo),
+          bounds.waitingBounds(),
+          investment.waitingPlans(),
+          queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
           users.operatorNames(),
-        ],
-      );
+        ]);
+      const departed = await departedAmong(db, [
+        ...deposits.map(({ firstConfirmedBy }) => firstConfirmedBy),
+        ...withdrawals.map(({ firstApprovedBy }) => firstApprovedBy),
+      ]);
+      const aloneCents = alone.approvedCents;
       return {
-        deposits: deposits satisfies QueuedDepositRow[],
-        withdrawals: withdrawals.map((row): QueuedWithdrawal => {
-          const two = row.firstApprovedBy !== null || needsTwo(row, row.approvedTodayCents, threshold);
-          // What is approved already needed no more than it got.
-          return {
-            ...row,
-            approvalsNeeded: row.status === 'approved' ? (row.firstApprovedBy ? 2 : 1) : two ? 2 : 1,
-          };
-        }),
+        deposits: deposits.map(
+          (row): QueuedDeposit => ({ ...row, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') }),
+        ),
+        withdrawals: withdrawals.map((row) => approvalsFor(row, { thresholdCents, aloneCents, departed })),
         addresses,
         corrections,
-        threshold,
-        thresholdChange,
+        bounds: limits,
+        confirmedAloneCents: alone.confirmedCents,
+        boundsChange,
+        planProposals,
         sums: new Map(sums.map((sum) => [sum.kind, sum])),
         coverage: await coverage(),
         frozenBecause: await ledger.frozenBecause(),

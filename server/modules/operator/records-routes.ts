@@ -1,21 +1,24 @@
 import { Readable } from 'node:stream';
 import { toDecimal, toWire } from '@tallystick/contract/money';
-import { type ById, ThresholdChange } from '@tallystick/contract/operator';
+import type { ById } from '@tallystick/contract/operator';
 import * as calls from '@tallystick/contract/operator-records';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve } from '../../platform/http.ts';
 import { streamedCsv } from '../../platform/streaming.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, recordCode } from '../ledger/service.ts';
 import type { Contact } from '../mail/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
 import { booksHeads, booksLines, booksToWire } from './books-wire.ts';
+import { boundsChangeToWire, boundsToWire } from './bounds-wire.ts';
 import { actorOf } from './routes.ts';
 import { detailOf, doneBy, type OperatorService, periodOf, type StatementRow } from './service.ts';
 
 interface RecordsRoutesNeeds {
   operator: OperatorService;
+  bounds: BoundsService;
   users: Users;
   ledger: Ledger;
   contact: Contact;
@@ -226,32 +229,15 @@ function messageRoutes(app: FastifyInstance, { contact, users }: RecordsRoutesNe
   });
 }
 
-function checklistRoutes(app: FastifyInstance, { operator, users, withdrawal }: RecordsRoutesNeeds): void {
+function checklistRoutes(app: FastifyInstance, { operator, users, bounds }: RecordsRoutesNeeds): void {
   serve(app, 'operator', calls.checklist, async () => {
-    const [items, threshold, change, names] = await Promise.all([
+    const [items, now, change, names] = await Promise.all([
       operator.checklist(),
-      withdrawal.threshold(),
-      withdrawal.waitingThreshold(),
+      bounds.bounds(),
+      bounds.waitingBounds(),
       users.operatorNames(),
     ]);
-    return {
-      items,
-      threshold: toWire(threshold),
-      thresholdchange:
-        change &&
-        ThresholdChange.parse({
-          _id: change.id,
-          askedby: names.get(change.askedBy) ?? change.askedBy,
-          askedbyid: change.askedBy,
-          askedat: change.askedAt.toISOString(),
-          from: toWire(threshold),
-          to: toWire(change.amountCents),
-        }),
-    };
-  });
-
-  serve(app, 'operator', calls.setthreshold, async ({ body, request }) => {
-    const { agreed } = await withdrawal.setThreshold({ amountCents: body.amount, actor: actorOf(request) });
-    return { message: agreed ? 'The threshold is lower from now on.' : 'It waits for a second operator.' };
+    const boundschange = change && boundsChangeToWire(change, now, names);
+    return { items, bounds: boundsToWire(now), boundschange };
   });
 }

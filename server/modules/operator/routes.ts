@@ -1,5 +1,6 @@
-import { toWire } from '@tallystick/contract/money';
+import { formatUsd } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/operator';
+import { planproposals } from '@tallystick/contract/operator-offers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit.ts';
@@ -7,7 +8,9 @@ import { secretCookie } from '../../platform/cookies.ts';
 import { clientOf, serve } from '../../platform/http.ts';
 import { idempotencyKeyOf } from '../../platform/idempotency.ts';
 import { type OperatorIdentity, operatorOf } from '../../platform/identity.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
+import type { InvestmentService } from '../investment/service.ts';
 import type { Ledger } from '../ledger/service.ts';
 import { deviceAgeSecondsMax, type Users } from '../users/service.ts';
 import type { WithdrawalService } from '../withdrawal/service.ts';
@@ -97,7 +100,9 @@ export function operatorSessionRoutes({ users, siteUrl }: SessionRoutesNeeds) {
 
 interface QueueRoutesNeeds {
   operator: OperatorService;
+  bounds: BoundsService;
   funding: Funding;
+  investment: InvestmentService;
   withdrawal: WithdrawalService;
   ledger: Ledger;
 }
@@ -105,7 +110,9 @@ interface QueueRoutesNeeds {
 export function operatorQueueRoutes(needs: QueueRoutesNeeds) {
   const { operator } = needs;
   return async (app: FastifyInstance) => {
-    serve(app, 'operator', calls.queue, async () => queueToWire(await operator.queue()));
+    serve(app, 'operator', calls.queue, async ({ request }) =>
+      queueToWire(await operator.queue({ operatorId: operatorOf(request).operatorId })),
+    );
     depositRoutes(app, needs);
     withdrawalRoutes(app, needs);
     secondOperatorRoutes(app, needs);
@@ -120,15 +127,21 @@ const pressedBy = (request: FastifyRequest) => ({
 
 function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): void {
   serve(app, 'operator', calls.confirmdeposit, async ({ params, body, request }) => {
-    await funding.confirmFunding({
+    const { status, secondBecause } = await funding.confirmFunding({
       requestId: params.id.toLowerCase(),
       receivedCents: body.received,
-      network: body.network,
       chainTxid: body.chaintransactionid,
       chainOutput: body.chainoutput ?? null,
       ...pressedBy(request),
     });
-    return { message: `$${toWire(body.received).toFixed(2)} is in the wallet.` };
+    return status === 'pending'
+      ? { message: `Confirmed. A second operator has to confirm the same: ${secondBecause}.`, status }
+      : { message: `${formatUsd(body.received)} is in the wallet.`, status: 'confirmed' as const };
+  });
+
+  serve(app, 'operator', calls.dropconfirmation, async ({ params, request }) => {
+    await funding.dropConfirmation({ requestId: params.id, actor: actorOf(request) });
+    return { message: 'The first confirmation was dropped.' };
   });
 
   serve(app, 'operator', calls.rejectdeposit, async ({ params, body, request }) => {
@@ -143,14 +156,14 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: QueueRoutesNeeds
     const row = await withdrawal.approveWithdrawal({ withdrawalId: params.id, ...pressedBy(request) });
     const isFirst = row.status === 'requested';
     const message = isFirst
-      ? 'Approved. A second operator has to approve it, too.'
+      ? `Approved. A second operator has to approve it, too: ${row.secondBecause}.`
       : 'Approved. It can be paid now.';
     return { message, status: isFirst ? ('requested' as const) : ('approved' as const) };
   });
 
   serve(app, 'operator', calls.paywithdrawal, async ({ params, body, request }) => {
-    const chainTxid = body.chaintransactionid;
-    await withdrawal.markWithdrawalPaid({ withdrawalId: params.id, chainTxid, ...pressedBy(request) });
+    const payout = { chainTxid: body.chaintransactionid, chainOutput: body.chainoutput ?? null };
+    await withdrawal.markWithdrawalPaid({ withdrawalId: params.id, ...payout, ...pressedBy(request) });
     return { message: 'The withdrawal is marked as paid.' };
   });
 
@@ -162,7 +175,8 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: QueueRoutesNeeds
 }
 
 /** What one operator asked for: another agrees, or either drops it. */
-function secondOperatorRoutes(app: FastifyInstance, { ledger, funding, withdrawal }: QueueRoutesNeeds): void {
+function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void {
+  const { ledger, funding, bounds, investment } = needs;
   serve(app, 'operator', calls.proposecorrection, async ({ params, body, request }) => {
     const { direction, amount, reason } = body;
     const amountCents = direction === 'add' ? amount : -amount;
@@ -197,16 +211,28 @@ function secondOperatorRoutes(app: FastifyInstance, { ledger, funding, withdrawa
         funding.discardAddress({ changeId: id, actor: actorOf(request) }),
     },
     {
-      call: calls.thresholdchanges.confirm,
-      message: 'The new threshold counts from now on.',
+      call: calls.boundschanges.confirm,
+      message: 'The new bounds count from now on.',
       decide: (id: string, request: FastifyRequest) =>
-        withdrawal.agreeThreshold({ thresholdId: id, actor: actorOf(request) }),
+        bounds.agreeBounds({ boundsId: id, actor: actorOf(request) }),
     },
     {
-      call: calls.thresholdchanges.discard,
-      message: 'The threshold stays as it was.',
+      call: calls.boundschanges.discard,
+      message: 'The bounds stay as they were.',
       decide: (id: string, request: FastifyRequest) =>
-        withdrawal.discardThreshold({ thresholdId: id, actor: actorOf(request) }),
+        bounds.discardBounds({ boundsId: id, actor: actorOf(request) }),
+    },
+    {
+      call: planproposals.confirm,
+      message: 'The plan is on the site.',
+      decide: (id: string, request: FastifyRequest) =>
+        investment.agreePlan({ proposalId: id, actor: actorOf(request) }),
+    },
+    {
+      call: planproposals.discard,
+      message: 'The draft was dropped.',
+      decide: (id: string, request: FastifyRequest) =>
+        investment.discardPlan({ proposalId: id, actor: actorOf(request) }),
     },
   ];
   for (const { call, message, decide } of decisions) {

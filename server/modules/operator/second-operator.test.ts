@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deposit, goodAddress, withOffers } from '../../testing/money.ts';
-import { type Operator, press, signedInOperator } from '../../testing/operators.ts';
+import {
+  accountsOf,
+  type Operator,
+  press,
+  signedInAgain,
+  signedInOperator,
+} from '../../testing/operators.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -96,21 +102,76 @@ describe('what waits for a second operator', () => {
     expect((await send(test, 'GET', '/api/funding/fetchpaymentmethod')).body).not.toContain('second');
   });
 
-  it('a higher threshold; a lower one counts at once', async () => {
-    expect((await post(ada, 'threshold', { amount: 3_000 })).json().message).toContain('lower');
-    expect((await post(ada, 'threshold', { amount: 9_000 })).json().message).toContain('second');
-    const [change] = await waiting('thresholdchanges');
-    expect(change).toMatchObject({ from: 3_000, to: 9_000 });
-    expect(outcome(await post(ada, `thresholdchanges/${change._id}/confirm`))).toBe('second_operator_needed');
-    expect((await post(ben, `thresholdchanges/${change._id}/confirm`)).statusCode).toBe(200);
-    expect((await press(test, ada, 'GET', 'checklist')).json().threshold).toBe(9_000);
-    for (let round = 0; round < 5; round += 1) {
-      await Promise.all([2_000, 3_000, 4_000].map((amount) => post(ada, 'threshold', { amount })));
-      const { threshold } = (await press(test, ada, 'GET', 'checklist')).json();
-      const waits = await waiting('thresholdchanges');
-      // However they came in: one that was raised alone would be above one that was set before it.
-      expect(threshold).toBe(2_000);
-      for (const each of waits) await post(ben, `thresholdchanges/${each._id}/discard`);
+  it('other bounds, narrower ones too: one waits at a time, and it counts once another has agreed', async () => {
+    const now = async () => (await press(test, ada, 'GET', 'checklist')).json();
+    const { bounds } = await now();
+    expect(bounds).toEqual({ threshold: 5_000, roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 });
+    expect(outcome(await post(ada, 'bounds', bounds))).toBe('already_decided');
+    const upsideDown = { ...bounds, daysmin: 30, daysmax: 7 };
+    expect(outcome(await post(ada, 'bounds', upsideDown))).toBe('invalid_request');
+    const narrower = { ...bounds, threshold: 3_000, planmax: 50_000 };
+    const both = await Promise.all([
+      post(ada, 'bounds', narrower),
+      post(ben, 'bounds', { ...bounds, threshold: 1 }),
+    ]);
+    expect(both.map(outcome).toSorted()).toEqual(['already_decided', 'done']);
+    const first = both[0]?.statusCode === 200 ? ada : ben;
+    const second = first === ada ? ben : ada;
+    expect((await now()).bounds).toEqual(bounds);
+    const [change] = await waiting('boundschanges');
+    expect(change).toMatchObject({ from: bounds, askedby: first.name, askedbyid: first.id });
+    expect((await now()).boundschange).toEqual(change);
+    const confirm = (who: Operator) => post(who, `boundschanges/${change._id}/confirm`);
+    expect(outcome(await confirm(first))).toBe('second_operator_needed');
+    const pressed = await Promise.all([
+      confirm(second),
+      confirm(second),
+      post(first, `boundschanges/${change._id}/discard`),
+    ]);
+    expect(pressed.map(outcome).toSorted()).toEqual(['already_decided', 'already_decided', 'done']);
+    const agreed = pressed[2]?.statusCode !== 200;
+    expect((await now()).bounds).toEqual(agreed ? change.to : bounds);
+    expect(await waiting('boundschanges')).toEqual([]);
+    const sql = "update bounds set asked_by = 'x' where id = $1";
+    await expect(test.context.owner.query(sql, [change._id])).rejects.toThrow('has ended');
+  });
+
+  it('nobody agrees in another session of their own: people are compared, not sessions', async () => {
+    const again = await press(test, ada, 'GET', 'me');
+    const elsewhere = { ...ada, cookies: (await signedInAgain(test, ada)).cookies };
+    expect((await press(test, elsewhere, 'GET', 'me')).json().operator).toEqual(again.json().operator);
+    const body = { direction: 'add', amount: 1, reason: 'Only a try.' };
+    await post(ada, `investors/${investor.userid}/correction`, body);
+    const [correction] = await waiting('corrections');
+    const { bounds } = (await press(test, ada, 'GET', 'checklist')).json();
+    await post(ada, 'bounds', { ...bounds, threshold: 4_321 });
+    const [change] = await waiting('boundschanges');
+    const paths = [`corrections/${correction._id}`, `boundschanges/${change._id}`];
+    for (const path of paths) {
+      expect(outcome(await post(elsewhere, `${path}/confirm`))).toBe('second_operator_needed');
+      expect(outcome(await post(elsewhere, `${path}/discard`))).toBe('done');
+    }
+  });
+
+  it('what somebody asked for who was disabled since: nobody can agree to it, only drop it', async () => {
+    const gone = await signedInOperator(test);
+    const body = { direction: 'add', amount: 1, reason: 'Only a try.' };
+    await post(gone, `investors/${investor.userid}/correction`, body);
+    const { bounds } = (await press(test, ada, 'GET', 'checklist')).json();
+    await post(gone, 'bounds', { ...bounds, threshold: 4_321 });
+    const { paymentmethods } = (await press(test, ada, 'GET', 'paymentmethods')).json();
+    const method = paymentmethods.find(({ paymentname }: { paymentname: string }) => paymentname === 'BnB');
+    const address = { paymentaddress: goodAddress.BnB };
+    await post(gone, `paymentmethods/${method._id}/address`, address);
+    await post(gone, 'plans', { planname: 'Gone', from: 100, to: 200, duration: 1, roi: 1 });
+    await accountsOf(test).disableOperator({ email: gone.email });
+    const { corrections, boundschanges, addresschanges, planproposals } = await queue();
+    const all = { corrections, boundschanges, addresschanges, planproposals };
+    for (const [kind, [asked]] of Object.entries(all)) {
+      const refused = await post(ben, `${kind}/${asked._id}/confirm`);
+      expect([kind, outcome(refused)]).toEqual([kind, 'second_operator_needed']);
+      expect(refused.json().message).toContain(`${gone.name} is an operator no more.`);
+      expect([kind, outcome(await post(ben, `${kind}/${asked._id}/discard`))]).toEqual([kind, 'done']);
     }
   });
 });

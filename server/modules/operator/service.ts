@@ -1,9 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/db.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
+import type { InvestmentService } from '../investment/service.ts';
 import type { CorrectionRow, Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import type { WithdrawalService } from '../withdrawal/service.ts';
 import { type AuditFilter, auditEntries } from './audit-store.ts';
 import { createBooks } from './books.ts';
 import { createChecklist, type Installation } from './checklist.ts';
@@ -19,10 +20,11 @@ interface OperatorNeeds {
   db: Db;
   clock: Clock;
   installation: Installation;
+  bounds: BoundsService;
   ledger: Ledger;
   users: Users;
+  investment: InvestmentService;
   funding: Funding;
-  withdrawal: WithdrawalService;
 }
 
 const streamedAtOnce = 1000;

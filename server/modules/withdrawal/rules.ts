@@ -15,15 +15,6 @@ export const dayMs = 24 * 60 * 60 * 1000;
 /** More would only fill the operators' queue. */
 export const openWithdrawalsMax = 20;
 
-/** Whether two operators must approve, given what was approved for the same investor within the last day. */
-export function needsTwo(
-  withdrawal: { amountCents: Cents },
-  approvedTodayCents: Cents,
-  thresholdCents: Cents,
-): boolean {
-  return withdrawal.amountCents + approvedTodayCents > thresholdCents;
-}
-
 const nextStatus: Record<WithdrawalStep, Partial<Record<WithdrawalStatus, WithdrawalStatus>>> = {
   approve: { requested: 'approved' },
   pay: { approved: 'paid' },
@@ -52,6 +43,8 @@ export function newAddressRefusal(address: string, wait: AddressWait | undefined
 }
 
 /** Some networks write an address in small or capital letters as they please; two that differ in no more are one. */
+export const addressKey = (address: string): string => address.toLowerCase();
+
 export function isSameAddress(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+  return addressKey(one) === addressKey(other);
 }

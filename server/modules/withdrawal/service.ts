@@ -6,6 +6,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
@@ -18,7 +19,7 @@ import {
   newAddressRefusal,
   openWithdrawalsMax,
 } from './rules.ts';
-import { createSteps } from './steps.ts';
+import { createSteps, type DepositsPaidWith } from './steps.ts';
 import {
   activeMethods,
   allMethods,
@@ -33,7 +34,7 @@ import {
   type WithdrawalStatus,
 } from './store.ts';
 
-export { needsTwo } from './rules.ts';
+export { withdrawalsPaidWith } from './step-store.ts';
 export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
 
 interface WithdrawalNeeds {
@@ -41,8 +42,13 @@ interface WithdrawalNeeds {
   clock: Clock;
   ledger: Ledger;
   users: Users;
-  /** Knows where deposits go: a withdrawal there would come back to us and to nobody's wallet. */
-  funding: { depositAddresses(tx: Tx): Promise<string[]> };
+  bounds: BoundsService;
+  /** Knows where deposits go, and which payments were deposits. */
+  funding: {
+    /** A withdrawal there would come back to us and to nobody's wallet. */
+    depositAddresses(tx: Tx): Promise<string[]>;
+    depositsPaidWith: DepositsPaidWith;
+  };
 }
 
 interface AskForWithdrawal extends MoneyCommand {
@@ -81,7 +87,7 @@ const ourOwnAddress = refuse(
 );
 
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
-export function createWithdrawal({ db, clock, ledger, users, funding }: WithdrawalNeeds) {
+export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: WithdrawalNeeds) {
   /** Hardly anyone waits: then their past is not looked at. */
   async function addressWaits(userIds: string[], tx?: Tx): Promise<Map<string, AddressWait>> {
     const waiting = await users.newAddressesAfter({ userIds, ...(tx && { tx }) });
@@ -150,10 +156,12 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
         amountCents,
         status: 'requested',
         chainTxid: null,
+        chainOutput: null,
         reason: null,
         requestedAt: now,
         firstApprovedAt: null,
         firstApprovedBy: null,
+        secondBecause: null,
         approvedAt: null,
         approvedBy: null,
         endedAt: null,
@@ -183,7 +191,7 @@ export function createWithdrawal({ db, clock, ledger, users, funding }: Withdraw
   });
 
   return {
-    ...createSteps({ ledger, users }),
+    ...createSteps({ ledger, users, bounds, funding }),
     ...createControls({ db, clock }),
 
     withdrawalMethods: () => activeMethods(db),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createLedger } from '../ledger/service.ts';
@@ -31,7 +31,7 @@ const by = (row: WithdrawalRow, id = 'operator-1') => ({
   idempotencyKey: null,
 });
 const approve = (row: WithdrawalRow, id?: string) => test.context.withdrawal.approveWithdrawal(by(row, id));
-const pay = (row: WithdrawalRow, id?: string, chainTxid = 'f4184fc5') =>
+const pay = (row: WithdrawalRow, id?: string, chainTxid = newTxid()) =>
   test.context.withdrawal.markWithdrawalPaid({ ...by(row, id), chainTxid });
 const reject = (row: WithdrawalRow, id?: string, reason = 'The address is on a list.') =>
   test.context.withdrawal.rejectWithdrawal({ ...by(row, id), reason });
@@ -66,10 +66,11 @@ describe('an operator', () => {
     });
     expect(await balance()).toEqual(held);
     test.clock.advance(1000);
-    await pay(row, 'operator-2', 'a1b2');
+    const chainTxid = newTxid();
+    await pay(row, 'operator-2', chainTxid);
     expect(await shown(row)).toMatchObject({
       status: 'paid',
-      chaintransactionid: 'a1b2',
+      chaintransactionid: chainTxid,
       reason: null,
       endedat: test.clock.now().toISOString(),
     });
@@ -205,7 +206,8 @@ describe('every step', () => {
     await deposit(test, person.userid, 200);
     const [paid, rejected, cancelled] = [await requested(), await requested(), await requested()];
     await approve(paid, 'vera');
-    await pay(paid, 'omar', 'a1b2');
+    const chainTxid = newTxid();
+    await pay(paid, 'omar', chainTxid);
     await reject(rejected, 'vera', 'No.');
     await cancel(cancelled);
     await outcomes([approve(rejected), pay(cancelled)]);
@@ -217,7 +219,7 @@ describe('every step', () => {
     const subject_id = person.userid;
     expect(rows).toMatchObject([
       { action: 'withdrawal.approved', actor_kind: 'operator', actor_id: 'vera', subject_id },
-      { action: 'withdrawal.paid', actor_id: 'omar', details: { chainTxid: 'a1b2', amountCents: '10000' } },
+      { action: 'withdrawal.paid', actor_id: 'omar', details: { chainTxid, amountCents: '10000' } },
       { action: 'withdrawal.rejected', actor_id: 'vera', details: { reason: 'No.' } },
       { action: 'withdrawal.cancelled', actor_kind: 'investor', actor_id: subject_id },
     ]);

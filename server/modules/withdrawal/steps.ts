@@ -1,17 +1,34 @@
+import { type Network, spelledTxid } from '@tallystick/contract/chain';
 import { type Actor, writeAuditAll } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/db.ts';
+import { lockNames } from '../../platform/locks.ts';
+import { departedAmong, nameOf } from '../../platform/second-operator.ts';
+import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { thresholdOf } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
-import { dayMs, needsTwo, statusAfter, type WithdrawalStep } from './rules.ts';
+import { countApproval, type OutgoingFacts, payoutOf, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
+import { addressKey, dayMs, statusAfter, type WithdrawalStep } from './rules.ts';
 import {
-  approvedSince,
-  lockInvestors,
-  lockWithdrawals,
-  updateWithdrawals,
-  type WithdrawalRow,
-} from './store.ts';
+  approvedAlone,
+  approvedFor,
+  approvedTo,
+  destinationsOf,
+  type PaidWith,
+  withdrawalsPaidWith,
+} from './step-store.ts';
+import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
+
+/** Which deposits were paid with one of these transactions. */
+export type DepositsPaidWith = (tx: Tx, txids: string[]) => Promise<PaidWith[]>;
+
+interface StepsNeeds {
+  ledger: Ledger;
+  users: Users;
+  bounds: BoundsService;
+  funding: { depositsPaidWith: DepositsPaidWith };
+}
 
 interface Step extends MoneyCommand {
   step: WithdrawalStep;
@@ -20,17 +37,14 @@ interface Step extends MoneyCommand {
   /** Whose it must be, when an investor asks. */
   userId: string | null;
   chainTxid: string | null;
+  chainOutput: number | null;
   reason: string | null;
 }
 
-interface Facts {
+interface Facts extends OutgoingFacts {
   withdrawals: Map<string, WithdrawalRow>;
-  frozenBecause: string | null;
-  frozenInvestors: Map<string, string>;
-  /** Above it two operators approve. */
-  thresholdCents: bigint;
-  /** What was approved for an investor within the last day: many small ones are one large one. */
-  approvedTodayCents: Map<string, bigint>;
+  /** Operators no more: what they approved first does not count. */
+  departed: Set<string>;
 }
 
 interface Taken {
@@ -74,39 +88,25 @@ function movementOf({ step, chainTxid, reason }: Step, withdrawal: WithdrawalRow
   });
 }
 
-/** An approval above the threshold is only the first of two, whoever lowers or raises the threshold meanwhile. */
-function isFirstOfTwo({ step }: Step, withdrawal: WithdrawalRow, facts: Facts): boolean {
-  if (step !== 'approve' || withdrawal.firstApprovedBy !== null) return false;
-  return needsTwo(withdrawal, facts.approvedTodayCents.get(withdrawal.userId) ?? 0n, facts.thresholdCents);
-}
-
 function afterStep(
   command: Step,
   withdrawal: WithdrawalRow,
-  now: Date,
-  first: boolean,
-): WithdrawalRow | null {
-  const status = statusAfter(command.step, withdrawal.status);
-  if (!status) return null;
-  const by = command.actor.id ?? command.actor.kind;
-  if (first) return { ...withdrawal, firstApprovedAt: now, firstApprovedBy: by };
+  { now, because }: { now: Date; because: string | null },
+): WithdrawalRow {
+  const status = statusAfter(command.step, withdrawal.status) ?? withdrawal.status;
+  const by = nameOf(command.actor);
+  if (because) {
+    return { ...withdrawal, firstApprovedAt: now, firstApprovedBy: by, secondBecause: because };
+  }
   if (command.step === 'approve') return { ...withdrawal, status, approvedAt: now, approvedBy: by };
-  const { chainTxid, reason } = command;
-  return { ...withdrawal, status, chainTxid, reason, endedAt: now, endedBy: by };
+  const { chainTxid, chainOutput, reason } = command;
+  return { ...withdrawal, status, chainTxid, chainOutput, reason, endedAt: now, endedBy: by };
 }
 
-/** What keeps money from going out although the step itself would be possible. */
-function refuseOutgoing({ step, actor }: Step, withdrawal: WithdrawalRow, facts: Facts) {
-  if (step !== 'approve' && step !== 'pay') return null;
-  if (facts.frozenBecause) {
-    return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
-  }
-  const frozenAlone = facts.frozenInvestors.get(withdrawal.userId);
-  if (frozenAlone) return refuse('withdrawals_frozen', `This investor is frozen: ${frozenAlone}`);
-  if (step === 'approve' && withdrawal.firstApprovedBy === (actor.id ?? actor.kind)) {
-    return refuse('second_operator_needed', 'You have approved this. Another operator has to, as well.');
-  }
-  return null;
+/** What was first approved by somebody who is an operator no more waits as if nobody had. */
+function withoutDeparted(withdrawal: WithdrawalRow, departed: ReadonlySet<string>): WithdrawalRow {
+  if (withdrawal.status !== 'requested' || !departed.has(withdrawal.firstApprovedBy ?? '')) return withdrawal;
+  return { ...withdrawal, firstApprovedAt: null, firstApprovedBy: null, secondBecause: null };
 }
 
 /** Who comes second is told what happened already; an operator also by whom. */
@@ -118,45 +118,73 @@ function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: 
 }
 
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
-export function createSteps({ ledger, users }: { ledger: Ledger; users: Users }) {
+export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
+  /** One at a time decides about an investor, an address, an operator or a payment: what it reads of the day stays so. */
+  async function readAndLock(tx: Tx, commands: Step[], now: Date): Promise<Facts> {
+    const ids = [...new Set(commands.map(({ withdrawalId }) => withdrawalId))];
+    const known = new Map((await destinationsOf(tx, ids)).map((each) => [each.id, each]));
+    const userIds = [...new Set([...known.values()].map(({ userId }) => userId))];
+    const addresses = [...new Set([...known.values()].map(({ address }) => addressKey(address)))];
+    const operators = [...new Set(commands.map(({ actor }) => nameOf(actor)))];
+    const txids = commands.flatMap(({ withdrawalId, chainTxid }) => {
+      const network = known.get(withdrawalId)?.network as Network | undefined;
+      return (network && chainTxid && spelledTxid(network, chainTxid)) || [];
+    });
+    await lockNames(tx, [
+      ...txids.map((txid) => `payment ${txid}`),
+      ...userIds.map((id) => `payouts of ${id}`),
+      ...addresses.map((address) => `payouts to ${address}`),
+      ...operators.map((id) => `payouts by ${id}`),
+    ]);
+    const rows = await lockWithdrawals(tx, ids);
+    const since = new Date(now.getTime() - dayMs);
+    return {
+      withdrawals: new Map(rows.map((row) => [row.id, row])),
+      frozenBecause: await ledger.frozenBecause({ tx }),
+      frozenInvestors: await frozenAmong(tx, userIds),
+      thresholdCents: (await bounds.bounds({ tx })).thresholdCents,
+      ofInvestor: await approvedFor(tx, userIds, since),
+      toAddress: await approvedTo(tx, addresses, since),
+      byOperator: await approvedAlone(tx, operators, since),
+      paid: Map.groupBy(await withdrawalsPaidWith(tx, txids), ({ chainTxid }) => chainTxid),
+      deposited: Map.groupBy(await funding.depositsPaidWith(tx, txids), ({ chainTxid }) => chainTxid),
+      departed: await departedAmong(
+        tx,
+        rows.map(({ firstApprovedBy }) => firstApprovedBy),
+      ),
+    };
+  }
+
   const take = ledger.verb<Step, Facts, Taken>({
-    bodyOf: ({ step, withdrawalId, chainTxid, reason, actor }) => [
-      ...[step, withdrawalId, chainTxid, reason, actor.id ?? actor.kind],
+    bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor }) => [
+      ...[step, withdrawalId, chainTxid, chainOutput, reason, nameOf(actor)],
     ],
-    async read(tx, commands, now) {
-      const rows = await lockWithdrawals(tx, [...new Set(commands.map(({ withdrawalId }) => withdrawalId))]);
-      const userIds = [...new Set(rows.map(({ userId }) => userId))];
-      await lockInvestors(tx, userIds);
-      return {
-        withdrawals: new Map(rows.map((row) => [row.id, row])),
-        frozenBecause: await ledger.frozenBecause({ tx }),
-        frozenInvestors: await frozenAmong(tx, userIds),
-        thresholdCents: await thresholdOf(tx),
-        approvedTodayCents: await approvedSince(tx, userIds, new Date(now.getTime() - dayMs)),
-      };
-    },
+    read: readAndLock,
     accountsOf({ withdrawalId }, { withdrawals }) {
       const row = withdrawals.get(withdrawalId);
       return row ? [withdrawing(row.userId), wallet(row.userId), payouts] : [];
     },
     decide({ command, facts, book, now }) {
-      const { step, withdrawalId, userId, actor } = command;
-      const withdrawal = facts.withdrawals.get(withdrawalId);
-      if (!withdrawal || (userId !== null && withdrawal.userId !== userId)) return nobodysWithdrawal;
-      const first = isFirstOfTwo(command, withdrawal, facts);
-      const next = afterStep(command, withdrawal, now, first);
-      if (!next) return refuseStep(withdrawal, userId === null);
+      const { withdrawalId, userId, actor } = command;
+      const known = facts.withdrawals.get(withdrawalId);
+      if (!known || (userId !== null && known.userId !== userId)) return nobodysWithdrawal;
+      const withdrawal = withoutDeparted(known, facts.departed);
+      const isFirst = command.step === 'approve' && withdrawal.firstApprovedBy === null;
+      const because = isFirst ? whyTwoApprove(withdrawal, actor, facts) : null;
+      if (!statusAfter(command.step, withdrawal.status)) return refuseStep(withdrawal, userId === null);
       const refused = refuseOutgoing(command, withdrawal, facts);
       if (refused) return refused;
-      const moved = movementOf(command, withdrawal, now);
+      const { chainTxid, chainOutput } = command;
+      const payout = chainTxid === null ? null : payoutOf({ chainTxid, chainOutput }, withdrawal, facts);
+      if (payout && 'refused' in payout) return payout;
+      const step = { ...command, ...(payout && { chainTxid: payout.chainTxid }) };
+      const next = afterStep(step, withdrawal, { now, because });
+      const moved = movementOf(step, withdrawal, now);
       if (moved && book.post(moved) === 'short')
         throw new Error(`withdrawal ${withdrawal.id} is not covered`);
       facts.withdrawals.set(withdrawalId, next);
-      if (next.status === 'approved') {
-        const today = facts.approvedTodayCents.get(next.userId) ?? 0n;
-        facts.approvedTodayCents.set(next.userId, today + next.amountCents);
-      }
-      return { row: { withdrawal: next, step, actor } };
+      if (command.step === 'approve' && next.status === 'approved') countApproval(next, facts);
+      return { row: { withdrawal: next, step: command.step, actor } };
     },
     async write(tx, taken, now) {
       await updateWithdrawals(
@@ -173,7 +201,9 @@ export function createSteps({ ledger, users }: { ledger: Ledger; users: Users })
           amountCents: String(withdrawal.amountCents),
           address: withdrawal.address,
           chainTxid: withdrawal.chainTxid,
+          chainOutput: withdrawal.chainOutput,
           reason: withdrawal.reason,
+          because: withdrawal.secondBecause,
         },
       }));
       await writeAuditAll(tx, entries, now);
@@ -183,7 +213,7 @@ export function createSteps({ ledger, users }: { ledger: Ledger; users: Users })
   });
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
-  const operator = { scope: 'operator', userId: null, chainTxid: null, reason: null };
+  const operator = { scope: 'operator', userId: null, chainTxid: null, chainOutput: null, reason: null };
   const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => {
     // An id in capitals is the same id; the database answers in small letters.
     const withdrawalId = command.withdrawalId.toLowerCase();
@@ -193,8 +223,8 @@ export function createSteps({ ledger, users }: { ledger: Ledger; users: Users })
   return {
     approveWithdrawal: (command: ByOperator) => withdrawalOf({ ...operator, ...command, step: 'approve' }),
 
-    markWithdrawalPaid: (command: ByOperator & { chainTxid: string }) =>
-      withdrawalOf({ ...operator, ...command, step: 'pay' }),
+    markWithdrawalPaid: (command: ByOperator & { chainTxid: string; chainOutput?: number | null }) =>
+      withdrawalOf({ ...operator, ...command, chainOutput: command.chainOutput ?? null, step: 'pay' }),
 
     rejectWithdrawal: (command: ByOperator & { reason: string }) =>
       withdrawalOf({ ...operator, ...command, step: 'reject' }),

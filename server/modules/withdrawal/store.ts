@@ -78,11 +78,15 @@ export interface WithdrawalRow {
   amountCents: bigint;
   status: WithdrawalStatus;
   chainTxid: string | null;
+  /** Which output of a Bitcoin transaction it is, where one transaction pays several. */
+  chainOutput: number | null;
   reason: string | null;
   requestedAt: Date;
   /** Of two approvals, where two are needed, the first. */
   firstApprovedAt: Date | null;
   firstApprovedBy: string | null;
+  /** Why one was not enough. */
+  secondBecause: string | null;
   approvedAt: Date | null;
   approvedBy: string | null;
   endedAt: Date | null;
@@ -100,10 +104,12 @@ const columns = [
   'amount_cents as amountCents',
   sql<WithdrawalStatus>`status`.as('status'),
   'chain_txid as chainTxid',
+  'chain_output as chainOutput',
   'reason',
   'requested_at as requestedAt',
   'first_approved_at as firstApprovedAt',
   'first_approved_by as firstApprovedBy',
+  'second_because as secondBecause',
   'approved_at as approvedAt',
   'approved_by as approvedBy',
   'ended_at as endedAt',
@@ -119,29 +125,6 @@ export async function insertWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
       ${rows.map((r) => r.methodname)}::text[], ${rows.map((r) => r.network)}::text[],
       ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.amountCents)}::bigint[],
       ${rows.map((r) => r.requestedAt)}::timestamptz[])`.execute(tx);
-}
-
-/** Lets one transaction at a time decide about an investor: what it reads of the day is then still so when it writes. */
-export async function lockInvestors(tx: Tx, userIds: string[]): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(number) from (
-      select distinct hashtextextended('withdrawals of ' || id, 0) as number
-      from unnest(${userIds}::text[]) as t (id) order by number
-    ) as numbers`.execute(tx);
-}
-
-/** What was approved, paid since or not, for each of the given investors. */
-export async function approvedSince(
-  db: Db | Tx,
-  userIds: string[],
-  since: Date,
-): Promise<Map<string, bigint>> {
-  if (userIds.length === 0) return new Map();
-  const { rows } = await sql<{ userId: string; cents: bigint }>`
-    select user_id as "userId", sum(amount_cents)::bigint as cents from withdrawals
-    where user_id = any (${userIds}::uuid[]) and approved_at > ${since} and status in ('approved', 'paid')
-    group by user_id`.execute(db);
-  return new Map(rows.map(({ userId, cents }) => [userId, cents]));
 }
 
 /** How many of each investor's withdrawals are open, of the given ones. */
@@ -190,9 +173,11 @@ export async function updateWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
       .set({
         status: row.status,
         chain_txid: row.chainTxid,
+        chain_output: row.chainOutput,
         reason: row.reason,
         first_approved_at: row.firstApprovedAt,
         first_approved_by: row.firstApprovedBy,
+        second_because: row.secondBecause,
         approved_at: row.approvedAt,
         approved_by: row.approvedBy,
         ended_at: row.endedAt,

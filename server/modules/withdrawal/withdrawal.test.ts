@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
@@ -258,7 +258,7 @@ describe('the list of withdrawals', () => {
     const act = (withdrawalId: string) => ({ withdrawalId, actor: operator(), idempotencyKey: null });
     await withdrawal.approveWithdrawal(act(ids[0]));
     await withdrawal.approveWithdrawal(act(ids[1]));
-    await withdrawal.markWithdrawalPaid({ ...act(ids[1]), chainTxid: 'f418' });
+    await withdrawal.markWithdrawalPaid({ ...act(ids[1]), chainTxid: newTxid() });
     await withdrawal.rejectWithdrawal({ ...act(ids[2]), reason: 'Ask again.' });
     await cancel(ids[3]);
     const list = async (query: string) => {

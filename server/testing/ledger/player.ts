@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ErrorCode } from '@tallystick/contract/errors';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -27,6 +28,8 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
   not_found: 'unknown',
   key_reused: 'reused',
 };
+/** Each command names a payment of its own. */
+const txidOf = (key: string) => createHash('sha256').update(key).digest('hex');
 const nobodys = '00000000-0000-4000-8000-000000000000';
 
 /** Sends the model's commands to the real verbs and says in the model's words how they ended. */
@@ -40,7 +43,7 @@ export function createPlayer(stage: Stage) {
   async function deposit(key: string, who: number, amountCents: bigint) {
     const request = { userId: person(who), paymentname: 'Bitcoin', amountCents, idempotencyKey: key };
     const { id: requestId } = await funding.askForFunding(request);
-    const payment = { network: 'bitcoin', chainTxid: key, chainOutput: 0 };
+    const payment = { chainTxid: txidOf(key), chainOutput: 0 };
     const confirmation = { requestId, receivedCents: amountCents, ...payment, actor, idempotencyKey: key };
     return funding.confirmFunding(confirmation);
   }
@@ -83,7 +86,7 @@ export function createPlayer(stage: Stage) {
       default: {
         const step = { withdrawalId: made.get(wish.target) ?? nobodys, actor, idempotencyKey };
         if (wish.do === 'approve') return withdrawal.approveWithdrawal(step);
-        if (wish.do === 'pay') return withdrawal.markWithdrawalPaid({ ...step, chainTxid: 'paid-1' });
+        if (wish.do === 'pay') return withdrawal.markWithdrawalPaid({ ...step, chainTxid: txidOf(key) });
         return withdrawal.rejectWithdrawal({ ...step, reason: 'Not now.' });
       }
     }

@@ -55,6 +55,11 @@ test('details are named and money is shown in dollars', () => {
     durationDays: 45,
     findings: ['one', 'two'],
     from: { roi: 1.9 },
+    thresholdCents: '500000',
+    planPointsPerDayMax: 50,
+    planDaysMin: 7,
+    planCentsMax: '10000000',
+    because: 'Above $5,000.00',
   };
   expect(detailsOf({ ...row, details })).toEqual([
     { name: 'Transaction ID', value: 'TS-7K4M-9XQ2' },
@@ -65,6 +70,11 @@ test('details are named and money is shown in dollars', () => {
     { name: 'Duration', value: '45 days' },
     { name: 'Findings', value: 'one, two' },
     { name: 'From', value: '{"roi":1.9}' },
+    { name: 'Threshold', value: '$5,000.00' },
+    { name: 'Plan’s return', value: '0.5% a day' },
+    { name: 'Plan’s shortest term', value: '7 days' },
+    { name: 'Plan’s largest amount', value: '$100,000.00' },
+    { name: 'Why two', value: 'Above $5,000.00' },
     { name: 'ID of what it is about', value: 'i' },
     { name: 'ID of who did it', value: 'o' },
   ]);

@@ -3,12 +3,17 @@ import type { AuditRow } from '@tallystick/contract/operator-records';
 import { counted } from '../counted.ts';
 
 const actions: Record<string, string> = {
+  'bounds.agreed': 'Other bounds agreed to',
+  'bounds.asked': 'Other bounds asked for',
+  'bounds.dropped': 'Other bounds discarded',
   'code.budget-used-up': 'Too many wrong codes, entry closed for a while',
   'code.refused': 'Code refused',
   'correction.asked': 'Correction asked for',
   'correction.dropped': 'Correction discarded',
   'correction.posted': 'Correction posted',
+  'funding.confirmation-dropped': 'First confirmation of a deposit dropped',
   'funding.confirmed': 'Deposit confirmed',
+  'funding.confirmed-first': 'Deposit confirmed by the first of two',
   'funding.rejected': 'Deposit rejected',
   'holding.entered': 'Held figure entered',
   'ledger.checked': 'Ledger check run by hand',
@@ -36,6 +41,8 @@ const actions: Record<string, string> = {
   'payment-method.switched-off': 'Payment method switched off',
   'payment-method.switched-on': 'Payment method switched on',
   'plan.added': 'Plan added',
+  'plan.asked': 'Plan beyond the bounds asked for',
+  'plan.dropped': 'Plan beyond the bounds discarded',
   'plan.ordered': 'Plans put in order',
   'plan.replaced': 'New version of a plan',
   'plan.switched-off': 'Plan switched off',
@@ -79,7 +86,7 @@ export const actionGroups = [
   { value: 'plan.', name: 'Plans' },
   { value: 'payment-', name: 'Payment methods' },
   { value: 'withdrawal-method.', name: 'Withdrawal methods' },
-  { value: 'threshold.', name: 'Threshold' },
+  { value: 'bounds.', name: 'Bounds' },
   { value: 'ledger.', name: 'Ledger' },
   { value: 'operator.', name: 'Operators' },
   { value: 'session.', name: 'Sign-ins' },
@@ -126,10 +133,16 @@ const detailNames: Record<string, string> = {
   roiPoints: 'ROI for the term',
   durationDays: 'Duration',
   ids: 'Order',
+  because: 'Why two',
+  planPointsPerDayMax: 'Plan’s return',
+  planDaysMin: 'Plan’s shortest term',
+  planDaysMax: 'Plan’s longest term',
+  planCentsMax: 'Plan’s largest amount',
 };
 
 /** Money is kept in cents, as text, because a float must not hold it. */
-const inCents = /^(.*?)_?[Cc]ents$/;
+const inCents = /^(.*?)_?[Cc]ents(?:Max)?$/;
+const inDays = new Set(['durationDays', 'planDaysMin', 'planDaysMax']);
 const wholeNumber = /^-?\d+$/;
 
 type Detail = AuditRow['details'][string];
@@ -168,7 +181,8 @@ function detailText(key: string, value: Detail): string | null {
   if (value === null || value === '') return null;
   if (inCents.test(key) && wholeNumber.test(String(value))) return formatUsd(BigInt(String(value)));
   if (key === 'roiPoints' && typeof value === 'number') return `${roiToWire(value)}%`;
-  if (key === 'durationDays' && typeof value === 'number') return counted(value, 'day');
+  if (key === 'planPointsPerDayMax' && typeof value === 'number') return `${roiToWire(value)}% a day`;
+  if (inDays.has(key) && typeof value === 'number') return counted(value, 'day');
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value) && value.every((part) => typeof part !== 'object'))
     return value.join(', ') || null;

@@ -8,7 +8,7 @@ import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { counted } from '../counted.ts';
 import { PageHead } from '../page-head.tsx';
-import { Threshold } from './threshold.tsx';
+import { Bounds } from './bounds.tsx';
 
 export function meta() {
   return pageMeta('Checklist', 'What is missing before real people use it.');
@@ -46,7 +46,7 @@ export default function ChecklistPage() {
           </ListStates>
           {data && isError && <NotRefreshed since={dataUpdatedAt} onRetry={retry} />}
         </Card>
-        {data && <Threshold threshold={data.threshold} change={data.thresholdchange} />}
+        {data && <Bounds bounds={data.bounds} change={data.boundschange} />}
       </div>
     </>
   );

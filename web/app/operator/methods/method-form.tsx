@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { addpaymentmethod, addwithdrawalmethod, paymentNetworks } from '@tallystick/contract/operator-offers';
+import { paymentNetworks } from '@tallystick/contract/chain';
+import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/operator-offers';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';

@@ -1,9 +1,7 @@
-import { paymentNetworks } from '@tallystick/contract/operator-offers';
+import { type Network, paymentNetworks } from '@tallystick/contract/chain';
 import { CoinMark } from '../../domain/coin-mark.tsx';
 import { coinOf } from '../../domain/coin-of.ts';
 import type { Option } from '../../ui/choice-field.tsx';
-
-export type Network = (typeof paymentNetworks)[number];
 
 const names: Record<Network, string> = {
   bitcoin: 'Bitcoin',

@@ -1,6 +1,16 @@
 import type { OfferedPlan } from '@tallystick/contract/operator-offers';
 import { expect, test } from 'vitest';
-import { bodyOf, draftFields, draftOf, isSame, paysBack, previewOf, versionSentence } from './draft.ts';
+import { boundsOf } from '../bounds-words.ts';
+import {
+  bodyOf,
+  draftFields,
+  draftOf,
+  isSame,
+  paysBack,
+  previewOf,
+  versionSentence,
+  whyTwoSave,
+} from './draft.ts';
 import { inOrder, isSameOrder, moved } from './order.ts';
 
 const standard: OfferedPlan = {
@@ -57,6 +67,25 @@ test('the sentence says which versions open investments stay on', () => {
   );
   expect(versionSentence({ ...standard, openinvestments: 0 })).toBe(
     'Version 4 starts when you save it. No investment is open on this plan.',
+  );
+});
+
+test('while it is typed the form says in which ways a plan is beyond what one operator may offer', () => {
+  const bounds = boundsOf({ threshold: 5000, roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 });
+  const typed = draftOf(standard);
+  expect(whyTwoSave(typed, bounds)).toEqual([]);
+  expect(whyTwoSave({ ...typed, roi: '30' }, bounds)).toEqual([]);
+  expect(whyTwoSave({ ...typed, roi: '30.01 %' }, bounds)).toEqual([
+    '30.01% in 60 days is more than 0.5% a day',
+  ]);
+  expect(whyTwoSave({ ...typed, duration: '1', roi: '1000', to: '100,000.01' }, bounds)).toEqual([
+    '1000% in 1 day is more than 0.5% a day',
+    '1 day is shorter than 7',
+    '$100,000.01 is above $100,000.00',
+  ]);
+  expect(whyTwoSave({ ...typed, roi: 'much' }, bounds)).toEqual([]);
+  expect(versionSentence({ ...standard, openinvestments: 0 }, true)).toBe(
+    'Version 4 starts when a second operator has agreed. No investment is open on this plan.',
   );
 });
 

@@ -1,3 +1,4 @@
+import { type Bounds, whyPlanNeedsTwo } from '@tallystick/contract/bounds';
 import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/money';
 import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator-offers';
@@ -7,22 +8,27 @@ import { counted } from '../counted.ts';
 
 const daysMax = 3650;
 
+/** `45` */
+export const typedDays = z
+  .string()
+  .trim()
+  .regex(/^\d{1,4}$/, 'Enter a number of days.')
+  .transform(Number)
+  .pipe(z.number().min(1, 'A plan lasts one day or more.').max(daysMax, `At most ${daysMax} days.`));
+
+/** `1.9`, or `1.9 %` */
+export const typedPercent = z
+  .string()
+  .transform((typed): string | number => typed.trim().replace(/\s*%$/, ''));
+
 /** A plan as it stands in the form: text, read the way people type. */
 export const draftFields = z
   .object({
     planname: PlanDraft.shape.planname,
     from: TypedAmount,
     to: TypedAmount,
-    duration: z
-      .string()
-      .trim()
-      .regex(/^\d{1,4}$/, 'Enter a number of days.')
-      .transform(Number)
-      .pipe(z.number().min(1, 'A plan lasts one day or more.').max(daysMax, `At most ${daysMax} days.`)),
-    roi: z
-      .string()
-      .transform((typed): string | number => typed.trim().replace(/\s*%$/, ''))
-      .pipe(PlanDraft.shape.roi),
+    duration: typedDays,
+    roi: typedPercent.pipe(PlanDraft.shape.roi),
   })
   .refine(({ from, to }) => from <= to, {
     path: ['to'],
@@ -38,14 +44,15 @@ export function draftOf(plan: OfferedPlan | null): DraftInput {
   if (!plan) return emptyDraft;
   return {
     planname: plan.planname,
-    from: grouped(plan.from),
-    to: grouped(plan.to),
+    from: typedDollars(plan.from),
+    to: typedDollars(plan.to),
     duration: String(plan.duration),
     roi: String(plan.roi),
   };
 }
 
-function grouped(amount: number): string {
+/** An amount as it stands in a field: `2,000`, `9,999.50`. */
+export function typedDollars(amount: number): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
   return amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
@@ -93,8 +100,19 @@ export function isSame(draft: Draft, plan: OfferedPlan): boolean {
   );
 }
 
-export function versionSentence({ version, openinvestments }: OfferedPlan): string {
-  const next = `Version ${version + 1} starts when you save it.`;
+/** Why a second operator has to agree to what stands in the form; empty while it cannot be read, too. */
+export function whyTwoSave(typed: DraftInput, bounds: Bounds): string[] {
+  const { to, duration, roi } = draftFields.shape;
+  const toCents = to.safeParse(typed.to).data;
+  const durationDays = duration.safeParse(typed.duration).data;
+  const roiPoints = roi.safeParse(typed.roi).data;
+  if (toCents === undefined || durationDays === undefined || roiPoints === undefined) return [];
+  return whyPlanNeedsTwo({ toCents, durationDays, roiPoints }, bounds);
+}
+
+export function versionSentence({ version, openinvestments }: OfferedPlan, needsTwo = false): string {
+  const when = needsTwo ? 'when a second operator has agreed' : 'when you save it';
+  const next = `Version ${version + 1} starts ${when}.`;
   if (openinvestments === 0) return `${next} No investment is open on this plan.`;
   const stay = openinvestments === 1 ? 'stays' : 'stay';
   const where = version === 1 ? 'version 1' : `version ${version} or earlier`;

@@ -1,3 +1,4 @@
+import type { WireBounds } from '@tallystick/contract/bounds';
 import { type OfferedPlan, plans as plansCall } from '@tallystick/contract/operator-offers';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +13,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { PageHead } from '../page-head.tsx';
 import { PlanForm } from './plan-form.tsx';
 import { editButtonId, PlanBlocks, PlanTable, planCaption, planColumns } from './plan-list.tsx';
+import { PlanProposals } from './proposals.tsx';
 import { useOrder } from './use-order.ts';
 
 export function meta() {
@@ -46,6 +48,7 @@ export default function Plans() {
           New plan
         </Button>
       </PageHead>
+      {data && <PlanProposals proposals={data.proposals} />}
       <Card aria-label="Plans" className="overflow-hidden">
         <ListStates
           count={data?.plans.length}
@@ -74,7 +77,7 @@ export default function Plans() {
         </p>
         {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
       </Card>
-      {data && <Editor key={wish} wish={wish} plans={data.plans} onClose={close} />}
+      {data && <Editor key={wish} wish={wish} plans={data.plans} bounds={data.bounds} onClose={close} />}
     </>
   );
 }
@@ -83,15 +86,16 @@ export default function Plans() {
 function Editor({
   wish,
   plans,
-  onClose,
+  ...form
 }: {
   wish: string;
   plans: readonly OfferedPlan[];
+  bounds: WireBounds;
   onClose: () => void;
 }) {
   const found = plans.find(({ _id }) => _id === wish);
   const [opened] = useState(found ?? null);
-  if (wish === newPlan) return <PlanForm plan={null} isReplaced={false} onClose={onClose} />;
+  if (wish === newPlan) return <PlanForm plan={null} isReplaced={false} {...form} />;
   if (!opened) return null;
-  return <PlanForm plan={opened} isReplaced={!found} onClose={onClose} />;
+  return <PlanForm plan={opened} isReplaced={!found} {...form} />;
 }

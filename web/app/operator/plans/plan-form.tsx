@@ -1,4 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import type { WireBounds } from '@tallystick/contract/bounds';
+import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd } from '@tallystick/contract/money';
 import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator-offers';
 import { useEffect, useState } from 'react';
@@ -11,6 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
+import { boundsOf } from '../bounds-words.ts';
 import {
   bodyOf,
   type Draft,
@@ -20,6 +23,7 @@ import {
   isSame,
   paysBack,
   versionSentence,
+  whyTwoSave,
 } from './draft.ts';
 import { PlanPreview } from './plan-preview.tsx';
 import { UnitField } from './unit-field.tsx';
@@ -29,10 +33,12 @@ interface PlanFormProps {
   plan: OfferedPlan | null;
   /** Another operator has put a newer version in its place. */
   isReplaced: boolean;
+  /** What one operator may offer alone. */
+  bounds: WireBounds;
   onClose: () => void;
 }
 
-export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
+export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
   const title = plan ? `New version of ${plan.planname}` : 'New plan';
   const { register, control, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(draftFields),
@@ -42,6 +48,8 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
   const typed = { ...draftOf(plan), ...useWatch({ control }) };
   const { busy, reason, save } = useSave(plan, JSON.stringify(typed), onClose);
   const was = plan && changedFrom(plan, typed);
+  const because = whyTwoSave(typed, boundsOf(bounds));
+  const needsTwo = because.length > 0;
   useEffect(() => setFocus('planname'), [setFocus]);
 
   return (
@@ -53,11 +61,18 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
         <div>
           <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">{title}</h2>
           <p className="mt-1 text-label text-2 tabular-nums">
-            {plan ? versionSentence(plan) : 'It stands last on the site, and on, once you save it.'}
+            {plan ? versionSentence(plan, needsTwo) : newSentence(needsTwo)}
           </p>
         </div>
         <PlanFields register={register} errors={errors} was={was} />
         <Effects typed={typed} />
+        <div role="status" className="empty:hidden">
+          {needsTwo && (
+            <QuietNotice>
+              <b className="font-semibold text-1">A second operator has to agree.</b> {because.join('; ')}.
+            </QuietNotice>
+          )}
+        </div>
         {isReplaced && (
           <QuietNotice role="alert">
             Another operator has saved a newer version meanwhile. Discard this one and begin again from the
@@ -67,7 +82,7 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
         {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
         <div className="flex flex-wrap gap-3 max-tablet:grid max-tablet:*:w-full">
           <SubmitButton narrow busy={busy} busyLabel="Saving">
-            {plan ? `Save as version ${plan.version + 1}` : 'Save plan'}
+            {saveLabel(plan, needsTwo)}
           </SubmitButton>
           <Button look="quiet" disabled={busy} onClick={onClose}>
             Discard
@@ -77,6 +92,14 @@ export function PlanForm({ plan, isReplaced, onClose }: PlanFormProps) {
       <PlanPreview typed={typed} />
     </Card>
   );
+}
+
+const newSentence = (needsTwo: boolean) =>
+  `It stands last on the site, and on, once ${needsTwo ? 'a second operator has agreed' : 'you save it'}.`;
+
+function saveLabel(plan: OfferedPlan | null, needsTwo: boolean): string {
+  if (needsTwo) return plan ? `Ask for version ${plan.version + 1}` : 'Ask for this plan';
+  return plan ? `Save as version ${plan.version + 1}` : 'Save plan';
 }
 
 interface PlanFieldsProps {
@@ -135,12 +158,17 @@ function useSave(plan: OfferedPlan | null, typed: string, onClose: () => void) {
     setRefusal(null);
     const body = bodyOf(draft);
     const outcome = { onDone: onClose, onRefused: setReason };
-    if (!plan) return adding.act({ body }, { ...outcome, done: `${body.planname} is on the site` });
-    if (isSame(draft, plan)) {
+    const doneWith = (text: string) => (answer: CallAnswer<typeof addplan>) =>
+      answer.plan ? text : `${body.planname} waits for a second operator`;
+    if (!plan) {
+      return adding.act({ body }, { ...outcome, done: doneWith(`${body.planname} is on the site`) });
+    }
+    // One that is off may be asked for again as it stands: that puts it on the site.
+    if (plan.active && isSame(draft, plan)) {
       setReason(`Change something first: this is version ${plan.version} as it stands.`);
       return;
     }
-    const done = `${body.planname} is at version ${plan.version + 1}`;
+    const done = doneWith(`${body.planname} is at version ${plan.version + 1}`);
     return replacing.act({ params: { id: plan._id }, body }, { ...outcome, done });
   }
 

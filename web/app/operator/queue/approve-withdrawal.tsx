@@ -19,7 +19,7 @@ export interface DecisionProps {
 }
 
 export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, children }: DecisionProps) {
-  const { amount, approvals, approvalsneeded, transactionid } = withdrawal;
+  const { amount, approvals, approvalsneeded, because, transactionid } = withdrawal;
   const { busy, act } = useAct(approvewithdrawal);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
@@ -53,6 +53,7 @@ export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, childre
             { name: 'Then', value: isLast ? 'It waits to be paid' : 'It waits for a second operator' },
           ]}
         />
+        {because && <QuietNotice>{`Two operators have to approve it. ${because}.`}</QuietNotice>}
         {isOff && <QuietNotice>{isOff}</QuietNotice>}
       </DrawerBody>
       <DrawerFoot refusal={null}>

@@ -1,37 +1,25 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { whyTwo } from '@tallystick/contract/bounds';
 import { formatUsd, toWire } from '@tallystick/contract/money';
-import { ChainTransactionId, confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator';
-import { type ReactNode, useEffect, useState } from 'react';
-import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { centsOf, usd } from '../../domain/amount.ts';
 import { EffectBox } from '../../domain/form-parts.tsx';
 import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
-import { ChoiceField } from '../../ui/choice-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
-import { Field } from '../../ui/field.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { useAct } from '../act.ts';
+import type { Queue } from './item.ts';
+import { OnTheNetwork, outputOf, paymentFields } from './on-the-network.tsx';
 import { Warning } from './row-parts.tsx';
 import { differenceText } from './wording.ts';
 
-const outputMax = 100_000;
-
-const fields = z.object({
-  received: TypedAmount,
-  network: z.string(),
-  chaintransactionid: ChainTransactionId,
-  chainoutput: z
-    .string()
-    .trim()
-    .regex(/^\d{0,6}$/, 'Enter a whole number, or nothing.')
-    .refine((text) => Number(text) <= outputMax, 'This number is too large.'),
-});
-
 interface ConfirmDepositProps {
   deposit: QueuedDeposit;
-  networks: readonly string[];
+  queue: Queue;
   onDirty: (isDirty: boolean) => void;
   onReject: () => void;
   onDone: () => void;
@@ -41,24 +29,28 @@ interface ConfirmDepositProps {
 
 /** What arrived is looked up on the network and typed here: nothing is taken over from what the investor declared. */
 export function ConfirmDeposit(props: ConfirmDepositProps) {
-  const { deposit, networks, onDirty, onReject, onDone, children } = props;
-  const form = useForm({
+  const { deposit, queue, onDirty, onReject, onDone, children } = props;
+  const { chain } = deposit;
+  const fields = useMemo(() => z.object({ received: TypedAmount, ...paymentFields(chain) }), [chain]);
+  const { register, control, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(fields),
-    defaultValues: { received: '', network: deposit.network, chaintransactionid: '', chainoutput: '' },
+    defaultValues: { received: '', chaintransactionid: '', chainoutput: '' },
   });
-  const { control, handleSubmit, setFocus, formState } = form;
+  const { errors, isDirty } = formState;
   const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(confirmdeposit);
   const cents = readTyped(useWatch({ control, name: 'received' }));
-  const { isDirty } = formState;
+  const because = cents === null ? null : whyTwoConfirm(deposit, cents, queue);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('received'), [setFocus]);
 
-  const onSubmit = handleSubmit(({ received, network, chaintransactionid, chainoutput }) => {
+  const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
     setRefusal(null);
-    const output = chainoutput === '' ? {} : { chainoutput: Number(chainoutput) };
-    const body = { received: toWire(received), network, chaintransactionid, ...output };
-    const done = `${formatUsd(received)} confirmed for ${deposit.investor.fullname}`;
+    const body = { received: toWire(received), chaintransactionid, ...outputOf(chainoutput) };
+    const done = ({ status }: { status: 'pending' | 'confirmed' }) =>
+      status === 'confirmed'
+        ? `${formatUsd(received)} confirmed for ${deposit.investor.fullname}`
+        : `Your confirmation of ${deposit.transactionid} is noted. It needs a second operator.`;
     return act({ params: { id: deposit._id }, body }, { done, onDone, onRefused: setRefusal });
   });
 
@@ -66,10 +58,25 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
     <DrawerForm onSubmit={onSubmit}>
       <DrawerBody>
         {children}
-        <AmountAndNetwork form={form} networks={networks} />
-        <Difference deposit={deposit} received={cents} />
-        <OnTheNetwork form={form} />
-        <Effect deposit={deposit} received={cents} />
+        <div className="grid gap-5 tablet:grid-cols-2 tablet:gap-4">
+          <MoneyField
+            label="Amount received"
+            end={<span className="pr-1.5 text-3">USD</span>}
+            error={errors.received?.message}
+            {...register('received')}
+          />
+          <NetworkOfMethod name={deposit.network} />
+        </div>
+        <Difference deposit={deposit} received={cents} because={because} />
+        <OnTheNetwork
+          network={chain}
+          things="deposits"
+          hint="A payment that was credited before is refused."
+          id={register('chaintransactionid')}
+          output={register('chainoutput')}
+          errors={errors}
+        />
+        <Effect deposit={deposit} received={cents} because={because} />
       </DrawerBody>
       <DrawerFoot refusal={refusal}>
         <Button look="quiet" onClick={onReject}>
@@ -83,82 +90,51 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
   );
 }
 
-type Form = UseFormReturn<z.input<typeof fields>, unknown, z.output<typeof fields>>;
-
-function AmountAndNetwork({ form, networks }: { form: Form; networks: readonly string[] }) {
-  const { register, control, formState } = form;
-  const { errors } = formState;
-  return (
-    <div className="grid gap-5 tablet:grid-cols-2 tablet:gap-4">
-      <MoneyField
-        label="Amount received"
-        end={<span className="pr-1.5 text-3">USD</span>}
-        error={errors.received?.message}
-        {...register('received')}
-      />
-      <Controller
-        control={control}
-        name="network"
-        render={({ field: { onChange, ...field } }) => (
-          <ChoiceField
-            {...field}
-            label="Network"
-            prompt="Choose a network"
-            options={networks.map((network) => ({ value: network, name: network, mark: null }))}
-            onChoose={onChange}
-            error={errors.network?.message}
-          />
-        )}
-      />
-    </div>
-  );
+/** The server decides again; here it is told before the button is pressed. */
+function whyTwoConfirm(deposit: QueuedDeposit, amountCents: bigint, queue: Queue): string | null {
+  return whyTwo({
+    amountCents,
+    askedCents: centsOf(deposit.amount),
+    sums: [
+      { of: 'investor', cents: centsOf(deposit.confirmedtoday) },
+      { of: 'operator', cents: centsOf(queue.confirmedalone) },
+    ],
+    thresholdCents: centsOf(queue.threshold),
+  });
 }
 
-function OnTheNetwork({ form: { register, formState } }: { form: Form }) {
-  const { errors } = formState;
+/** Given by the method, so that the same payment is always known under the same name. */
+function NetworkOfMethod({ name }: { name: string }) {
   return (
-    <>
-      <Field
-        label="Transaction ID on the network"
-        autoComplete="off"
-        spellCheck={false}
-        hint="A payment that was credited before is refused."
-        error={errors.chaintransactionid?.message}
-        {...register('chaintransactionid')}
-      />
-      <details className="text-label text-2" open={errors.chainoutput ? true : undefined}>
-        <summary className="min-h-6 cursor-pointer">One transaction pays several deposits?</summary>
-        <div className="mt-3">
-          <Field
-            label="Output number"
-            inputMode="numeric"
-            autoComplete="off"
-            hint="Which output of the transaction is this deposit, counted from 0."
-            error={errors.chainoutput?.message}
-            {...register('chainoutput')}
-          />
-        </div>
-      </details>
-    </>
+    <div className="grid content-start gap-1.5">
+      <p className="text-label font-label">Network</p>
+      <p className="flex min-h-12 items-center rounded-control bg-sunken px-3.5 py-1.5 text-body/5 text-2 inset-ring inset-ring-line">
+        {name}
+      </p>
+    </div>
   );
 }
 
 interface ReceivedProps {
   deposit: QueuedDeposit;
   received: bigint | null;
+  /** Why a second operator is needed. */
+  because: string | null;
 }
 
-function Difference({ deposit, received }: ReceivedProps) {
+function Difference({ deposit, received, because }: ReceivedProps) {
   const text = received === null ? null : differenceText(centsOf(deposit.amount), received);
   return (
-    <div role="status" className="-mt-1.5 empty:hidden">
+    <div role="status" className="-mt-1.5 grid gap-2 empty:hidden">
       {text && <Warning>{text}</Warning>}
+      {because && <Warning>{`A second operator has to confirm the same. ${because}.`}</Warning>}
     </div>
   );
 }
 
-function Effect({ deposit, received }: ReceivedProps) {
+function Effect({ deposit, received, because }: ReceivedProps) {
   const after = received === null ? '' : formatUsd(centsOf(deposit.available) + received);
+  const then = because ? 'It waits for a second operator' : 'It is in the wallet';
   return (
     <EffectBox
       rows={[
@@ -168,6 +144,7 @@ function Effect({ deposit, received }: ReceivedProps) {
           name: 'Entry',
           value: received === null ? deposit.fundingtype : `${deposit.fundingtype}, +${formatUsd(received)}`,
         },
+        ...(received === null ? [] : [{ name: 'Then', value: then }]),
       ]}
     />
   );

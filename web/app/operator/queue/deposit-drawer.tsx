@@ -1,16 +1,16 @@
 import { rejectdeposit } from '@tallystick/contract/operator';
-import { paymentmethods } from '@tallystick/contract/operator-offers';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { usd } from '../../domain/amount.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { useLive } from '../../domain/live.ts';
 import { Drawer } from '../../ui/drawer.tsx';
+import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
+import { AgreeDeposit } from './agree-deposit.tsx';
 import { ConfirmDeposit } from './confirm-deposit.tsx';
-import { coinText, type DepositItem } from './deposits.tsx';
+import { coinText, type DepositItem, firstThatCounts } from './deposits.tsx';
 import { DrawerFacts, Gone } from './drawer-parts.tsx';
-import type { Step } from './item.ts';
+import type { Queue, Step } from './item.ts';
 import { depositReasons } from './reasons.ts';
 import { RejectForm } from './reject-form.tsx';
 import { MethodCell, ShortAddress } from './row-parts.tsx';
@@ -20,17 +20,18 @@ interface DepositDrawerProps {
   item: DepositItem;
   step: Step;
   isGone: boolean;
+  queue: Queue;
   now: Date;
   onStep: (step: Step) => void;
   onClose: () => void;
 }
 
-export function DepositDrawer({ item, step, isGone, now, onStep, onClose }: DepositDrawerProps) {
+export function DepositDrawer({ item, step, isGone, queue, now, onStep, onClose }: DepositDrawerProps) {
   const { of } = item;
+  const first = firstThatCounts(of);
   const [isDirty, setDirty] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const reject = useAct(rejectdeposit);
-  const networks = useNetworks(of.network);
 
   function onReject(reason: string) {
     setRefusal(null);
@@ -44,11 +45,12 @@ export function DepositDrawer({ item, step, isGone, now, onStep, onClose }: Depo
     <>
       {isGone && <Gone />}
       <DepositFacts item={item} />
+      {of.first?.departed && <Departed name={of.first.name} />}
     </>
   );
   return (
     <Drawer
-      title={step === 'reject' ? 'Reject deposit' : 'Review deposit'}
+      title={titleOf(step, first !== null)}
       note={
         <>
           <span className="font-mono">{of.transactionid}</span>, waiting {waitingText(of.requestedat, now)}
@@ -70,10 +72,20 @@ export function DepositDrawer({ item, step, isGone, now, onStep, onClose }: Depo
         >
           {known}
         </RejectForm>
+      ) : first ? (
+        <AgreeDeposit
+          deposit={of}
+          first={first}
+          isDropping={step === 'drop'}
+          onReject={() => onStep('reject')}
+          onDone={onClose}
+        >
+          {known}
+        </AgreeDeposit>
       ) : (
         <ConfirmDeposit
           deposit={of}
-          networks={networks}
+          queue={queue}
           onDirty={setDirty}
           onReject={() => onStep('reject')}
           onDone={onClose}
@@ -85,10 +97,15 @@ export function DepositDrawer({ item, step, isGone, now, onStep, onClose }: Depo
   );
 }
 
-/** Chosen, not typed: the same payment must be known again under the same name, so that it is never credited twice. */
-function useNetworks(own: string): readonly string[] {
-  const { data } = useLive(paymentmethods, {}, 'Error fetching payment methods:');
-  return [...new Set([own, ...(data?.paymentmethods.map(({ network }) => network) ?? [])])];
+function Departed({ name }: { name: string }) {
+  return (
+    <QuietNotice>{`${name} had confirmed this but is an operator no more, so that does not count.`}</QuietNotice>
+  );
+}
+
+function titleOf(step: Step, isConfirmedOnce: boolean): string {
+  if (step === 'reject') return 'Reject deposit';
+  return isConfirmedOnce ? 'Agree to a deposit' : 'Review deposit';
 }
 
 function DepositFacts({ item: { of } }: { item: DepositItem }) {

@@ -1,9 +1,12 @@
+import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { coins } from '@tallystick/contract/coins';
 import type { QueuedDeposit } from '@tallystick/contract/operator';
 import { usd } from '../../domain/amount.ts';
+import { shortDayOf, timeOf } from '../../domain/dates.ts';
 import { usePhone } from '../../ui/phone.ts';
 import { Cell, type Column, Small } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
+import { useWho } from '../who.ts';
 import type { Item, OnOpen } from './item.ts';
 import {
   InvestorCell,
@@ -79,10 +82,10 @@ function DepositRow({ item, now, onOpen }: DepositProps) {
       <Cell isNumber className="max-desktop:hidden">
         {coinText(of) ?? <span className="text-3">Not known</span>}
       </Cell>
-      <Cell className="desktop:pl-7">
+      <Cell className="py-2 desktop:pl-7">
         <History of={of} />
       </Cell>
-      <Cell>
+      <Cell className="py-2">
         <Actions item={item} onOpen={onOpen} />
       </Cell>
     </QueueRow>
@@ -106,6 +109,10 @@ function DepositCard({ item, now, onOpen }: DepositProps) {
   );
 }
 
+/** The first of two confirmations, unless whoever gave it is an operator no more. */
+export const firstThatCounts = ({ first }: QueuedDeposit): FirstConfirmation | null =>
+  first && !first.departed ? first : null;
+
 function History({ of }: { of: QueuedDeposit }) {
   return (
     <>
@@ -116,25 +123,36 @@ function History({ of }: { of: QueuedDeposit }) {
 }
 
 function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
+  const { operator } = useWho();
+  const first = firstThatCounts(item.of);
   const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
+  const isOwn = first?.operator === operator._id;
   return (
-    <RowButtons>
+    <RowButtons note={first && firstText(first, isOwn)}>
       <RowButton
         shortcut="r"
         look="quiet"
-        label="Reject"
+        label={first ? 'Drop' : 'Reject'}
         about={about}
-        onClick={() => onOpen(item, 'reject')}
+        onClick={() => onOpen(item, first ? 'drop' : 'reject')}
       />
       <RowButton
         shortcut="c"
         look="primary"
-        label="Review"
+        label={first ? 'Agree' : 'Review'}
         about={about}
+        disabled={isOwn}
         onClick={() => onOpen(item, 'review')}
       />
     </RowButtons>
   );
+}
+
+/** Stands beside the buttons, which stay in sight however narrow the screen is. */
+function firstText({ name, received, at, because }: FirstConfirmation, isOwn: boolean): string {
+  const who = isOwn ? 'you' : name;
+  const when = `${shortDayOf(at)}, ${timeOf(at)}`;
+  return `Waits for a second operator: ${who} confirmed ${usd(received)}, ${when}. ${because}.`;
 }
 
 /** `0.181254 BTC`; null when no price was known at that moment. */

@@ -15,7 +15,7 @@ interface ItemDrawerProps {
 }
 
 export function ItemDrawer({ item, queue, ...rest }: ItemDrawerProps) {
-  if (item.kind === 'deposit') return <DepositDrawer item={item} {...rest} />;
+  if (item.kind === 'deposit') return <DepositDrawer item={item} queue={queue} {...rest} />;
   if (item.kind === 'withdrawal') return <WithdrawalDrawer item={item} frozen={queue.frozen} {...rest} />;
   return <SecondDrawer item={item} {...rest} />;
 }

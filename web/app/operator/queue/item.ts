@@ -1,3 +1,4 @@
+import type { BoundsChange, PlanProposal } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
 import type {
   AddressChange,
@@ -5,7 +6,6 @@ import type {
   QueuedDeposit,
   QueuedWithdrawal,
   queue,
-  ThresholdChange,
 } from '@tallystick/contract/operator';
 
 export type Queue = CallAnswer<typeof queue>;
@@ -20,7 +20,8 @@ export type Item = { key: string; since: string } & (
 export type SecondOperatorItem =
   | { kind: 'address'; of: AddressChange }
   | { kind: 'correction'; of: QueuedCorrection }
-  | { kind: 'threshold'; of: ThresholdChange };
+  | { kind: 'bounds'; of: BoundsChange }
+  | { kind: 'plan'; of: PlanProposal };
 
 export type View = 'all' | 'deposits' | 'withdrawals' | 'second';
 
@@ -35,10 +36,11 @@ export function itemsOf(queue: Queue): Item[] {
     ...queue.withdrawals.map((of) => ({ kind: 'withdrawal' as const, of, since: of.requestedat })),
     ...queue.addresschanges.map((of) => ({ kind: 'address' as const, of, since: of.askedat })),
     ...queue.corrections.map((of) => ({ kind: 'correction' as const, of, since: of.askedat })),
-    ...queue.thresholdchanges.map((of) => ({ kind: 'threshold' as const, of, since: of.askedat })),
+    ...queue.boundschanges.map((of) => ({ kind: 'bounds' as const, of, since: of.askedat })),
+    ...queue.planproposals.map((of) => ({ kind: 'plan' as const, of, since: of.askedat })),
   ].map((item) => ({ ...item, key: `${item.kind} ${item.of._id}` }));
 }
 
-/** At which step the drawer of an item opens. */
-export type Step = 'review' | 'reject';
+/** At which step the drawer of an item opens. Only the first of two confirmations is dropped. */
+export type Step = 'review' | 'reject' | 'drop';
 export type OnOpen = (item: Item, step: Step) => void;

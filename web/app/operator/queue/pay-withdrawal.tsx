@@ -1,18 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { ChainTransactionId, paywithdrawal } from '@tallystick/contract/operator';
-import { useEffect, useState } from 'react';
+import type { Network } from '@tallystick/contract/chain';
+import { paywithdrawal } from '@tallystick/contract/operator';
+import { useEffect, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { usd } from '../../domain/amount.ts';
 import { EffectBox } from '../../domain/form-parts.tsx';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
-import { Field } from '../../ui/field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
 import type { DecisionProps } from './approve-withdrawal.tsx';
-
-const fields = z.object({ chaintransactionid: ChainTransactionId });
+import { OnTheNetwork, outputOf, paymentFields } from './on-the-network.tsx';
 
 interface PayWithdrawalProps extends DecisionProps {
   onDirty: (isDirty: boolean) => void;
@@ -27,9 +26,11 @@ export function PayWithdrawal({
   onDone,
   children,
 }: PayWithdrawalProps) {
+  const network = withdrawal.network as Network;
+  const fields = useMemo(() => z.object(paymentFields(network)), [network]);
   const { register, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(fields),
-    defaultValues: { chaintransactionid: '' },
+    defaultValues: { chaintransactionid: '', chainoutput: '' },
   });
   const { errors, isDirty } = formState;
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -38,10 +39,10 @@ export function PayWithdrawal({
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('chaintransactionid'), [setFocus]);
 
-  const onSubmit = handleSubmit(({ chaintransactionid }) => {
+  const onSubmit = handleSubmit(({ chaintransactionid, chainoutput }) => {
     setRefusal(null);
     return act(
-      { params: { id: withdrawal._id }, body: { chaintransactionid } },
+      { params: { id: withdrawal._id }, body: { chaintransactionid, ...outputOf(chainoutput) } },
       { done: `Withdrawal ${withdrawal.transactionid} marked as paid`, onDone, onRefused: setRefusal },
     );
   });
@@ -54,13 +55,13 @@ export function PayWithdrawal({
           <QuietNotice>{isOff}</QuietNotice>
         ) : (
           <>
-            <Field
-              label="Transaction ID on the network"
-              autoComplete="off"
-              spellCheck={false}
-              hint="Send the payment first, then enter the id under which it can be found."
-              error={errors.chaintransactionid?.message}
-              {...register('chaintransactionid')}
+            <OnTheNetwork
+              network={network}
+              things="withdrawals"
+              hint="Send the payment first, then enter its id. One that has paid another withdrawal is refused."
+              id={register('chaintransactionid')}
+              output={register('chainoutput')}
+              errors={errors}
             />
             <EffectBox rows={effectOf(amount)} />
           </>

@@ -142,18 +142,18 @@ export function RowButton({ shortcut, label, about, look, disabled = false, onCl
 }
 
 interface RowButtonsProps {
-  /** Why one of them is off. */
-  isOff?: string | null;
+  /** What to know before pressing one of them, or why one is off. */
+  note?: string | null;
   children: ReactNode;
 }
 
-export function RowButtons({ isOff = null, children }: RowButtonsProps) {
+export function RowButtons({ note = null, children }: RowButtonsProps) {
   return (
     <>
       <div className="flex gap-2 tablet:justify-end tablet:max-desktop:gap-0.5">{children}</div>
-      {isOff && (
+      {note && (
         <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right">
-          {isOff}
+          {note}
         </Small>
       )}
     </>

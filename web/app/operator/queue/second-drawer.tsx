@@ -1,13 +1,17 @@
-import { addresschanges, corrections, thresholdchanges } from '@tallystick/contract/operator';
+import { addresschanges, boundschanges, corrections } from '@tallystick/contract/operator';
+import { planproposals } from '@tallystick/contract/operator-offers';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { usd } from '../../domain/amount.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
+import { dollarsText } from '../../domain/plan-offer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Drawer, DrawerBody, DrawerFoot } from '../../ui/drawer.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useAct } from '../act.ts';
+import { boundsChanges } from '../bounds-words.ts';
+import { counted } from '../counted.ts';
 import type { Fact } from '../facts.tsx';
 import { useWho } from '../who.ts';
 import { DrawerFacts, Gone } from './drawer-parts.tsx';
@@ -16,8 +20,13 @@ import type { SecondItem } from './second-operator.tsx';
 import { WholeAddress } from './whole-address.tsx';
 import { waitingText } from './wording.ts';
 
-const calls = { address: addresschanges, correction: corrections, threshold: thresholdchanges };
-const titles = { address: 'payment address', correction: 'correction', threshold: 'higher threshold' };
+const calls = {
+  address: addresschanges,
+  correction: corrections,
+  bounds: boundschanges,
+  plan: planproposals,
+};
+const titles = { address: 'payment address', correction: 'correction', bounds: 'other bounds', plan: 'plan' };
 
 interface SecondDrawerProps {
   item: SecondItem;
@@ -55,6 +64,7 @@ function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
   useEffect(() => chosen.current?.focus(), []);
 
   const input = { params: { id: item.of._id } };
+  const done = (how: string) => `The ${what} ${item.kind === 'bounds' ? 'were' : 'was'} ${how}`;
   const outcome = (done: string) => {
     setReason(null);
     return { done, onDone: onClose, onRefused: setReason };
@@ -75,7 +85,7 @@ function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
         <Button
           ref={isDiscard ? chosen : undefined}
           disabled={busy}
-          onClick={() => discard.act(input, outcome(`The ${what} was discarded`))}
+          onClick={() => discard.act(input, outcome(done('discarded')))}
         >
           Discard
         </Button>
@@ -84,7 +94,7 @@ function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
           look="primary"
           disabled={busy || isOwn}
           className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
-          onClick={() => confirm.act(input, outcome(`The ${what} was confirmed`))}
+          onClick={() => confirm.act(input, outcome(done('confirmed')))}
         >
           {busy && <Spinner />}
           Confirm
@@ -123,12 +133,32 @@ function Change({ item }: { item: SecondItem }) {
         </Body>
       );
     }
-    case 'threshold': {
-      const { from, to } = item.of;
-      const facts = [{ name: 'Now', value: usd(from) }, { name: 'Then', value: usd(to) }, ...asked];
+    case 'bounds': {
+      const changes = boundsChanges(item.of).map(({ name, from, to }) => ({
+        name,
+        value: `${from} becomes ${to}`,
+        isWide: true,
+      }));
+      return (
+        <Body facts={[...changes, ...asked]}>
+          What lies beyond the bounds needs two operators. The new ones count from the moment you confirm
+          them.
+        </Body>
+      );
+    }
+    case 'plan': {
+      const { planname, replaces, from, to, duration, roi, because } = item.of;
+      const facts = [
+        { name: replaces === null ? 'New plan' : 'New version of', value: planname },
+        { name: 'Range', value: `${dollarsText(from)} to ${dollarsText(to)}` },
+        { name: 'Duration', value: counted(duration, 'day') },
+        { name: 'ROI for the term', value: `${roi}%` },
+        ...asked,
+        { name: 'Why two', value: because.join('; ') || 'It is within the bounds now', isWide: true },
+      ];
       return (
         <Body facts={facts}>
-          Withdrawals above the threshold need two operators. With a higher one, more of them need only one.
+          It is on the site from the moment you confirm it. What is already open keeps its terms.
         </Body>
       );
     }

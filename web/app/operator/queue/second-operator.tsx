@@ -1,7 +1,8 @@
-import { Landmark, type LucideIcon, Scale, Wallet } from 'lucide-react';
+import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
 import { usd } from '../../domain/amount.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Small } from '../../ui/table.tsx';
+import { boundsChanges, termsText } from '../bounds-words.ts';
 import { useWho } from '../who.ts';
 import type { Item, OnOpen, SecondOperatorItem } from './item.ts';
 import { RowButton, RowButtons, rowFocusClass, Section } from './row-parts.tsx';
@@ -15,7 +16,7 @@ interface SecondOperatorProps {
   onOpen: OnOpen;
 }
 
-/** What one operator asked for and another must agree to: addresses, corrections, a higher threshold. */
+/** What one operator asked for and another must agree to: addresses, corrections, plans, other bounds. */
 export function SecondOperator({ items, now, onOpen }: SecondOperatorProps) {
   const { operator } = useWho();
   return (
@@ -100,13 +101,14 @@ function describe(item: SecondItem): { Icon: LucideIcon; title: string; text: st
       const change = amount < 0 ? `${usd(-amount)} less` : `${usd(amount)} more`;
       return { Icon: Scale, title: `Correction for ${investor.fullname}`, text: `${change}. ${reason}` };
     }
-    case 'threshold': {
-      const { from, to } = item.of;
-      return {
-        Icon: Landmark,
-        title: 'Higher threshold for two approvals',
-        text: `${usd(from)} becomes ${usd(to)}`,
-      };
+    case 'bounds': {
+      const changes = boundsChanges(item.of).map(({ name, from, to }) => `${name}, ${from} becomes ${to}`);
+      return { Icon: Landmark, title: 'Other bounds of what one may do alone', text: changes.join('; ') };
+    }
+    case 'plan': {
+      const { planname, replaces, because } = item.of;
+      const title = replaces === null ? `New plan ${planname}` : `New version of ${planname}`;
+      return { Icon: Layers, title, text: `${termsText(item.of)}. ${because.join('; ')}` };
     }
   }
 }

@@ -142,6 +142,9 @@ function Approvals({ of }: { of: QueuedWithdrawal }) {
     <>
       {`${of.approvals.length} of ${of.approvalsneeded}`}
       {of.approvals.length > 0 && <Small>{of.approvals.map(({ name }) => name).join(', ')}</Small>}
+      {of.because && of.status === 'requested' && (
+        <Small className="whitespace-normal tablet:max-w-44">{of.because}</Small>
+      )}
     </>
   );
 }
@@ -155,7 +158,7 @@ interface ActionsProps {
 function Actions({ item, isOff, onOpen }: ActionsProps) {
   const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
   return (
-    <RowButtons isOff={isOff}>
+    <RowButtons note={isOff}>
       <RowButton
         shortcut="r"
         look="quiet"

@@ -1,0 +1,100 @@
+import { whyTwo } from '@tallystick/contract/bounds';
+import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import type { Cents } from '@tallystick/contract/money';
+import type { Actor } from '../../platform/audit.ts';
+import { nameOf } from '../../platform/second-operator.ts';
+import { type Refusal, refuse } from '../ledger/service.ts';
+import { addressKey, type WithdrawalStep } from './rules.ts';
+import type { PaidWith } from './step-store.ts';
+import type { WithdrawalRow } from './store.ts';
+
+/** What is known when money is about to go out. */
+export interface OutgoingFacts {
+  frozenBecause: string | null;
+  frozenInvestors: Map<string, string>;
+  /** Above it two operators approve. */
+  thresholdCents: Cents;
+  /** What was approved within the last day: many small ones are one large one. */
+  ofInvestor: Map<string, Cents>;
+  toAddress: Map<string, Cents>;
+  byOperator: Map<string, Cents>;
+  /** Withdrawals and deposits that were paid with the transactions that are named now, by their ids. */
+  paid: Map<string, PaidWith[]>;
+  deposited: Map<string, PaidWith[]>;
+}
+
+/** What keeps money from going out although the step itself would be possible. */
+export function refuseOutgoing(
+  { step, actor }: { step: WithdrawalStep; actor: Actor },
+  withdrawal: WithdrawalRow,
+  facts: OutgoingFacts,
+): Refusal | null {
+  if (step !== 'approve' && step !== 'pay') return null;
+  if (facts.frozenBecause) {
+    return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
+  }
+  const frozenAlone = facts.frozenInvestors.get(withdrawal.userId);
+  if (frozenAlone) return refuse('withdrawals_frozen', `This investor is frozen: ${frozenAlone}`);
+  if (step === 'approve' && withdrawal.firstApprovedBy === nameOf(actor)) {
+    return refuse('second_operator_needed', 'You have approved this. Another operator has to, as well.');
+  }
+  return null;
+}
+
+/** Why an approval is only the first of two; null when it is enough. */
+export function whyTwoApprove(
+  withdrawal: WithdrawalRow,
+  actor: Actor,
+  { ofInvestor, toAddress, byOperator, thresholdCents }: OutgoingFacts,
+): string | null {
+  return whyTwo({
+    amountCents: withdrawal.amountCents,
+    sums: [
+      { of: 'investor', cents: ofInvestor.get(withdrawal.userId) ?? 0n },
+      { of: 'destination', cents: toAddress.get(addressKey(withdrawal.address)) ?? 0n },
+      { of: 'operator', cents: byOperator.get(nameOf(actor)) ?? 0n },
+    ],
+    thresholdCents,
+  });
+}
+
+/** An approval counts for those that are decided after it, in the same batch as well. */
+export function countApproval(withdrawal: WithdrawalRow, facts: OutgoingFacts): void {
+  const add = (sums: Map<string, Cents>, who: string) =>
+    sums.set(who, (sums.get(who) ?? 0n) + withdrawal.amountCents);
+  add(facts.ofInvestor, withdrawal.userId);
+  add(facts.toAddress, addressKey(withdrawal.address));
+  if (withdrawal.firstApprovedBy === null && withdrawal.approvedBy)
+    add(facts.byOperator, withdrawal.approvedBy);
+}
+
+/**
+ * The transaction that a withdrawal was paid with. One pays one withdrawal; only on Bitcoin may it pay several, each
+ * with an output of its own.
+ */
+export function payoutOf(
+  { chainTxid: typed, chainOutput }: { chainTxid: string; chainOutput: number | null },
+  withdrawal: WithdrawalRow,
+  facts: OutgoingFacts,
+): PaidWith | Refusal {
+  const network = withdrawal.network as Network;
+  const chainTxid = spelledTxid(network, typed);
+  if (!chainTxid) return refuse('outside_range', txidForm(network));
+  if (chainOutput !== null && !hasOutputs(network)) {
+    return refuse('outside_range', 'Only a Bitcoin transaction has numbered outputs.');
+  }
+  const earlier = facts.paid.get(chainTxid)?.find((each) => isSameOutput(each.chainOutput, chainOutput));
+  if (earlier) {
+    return refuse(
+      'already_decided',
+      `This transaction has paid another withdrawal, ${earlier.transactionid}.`,
+    );
+  }
+  const [deposit] = facts.deposited.get(chainTxid) ?? [];
+  if (deposit) {
+    return refuse('already_decided', `This transaction is a deposit, ${deposit.transactionid}.`);
+  }
+  const payout = { chainTxid, chainOutput, transactionid: withdrawal.transactionid };
+  facts.paid.set(chainTxid, [...(facts.paid.get(chainTxid) ?? []), payout]);
+  return payout;
+}

@@ -1,0 +1,37 @@
+import type { Bounds, BoundsChange, PlanProposal, WireBounds } from '@tallystick/contract/bounds';
+import { centsOf, usd } from '../domain/amount.ts';
+import { dollarsText } from '../domain/plan-offer.ts';
+import { counted } from './counted.ts';
+
+/** The bounds as people read them, one line for each. */
+export function boundsLines({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
+  return [
+    { name: 'A deposit or a payout', value: usd(threshold), isMost: true },
+    { name: 'A plan’s return', value: `${roiperday}% a day`, isMost: true },
+    { name: 'A plan’s term', value: `${daysmin} to ${counted(daysmax, 'day')}`, isMost: false },
+    { name: 'A plan’s largest amount', value: usd(planmax), isMost: true },
+  ];
+}
+
+/** Only what would be different. */
+export function boundsChanges({ from, to }: Pick<BoundsChange, 'from' | 'to'>) {
+  const after = boundsLines(to);
+  return boundsLines(from).flatMap(({ name, value }, n) => {
+    const next = after[n]?.value ?? '';
+    return value === next ? [] : [{ name, from: value, to: next }];
+  });
+}
+
+export const boundsOf = ({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds): Bounds => ({
+  thresholdCents: centsOf(threshold),
+  planPointsPerDayMax: Math.round(roiperday * 100),
+  planDaysMin: daysmin,
+  planDaysMax: daysmax,
+  planCentsMax: centsOf(planmax),
+});
+
+type Terms = Pick<PlanProposal, 'from' | 'to' | 'duration' | 'roi'>;
+
+/** `$100 to $1,999, 30 days, 0.8%` */
+export const termsText = ({ from, to, duration, roi }: Terms): string =>
+  `${dollarsText(from)} to ${dollarsText(to)}, ${counted(duration, 'day')}, ${roi}%`;
