@@ -12,10 +12,9 @@ import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type WithdrawalService } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Db, openPools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
-import { openEmbeddedDatabase } from './platform/embedded-database.ts';
+import { openDatabase } from './platform/database.ts';
+import type { Db } from './platform/db.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
-import { migrate } from './platform/migrate.ts';
 import { createSealer } from './platform/sealing.ts';
 import { createTransport } from './platform/smtp.ts';
 
@@ -39,6 +38,8 @@ export interface Context {
   inbox: Inbox | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
   embeddedDataDir: string | null;
+  /** Comes true when the embedded database cannot be kept running; says why. */
+  databaseLost: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -47,6 +48,8 @@ export interface Overrides {
   logger?: Logger;
   /** A throw-away test database may be fast instead of safe. */
   durabilityUnchecked?: boolean;
+  /** Whoever starts the server has changed their mind. */
+  stopping?: AbortSignal;
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -59,15 +62,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   };
 
   try {
-    const embedded = config.databaseUrl
-      ? null
-      : await openEmbeddedDatabase({ dataDir: config.dataDir, logger });
-    if (embedded) closers.push(embedded.stop);
-    const { owner, db, close: closePools } = openPools(config.databaseUrl ?? embedded?.url ?? '', logger);
-    closers.push(closePools);
-    if (!overrides.durabilityUnchecked) await refuseUnsafeDatabase(owner);
-    await migrate(owner);
-    await refuseOwnersRole(db);
+    const { owner, db, ...database } = await openDatabase({
+      ...config,
+      secret: config.secrets.database,
+      durable: !overrides.durabilityUnchecked,
+      signal: overrides.stopping,
+      logger,
+    });
+    closers.push(database.close);
 
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
@@ -79,6 +81,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
     const mail = createMail({
+      db,
       clock,
       sealer,
       transport,
@@ -113,7 +116,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       db,
       owner,
       inbox,
-      embeddedDataDir: embedded?.dataDir ?? null,
+      embeddedDataDir: database.embeddedDataDir,
+      databaseLost: database.lost,
       close,
     };
     return { ...platform, ledger, prices, mail, contact, users, investment, funding, withdrawal, operator };

@@ -14,6 +14,8 @@ export interface Config {
   dataDir: string;
   /** Undefined means the embedded database. */
   databaseUrl: string | undefined;
+  /** Undefined means a login that the server makes for itself. */
+  databaseAppUrl: string | undefined;
   /** Undefined means the development inbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -67,6 +69,7 @@ export function createConfig(env: Env): Config {
     siteUrl: (env.SITE_URL ?? `http://${host}:${env.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: env.DATABASE_URL,
+    databaseAppUrl: env.DATABASE_APP_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),

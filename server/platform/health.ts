@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { answersQueries, type Db } from './db.ts';
+import type { Db } from './db.ts';
 import { oldestDueJobSeconds } from './jobs.ts';
+import { createReadiness } from './readiness.ts';
 import { sendNotFound } from './refusals.ts';
 
 const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1'];
 
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
 export function healthRoutes(db: Db) {
+  const failing = createReadiness(db);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -43,8 +45,9 @@ export function healthRoutes(db: Db) {
     async routes(app: FastifyInstance) {
       app.get('/healthz', async () => ({ status: 'up' }));
       app.get('/readyz', async (_request, reply) => {
-        const ready = await answersQueries(db);
-        return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database does not answer' });
+        const reasons = await failing();
+        if (reasons.length === 0) return { status: 'ready', failing: reasons };
+        return reply.status(503).header('retry-after', 5).send({ status: 'not ready', failing: reasons });
       });
       app.get('/metrics', async (request, reply) => {
         // Figures about traffic are for this machine's collector, not for the public.

@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -23,6 +26,16 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AppRights {
+  object: string | null;
+  right_to: string | null;
+}
+
+export interface AppRightsWanted {
+  object: string;
+  right_to: string;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: string | null;
@@ -32,6 +45,12 @@ export interface AuditLog {
   details: Generated<Json>;
   id: Generated<bigint>;
   subject_id: string | null;
+}
+
+export interface ClockWork {
+  every: Interval;
+  last_run_at: Timestamp | null;
+  name: string;
 }
 
 export interface Codes {
@@ -93,6 +112,11 @@ export interface Investments {
   settled_transactionid: string | null;
   transactionid: string;
   user_id: string;
+}
+
+export interface JobPools {
+  beats: bigint;
+  id: string;
 }
 
 export interface LedgerAccounts {
@@ -159,6 +183,11 @@ export interface LedgerMovements {
   reason: string | null;
   reference: string | null;
   transactionid: string;
+}
+
+export interface LettersSent {
+  message_id: string;
+  sent_at: Generated<Timestamp>;
 }
 
 export interface Migrations {
@@ -242,6 +271,11 @@ export interface Plans {
   roi_points: number;
   to_cents: bigint;
   version: number;
+}
+
+export interface Readiness {
+  only_row: Generated<boolean>;
+  written_at: Generated<Timestamp>;
 }
 
 export interface ResetFlows {
@@ -334,11 +368,15 @@ export interface WithdrawalThresholds {
 }
 
 export interface DB {
+  app_rights: AppRights;
+  app_rights_wanted: AppRightsWanted;
   audit_log: AuditLog;
+  clock_work: ClockWork;
   codes: Codes;
   contact_messages: ContactMessages;
   funding_requests: FundingRequests;
   investments: Investments;
+  job_pools: JobPools;
   ledger_accounts: LedgerAccounts;
   ledger_checks: LedgerChecks;
   ledger_commands: LedgerCommands;
@@ -346,6 +384,7 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_freeze: LedgerFreeze;
   ledger_movements: LedgerMovements;
+  letters_sent: LettersSent;
   migrations: Migrations;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
@@ -354,6 +393,7 @@ export interface DB {
   payment_method_changes: PaymentMethodChanges;
   payment_methods: PaymentMethods;
   plans: Plans;
+  readiness: Readiness;
   reset_flows: ResetFlows;
   sessions: Sessions;
   throttles: Throttles;

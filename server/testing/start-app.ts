@@ -47,7 +47,7 @@ async function startServer(config: Config, clock: TestClock): Promise<Server> {
     durabilityUnchecked: true,
   });
   const app = await createApp(context);
-  const jobs = await startWork(context);
+  const jobs = startWork(context);
   await app.ready();
   return { app, context, jobs };
 }
