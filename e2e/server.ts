@@ -90,7 +90,7 @@ export async function startServer(): Promise<TallystickServer> {
          where settled_at is null and user_id = (select id from users where email = $1)`,
         [email],
       );
-      await changeAsOwner(dataDir, `select graphile_worker.add_job('settle-due')`);
+      await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
     async createOperator({ email, name, password }) {
       const command = ['server/commands/operator.ts', 'create', '--email', email, '--name', name];

@@ -38,7 +38,7 @@ async function start(): Promise<() => Promise<void>> {
     if (config.mode === 'demo') await seedDemo(context);
     else await refuseSampleOperators(context);
     const app = await createApp(context);
-    const jobs = await startWork(context);
+    const jobs = startWork(context);
     const close = async () => {
       await app.close();
       await jobs.stop();

@@ -1,0 +1,158 @@
+import type pg from 'pg';
+import type { Logger } from './logger.ts';
+
+/** A namespace of our own for advisory locks; the second key is the pool's. */
+const lockSpace = 7_315_115;
+const beatMs = 5_000;
+/** Two beats apart, so that whoever lives has beaten in between. */
+const roundMs = 10_000;
+/** So many rounds without a beat: dead, frozen or cut off. With the first round to notice, under a minute. */
+const silentRoundsMax = 3;
+/** A database that has just started may not have heard from everyone again. */
+const settledSeconds = 30;
+
+/**
+ * Says to the other servers that this one's pool of workers lives, and gives back the jobs of pools that do not.
+ *
+ * A living pool holds a lock for as long as its session lasts and counts up its row. The lock tells a starting server
+ * at once who is gone: it ends with the process. The count tells a running one who is frozen or cut off, whose session
+ * may last for hours; it is compared with what was seen before, so no clock is asked and none can be wrong.
+ */
+export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logger }) {
+  const members = new Set<string>();
+  const seen = new Map<string, { beats: string; silentRounds: number }>();
+  let session: pg.PoolClient | null = null;
+  let busy: Promise<void> = Promise.resolve();
+  let isFirstRound = true;
+
+  /** One thing at a time on the one session; what fails costs the session, and the next one begins anew. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = busy.then(work).catch((error) => {
+      session?.release(true);
+      session = null;
+      throw error;
+    });
+    busy = turn.catch(() => {});
+    return turn;
+  }
+
+  async function openSession(): Promise<pg.PoolClient> {
+    if (session) return session;
+    const fresh = await owner.connect();
+    // Ended by the database: the pool hears the error, too, and the next turn fails and opens another.
+    session = fresh;
+    for (const id of members) await lock(fresh, id);
+    return fresh;
+  }
+
+  async function beat(): Promise<void> {
+    if (members.size === 0) return;
+    const client = await openSession();
+    // A pool that was frozen and taken for dead simply counts as living again.
+    await client.query(
+      `insert into job_pools (id, beats) select id, 1 from unnest($1::text[]) as pool (id)
+       on conflict (id) do update set beats = job_pools.beats + 1`,
+      [[...members]],
+    );
+  }
+
+  async function round(): Promise<void> {
+    const client = await openSession();
+    const dead = new Set(isFirstRound ? await withoutSession(client, [...members]) : []);
+    isFirstRound = false;
+    const { rows } = await client.query<{ id: string; beats: string }>(
+      'select id, beats::text from job_pools where id <> all($1::text[])',
+      [[...members]],
+    );
+    for (const { id, beats } of rows) {
+      const before = seen.get(id);
+      const silentRounds = before?.beats === beats ? before.silentRounds + 1 : 0;
+      seen.set(id, { beats, silentRounds });
+      if (silentRounds >= silentRoundsMax) dead.add(id);
+    }
+    for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id);
+    const count = await giveBack(client, [...dead]);
+    if (count > 0) logger.warn({ jobs: count }, 'jobs of a server that is gone were given back');
+    await mendTimes(client);
+  }
+
+  const quietly = (work: () => Promise<void>) => () => {
+    inTurn(work).catch((error) => logger.debug({ err: error }, 'the roll could not be called'));
+  };
+  const timers = [setInterval(quietly(beat), beatMs), setInterval(quietly(round), roundMs)];
+
+  return {
+    /** Before the pool takes its first job. */
+    async join(id: string): Promise<void> {
+      await inTurn(async () => {
+        const client = await openSession();
+        await lock(client, id);
+        members.add(id);
+        await beat();
+        if (isFirstRound) await round();
+      });
+    },
+
+    /** What the pool still holds goes back to the queue. */
+    async leave(id: string): Promise<void> {
+      members.delete(id);
+      await inTurn(async () => {
+        const client = await openSession();
+        await giveBack(client, [id]);
+        await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, id]);
+      });
+    },
+
+    async stop(): Promise<void> {
+      for (const timer of timers) clearInterval(timer);
+      await busy;
+      session?.release(true);
+      session = null;
+    },
+  };
+}
+
+export type RollCall = ReturnType<typeof createRollCall>;
+
+async function lock(client: pg.PoolClient, id: string): Promise<void> {
+  await client.query('select pg_advisory_lock($1, hashtext($2))', [lockSpace, id]);
+}
+
+/** Pools whose lock nobody holds; nobody, when the database has only just started. */
+async function withoutSession(client: pg.PoolClient, members: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select id from job_pools
+     where id <> all($1::text[]) and clock_timestamp() - pg_postmaster_start_time() > make_interval(secs => $2)
+       and pg_try_advisory_xact_lock($3, hashtext(id))`,
+    [members, settledSeconds, lockSpace],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Also of pools that never said they were there: an older version's, which are given a minute. */
+async function giveBack(client: pg.PoolClient, dead: string[]): Promise<number> {
+  const { rows: held } = await client.query<{ pool: string }>(
+    `select locked_by as pool from graphile_worker.jobs where locked_by = any($1::text[])
+       or (locked_by is not null and not locked_at between now() - interval '1 minute' and now()
+         and not exists (select from job_pools where job_pools.id = locked_by))`,
+    [dead],
+  );
+  await client.query('select graphile_worker.force_unlock_workers($1::text[])', [
+    held.map(({ pool }) => pool),
+  ]);
+  await client.query('delete from job_pools where id = any($1::text[])', [dead]);
+  return held.length;
+}
+
+/**
+ * A job waits for its next try at most as long as the queue makes it wait. One that would wait longer was queued or
+ * tried while the database's clock was ahead: it is due.
+ */
+async function mendTimes(client: pg.PoolClient): Promise<void> {
+  await client.query(
+    `select graphile_worker.reschedule_jobs(array(
+       select id from graphile_worker.jobs
+       where locked_at is null and run_at > now() + interval '1 minute' + exp(least(attempts, 10)) * interval '1 second'
+     ), run_at := now())`,
+  );
+}
