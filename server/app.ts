@@ -30,6 +30,7 @@ import { pricesRoutes } from './modules/prices/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
+import { closeConnectionsWhenIdle } from './platform/closing.ts';
 import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
 import type { Scope } from './platform/http.ts';
@@ -128,6 +129,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.decorateRequest('identity', null);
   app.decorateRequest('operator', null);
   keepRouteTable(app);
+  closeConnectionsWhenIdle(app);
   app.setErrorHandler(answerError);
 
   await useSafetyPlugins(app, context);

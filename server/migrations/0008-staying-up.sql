@@ -17,7 +17,9 @@ delete from graphile_worker._private_jobs using graphile_worker._private_tasks a
 -- Which pools of workers are at work; one that falls silent has its jobs given to others. Only the owner's business.
 create table job_pools (
   id text primary key,
-  beats bigint not null
+  beats bigint not null,
+  -- Which run of this database it was that heard the last beat.
+  heard_since timestamptz not null default pg_postmaster_start_time()
 );
 
 -- Letters that a mail server has taken: one whose job was not noted as done in time is not sent again.

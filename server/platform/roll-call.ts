@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from './logger.ts';
 
@@ -6,21 +7,22 @@ const lockSpace = 7_315_115;
 const beatMs = 5_000;
 /** Two beats apart, so that whoever lives has beaten in between. */
 const roundMs = 10_000;
-/** So many rounds without a beat: dead, frozen or cut off. With the first round to notice, under a minute. */
+/** Whoever lives has a session again and has beaten by the second round, also when the database has just started. */
+const absentRoundsMax = 2;
+/** Frozen or cut off. With the first round to notice, under a minute. */
 const silentRoundsMax = 3;
-/** A database that has just started may not have heard from everyone again. */
-const settledSeconds = 30;
 
 /**
  * Says to the other servers that this one's pool of workers lives, and gives back the jobs of pools that do not.
  *
- * A living pool holds a lock for as long as its session lasts and counts up its row. The lock tells a starting server
- * at once who is gone: it ends with the process. The count tells a running one who is frozen or cut off, whose session
- * may last for hours; it is compared with what was seen before, so no clock is asked and none can be wrong.
+ * A living pool counts up its row and holds a lock for as long as its session lasts. Without the lock and without a beat
+ * for two rounds, its process is gone; with the lock but silent for longer, it is frozen or cut off, and its session may
+ * last for hours. Beats are compared with what was seen before, so no clock is asked and none can be wrong. A starting
+ * server has seen nothing yet: it takes for gone whoever has no lock in the run of the database that heard its last beat.
  */
 export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logger }) {
   const members = new Set<string>();
-  const seen = new Map<string, { beats: string; silentRounds: number }>();
+  const seen = new Map<string, { beats: string; silentRounds: number; absentRounds: number }>();
   let session: pg.PoolClient | null = null;
   let busy: Promise<void> = Promise.resolve();
   let isFirstRound = true;
@@ -51,35 +53,42 @@ export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logg
     // A pool that was frozen and taken for dead simply counts as living again.
     await client.query(
       `insert into job_pools (id, beats) select id, 1 from unnest($1::text[]) as pool (id)
-       on conflict (id) do update set beats = job_pools.beats + 1`,
+       on conflict (id) do update set beats = job_pools.beats + 1, heard_since = default`,
       [[...members]],
     );
   }
 
   async function round(): Promise<void> {
     const client = await openSession();
-    const dead = new Set(isFirstRound ? await withoutSession(client, [...members]) : []);
-    isFirstRound = false;
-    const { rows } = await client.query<{ id: string; beats: string }>(
-      'select id, beats::text from job_pools where id <> all($1::text[])',
-      [[...members]],
-    );
-    for (const { id, beats } of rows) {
-      const before = seen.get(id);
-      const silentRounds = before?.beats === beats ? before.silentRounds + 1 : 0;
-      seen.set(id, { beats, silentRounds });
-      if (silentRounds >= silentRoundsMax) dead.add(id);
+    const pools = await others(client, [...members]);
+    const dead = new Set<string>();
+    for (const { id, beats, hasSession, heardInThisRun } of pools) {
+      const known = seen.get(id);
+      const before = known?.beats === beats ? known : { silentRounds: -1, absentRounds: 0 };
+      const silentRounds = before.silentRounds + 1;
+      const absentRounds = hasSession ? 0 : before.absentRounds + 1;
+      seen.set(id, { beats, silentRounds, absentRounds });
+      const isGone = absentRounds >= (isFirstRound && heardInThisRun ? 1 : absentRoundsMax);
+      if (isGone || silentRounds >= silentRoundsMax) dead.add(id);
     }
-    for (const id of seen.keys()) if (!rows.some((row) => row.id === id)) seen.delete(id);
+    for (const id of seen.keys()) if (!pools.some((pool) => pool.id === id)) seen.delete(id);
+    isFirstRound = false;
     const count = await giveBack(client, [...dead]);
     if (count > 0) logger.warn({ jobs: count }, 'jobs of a server that is gone were given back');
     await mendTimes(client);
   }
 
-  const quietly = (work: () => Promise<void>) => () => {
-    inTurn(work).catch((error) => logger.debug({ err: error }, 'the roll could not be called'));
-  };
-  const timers = [setInterval(quietly(beat), beatMs), setInterval(quietly(round), roundMs)];
+  const stopping = new AbortController();
+  /** Counted from the end of one to the beginning of the next: rounds that were held up do not follow in a rush. */
+  async function again(everyMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      await delay(everyMs, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      await inTurn(work).catch((error) => logger.debug({ err: error }, 'the roll could not be called'));
+    }
+  }
+  const loops = [again(beatMs, beat), again(roundMs, round)];
 
   return {
     /** Before the pool takes its first job. */
@@ -104,8 +113,8 @@ export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logg
     },
 
     async stop(): Promise<void> {
-      for (const timer of timers) clearInterval(timer);
-      await busy;
+      stopping.abort();
+      await Promise.all([...loops, busy]);
       session?.release(true);
       session = null;
     },
@@ -118,15 +127,21 @@ async function lock(client: pg.PoolClient, id: string): Promise<void> {
   await client.query('select pg_advisory_lock($1, hashtext($2))', [lockSpace, id]);
 }
 
-/** Pools whose lock nobody holds; nobody, when the database has only just started. */
-async function withoutSession(client: pg.PoolClient, members: string[]): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `select id from job_pools
-     where id <> all($1::text[]) and clock_timestamp() - pg_postmaster_start_time() > make_interval(secs => $2)
-       and pg_try_advisory_xact_lock($3, hashtext(id))`,
-    [members, settledSeconds, lockSpace],
+interface Pool {
+  id: string;
+  beats: string;
+  hasSession: boolean;
+  heardInThisRun: boolean;
+}
+
+async function others(client: pg.PoolClient, members: string[]): Promise<Pool[]> {
+  const { rows } = await client.query<Pool>(
+    `select id, beats::text, not pg_try_advisory_xact_lock($2, hashtext(id)) as "hasSession",
+       heard_since = pg_postmaster_start_time() as "heardInThisRun"
+     from job_pools where id <> all($1::text[])`,
+    [members, lockSpace],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Also of pools that never said they were there: an older version's, which are given a minute. */

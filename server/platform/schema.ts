@@ -116,6 +116,7 @@ export interface Investments {
 
 export interface JobPools {
   beats: bigint;
+  heard_since: Generated<Timestamp>;
   id: string;
 }
 

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { cloneTemplate, type TestDatabase } from './testing/database.ts';
+import { type MailServer, startMailServer } from './testing/mail-server.ts';
+import { makeProcessHome, type ProcessHome, type ServerProcess } from './testing/processes.ts';
+
+// Real processes on a busy machine; what is asserted are orders of things, and ends far from where they were.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+const patience = { timeout: 45_000 };
+
+let home: ProcessHome;
+let mail: MailServer;
+let database: TestDatabase;
+let admin: pg.Client;
+beforeAll(async () => {
+  home = await makeProcessHome();
+  const url = new URL(inject('adminUrl'));
+  admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await home.close();
+});
+let servers: ServerProcess[] = [];
+beforeEach(async () => {
+  servers = [];
+  mail = await startMailServer();
+  database = await cloneTemplate(inject('adminUrl'));
+});
+afterEach(async () => {
+  mail.release();
+  for (const server of servers) {
+    server.kill('SIGKILL');
+    await server.ended;
+  }
+  await database.drop();
+  await mail.close();
+});
+
+const name = () => new URL(database.url).pathname.slice(1);
+
+async function begin(env: NodeJS.ProcessEnv = {}, shell?: string): Promise<ServerProcess> {
+  const server = await home.start({ DATABASE_URL: database.url, SMTP_URL: mail.url, ...env }, shell);
+  servers.push(server);
+  return server;
+}
+
+async function ready(server: ServerProcess): Promise<ServerProcess> {
+  await expect.poll(() => server.said(), patience).toContain('ready');
+  return server;
+}
+
+async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const jobs = () =>
+  asAdmin(
+    async (client) => (await client.query('select locked_by, attempts from graphile_worker.jobs')).rows,
+  );
+
+/** For a visitor; a letter to support follows from it. */
+function writeToSupport(server: ServerProcess): Promise<Response> {
+  return fetch(`${server.url}/api/mail/contact`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Visitor', email: 'visitor@example.com', message: 'Is anyone there?' }),
+  });
+}
+
+async function goAway(): Promise<void> {
+  await admin.query(`alter database ${name()} with allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()]);
+}
+const comeBack = () => admin.query(`alter database ${name()} with allow_connections true`);
+
+it('a database that goes away while a letter is on its way neither ends the server nor repeats the letter', async () => {
+  const server = await ready(await begin());
+  mail.hold();
+  expect((await writeToSupport(server)).status).toBe(200);
+  await expect.poll(() => mail.received.length, patience).toBe(1);
+  await goAway();
+  mail.release();
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, patience).toBe(503);
+  await comeBack();
+  await expect.poll(jobs, patience).toEqual([]);
+  expect((await writeToSupport(server)).status).toBe(200);
+  await expect.poll(() => mail.received.length, patience).toBe(2);
+  expect(server.isRunning()).toBe(true);
+});
+
+it('a database that is away at the start is waited for', async () => {
+  await goAway();
+  const server = await begin();
+  await expect.poll(() => server.said(), patience).toContain('waiting for the database');
+  await comeBack();
+  await ready(server);
+});
+
+it('a killed server holds no job once another starts', async () => {
+  const first = await ready(await begin());
+  mail.hold();
+  await writeToSupport(first);
+  await expect.poll(() => mail.received.length, patience).toBe(1);
+  first.kill('SIGKILL');
+  await first.ended;
+  expect(await jobs()).toMatchObject([{ locked_by: expect.stringContaining('pool'), attempts: 1 }]);
+  mail.release();
+  await ready(await begin());
+  await expect.poll(jobs, { timeout: 15_000 }).toEqual([]);
+  // Nobody had said that it was taken, so it is sent once more, recognisable as the same.
+  const ids = mail.received.map((message) => /^Message-ID: (.*)$/im.exec(message)?.[1]);
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+});
+
+it('a server that is told to end leaves no job locked, even when a letter hangs', async () => {
+  const server = await ready(await begin());
+  mail.hold();
+  await writeToSupport(server);
+  await expect.poll(() => mail.received.length, patience).toBe(1);
+  server.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  expect(await jobs()).toMatchObject([{ locked_by: null }]);
+  expect((await asAdmin((client) => client.query('select from job_pools'))).rowCount).toBe(0);
+});
+
+/** A connection that is kept, with or without a request on it. */
+async function keepConnection({ port }: ServerProcess, request?: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
+  if (request) {
+    socket.write(`GET ${request} HTTP/1.1\r\nHost: tally.example\r\n\r\n`);
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+  }
+  return socket;
+}
+
+/** Requests that write a message wait, until it is let go. */
+async function holdUpMessages(): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: database.adminUrl });
+  await client.connect();
+  await client.query('begin; lock table contact_messages in access exclusive mode');
+  return () => client.end();
+}
+const waiting = async () =>
+  (
+    await admin.query(`select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [
+      name(),
+    ])
+  ).rowCount;
+
+it('a server that is told to end answers what it was asked and does not wait for connections without a request', async () => {
+  const server = await ready(await begin());
+  const idle = [await keepConnection(server, '/healthz'), await keepConnection(server)];
+  const letGo = await holdUpMessages();
+  const slow = connect(server.port, '127.0.0.1');
+  const answer = text(slow);
+  const body = JSON.stringify({ name: 'Visitor', email: 'visitor@example.com', message: 'Wait for me' });
+  const head = `Host: tally.example\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  slow.write(`POST /api/mail/contact HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+  await expect.poll(waiting, patience).toBe(1);
+  const toldAt = performance.now();
+  server.kill('SIGTERM');
+  await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('close', resolve).resume())));
+  expect(server.isRunning()).toBe(true);
+  await letGo();
+  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*connection: close/i);
+  expect(await server.ended).toBe(0);
+  // A connection that is kept alive lives for 72 seconds.
+  expect(performance.now() - toldAt).toBeLessThan(10_000);
+});
+
+it('a request that never ends does not keep a server from ending, and that is told', async () => {
+  const server = await ready(await begin({ CLOSING_MS_MAX: '1000' }));
+  const letGo = await holdUpMessages();
+  const answer = writeToSupport(server).catch(() => null);
+  await expect.poll(waiting, patience).toBe(1);
+  server.kill('SIGTERM');
+  expect(await server.ended).toBe(1);
+  expect(server.said()).toMatch(/not everything had ended[\s\S]*did not stop within/);
+  await letGo();
+  await answer;
+});
+
+it('the signal that ends npm start ends the server', async () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const server = await ready(await begin({}, scripts.start));
+  server.kill('SIGTERM');
+  await server.ended;
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+});
+
+it('a server that is told to end while it starts ends', async () => {
+  await goAway();
+  const server = await begin();
+  await expect.poll(() => server.said(), patience).toContain('waiting for the database');
+  server.kill('SIGTERM');
+  expect(await server.ended).toBe(0);
+  await comeBack();
+});
