@@ -99,6 +99,19 @@ it('a database that goes away while a letter is on its way neither ends the serv
   expect(server.isRunning()).toBe(true);
 });
 
+it('a job that ends while the database is away does not end the server, and is done later', async () => {
+  const server = await ready(await begin());
+  mail.hold();
+  expect((await writeToSupport(server)).status).toBe(200);
+  await expect.poll(() => mail.received.length, patience).toBe(1);
+  await goAway();
+  mail.refuse();
+  await expect.poll(() => server.said(), patience).toContain('jobs rest for a while');
+  await comeBack();
+  await expect.poll(jobs, patience).toEqual([]);
+  expect([mail.received.length, server.isRunning()]).toEqual([2, true]);
+});
+
 it('a database that is away at the start is waited for', async () => {
   await goAway();
   const server = await begin();

@@ -49,7 +49,9 @@ export function openApp(databaseUrl: string, logger: Logger): Db {
 
 /** A connection that breaks is replaced by the pool; unheard, its error would end the process. */
 function heard(pool: pg.Pool, logger: Logger): pg.Pool {
-  const tell = (error: Error) => logger.warn({ err: error }, 'database connection lost');
+  // Not the error itself: the whole connection, with the key that cancels its statements, hangs on it.
+  const tell = ({ message, code }: DatabaseError) =>
+    logger.warn({ code, reason: message }, 'database connection lost');
   return pool.on('error', tell).on('connect', (client) => client.on('error', tell));
 }
 

@@ -4,9 +4,8 @@ import type { Logger } from './logger.ts';
 
 /** A namespace of our own for advisory locks; the second key is the pool's. */
 const lockSpace = 7_315_115;
-const beatMs = 5_000;
-/** Two beats apart, so that whoever lives has beaten in between. */
-const roundMs = 10_000;
+/** Rounds are two beats apart, so that whoever lives has beaten in between. */
+const usualPace = { beatMs: 5_000, roundMs: 10_000 };
 /** Whoever lives has a session again and has beaten by the second round, also when the database has just started. */
 const absentRoundsMax = 2;
 /** Frozen or cut off. With the first round to notice, under a minute. */
@@ -20,8 +19,10 @@ const silentRoundsMax = 3;
  * last for hours. Beats are compared with what was seen before, so no clock is asked and none can be wrong. A starting
  * server has seen nothing yet: it takes for gone whoever has no lock in the run of the database that heard its last beat.
  */
-export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logger }) {
+export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logger }, pace = usualPace) {
   const members = new Set<string>();
+  /** Ended here, and perhaps while the database was away. */
+  const leaving = new Set<string>();
   const seen = new Map<string, { beats: string; silentRounds: number; absentRounds: number }>();
   let session: pg.PoolClient | null = null;
   let busy: Promise<void> = Promise.resolve();
@@ -47,7 +48,19 @@ export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logg
     return fresh;
   }
 
+  async function signOff(): Promise<void> {
+    const gone = [...leaving];
+    if (gone.length === 0) return;
+    const client = await openSession();
+    await giveBack(client, gone);
+    for (const id of gone) {
+      await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, id]);
+      leaving.delete(id);
+    }
+  }
+
   async function beat(): Promise<void> {
+    await signOff();
     if (members.size === 0) return;
     const client = await openSession();
     // A pool that was frozen and taken for dead simply counts as living again.
@@ -88,7 +101,7 @@ export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logg
       await inTurn(work).catch((error) => logger.debug({ err: error }, 'the roll could not be called'));
     }
   }
-  const loops = [again(beatMs, beat), again(roundMs, round)];
+  const loops = [again(pace.beatMs, beat), again(pace.roundMs, round)];
 
   return {
     /** Before the pool takes its first job. */
@@ -102,14 +115,11 @@ export function createRollCall({ owner, logger }: { owner: pg.Pool; logger: Logg
       });
     },
 
-    /** What the pool still holds goes back to the queue. */
+    /** What the pool still holds goes back to the queue: now, or as soon as the database is there again. */
     async leave(id: string): Promise<void> {
       members.delete(id);
-      await inTurn(async () => {
-        const client = await openSession();
-        await giveBack(client, [id]);
-        await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockSpace, id]);
-      });
+      leaving.add(id);
+      await inTurn(signOff);
     },
 
     async stop(): Promise<void> {

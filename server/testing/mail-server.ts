@@ -7,15 +7,17 @@ export interface MailServer {
   url: string;
   /** The messages that were handed over, with or without the word that they were taken. */
   received: string[];
-  /** From now on the word that a message was taken is kept back, until `release`. */
+  /** From now on the word that a message was taken is kept back, until `release`, or `refuse`. */
   hold(): void;
   release(): void;
+  refuse(): void;
   close(): Promise<void>;
 }
 
 /** A real mail server on loopback that can keep its word back. */
 export async function startMailServer(): Promise<MailServer> {
-  let held: (() => void)[] | null = null;
+  type Say = (error?: Error) => void;
+  let held: Say[] | null = null;
   const received: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -26,24 +28,26 @@ export async function startMailServer(): Promise<MailServer> {
     onData(stream, _session, callback) {
       text(stream).then((message) => {
         received.push(message);
-        if (held) held.push(() => callback());
+        if (held) held.push(callback);
         else callback();
       }, callback);
     },
   });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sayToAll = (error?: Error) => {
+    const waiting = held ?? [];
+    held = null;
+    for (const say of waiting) say(error);
+  };
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received,
     hold() {
       held ??= [];
     },
-    release() {
-      const waiting = held ?? [];
-      held = null;
-      for (const say of waiting) say();
-    },
+    release: () => sayToAll(),
+    refuse: () => sayToAll(Object.assign(new Error('not now'), { responseCode: 451 })),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
