@@ -32,7 +32,7 @@ interface Server {
 }
 
 /** The server's shell of a page, without building the web app. */
-async function makeWebDir(dir: string): Promise<string> {
+export async function makeWebDir(dir: string): Promise<string> {
   const webDir = join(dir, 'web');
   await mkdir(join(webDir, 'assets'), { recursive: true });
   await writeFile(join(webDir, '__spa-fallback.html'), '<html lang="en" data-mode="production"></html>');
