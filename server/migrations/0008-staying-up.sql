@@ -29,13 +29,11 @@ create table letters_sent (
 );
 grant select, insert, delete on letters_sent to tallystick_app;
 
--- Written by whoever asks whether the server is ready: only a write shows that the database takes writes.
-create table readiness (
-  only_row boolean primary key default true check (only_row),
-  written_at timestamptz not null default now()
-);
+-- Written by whoever asks whether the server is ready: only a write shows that the database takes writes, and only one
+-- that begins a new file shows that the disk has room.
+create table readiness (written_at timestamptz not null default now());
 insert into readiness default values;
-grant select, update on readiness to tallystick_app;
+grant select, insert, update, truncate on readiness to tallystick_app;
 grant select on migrations to tallystick_app;
 
 -- The rights that the server's role has, and those it had when the last migration was done: a backup that was restored

@@ -7,15 +7,31 @@ const answerMsMax = 2_000;
 /** However many ask, the database is asked once a second at most. */
 const keptMs = 1_000;
 
-/**
- * Whether the server can do its work, as the answer to a caller: what fails, in words; nothing, when all is well. Only a
- * write that was committed shows that the database takes writes and has room for them.
- */
+/** A new file costs more than a row that is written again, so it is not made as often. */
+const roomKeptMs = 10_000;
+
+/** Whether the server can do its work, as the answer to a caller: what fails, in words; nothing, when all is well. */
 export function createReadiness(db: Db): () => Promise<string[]> {
   let asked: { at: number; answer: Promise<string[]>; done: boolean } | null = null;
+  let roomAt = Number.NEGATIVE_INFINITY;
+
+  async function look(): Promise<string[]> {
+    try {
+      const reasons = [await schemaFails(db), await grantsFail(db), await told(write(db))];
+      if (performance.now() - roomAt > roomKeptMs) {
+        const noRoom = await told(writeAnew(db));
+        if (noRoom === null) roomAt = performance.now();
+        reasons.push(noRoom);
+      }
+      return [...new Set(reasons)].filter((reason) => reason !== null);
+    } catch (error) {
+      const code = reasonOf(error);
+      return [code === '42501' ? 'rights are missing' : `the database does not answer: ${code}`];
+    }
+  }
 
   function ask(): Promise<string[]> {
-    const fresh = { at: performance.now(), answer: look(db), done: false };
+    const fresh = { at: performance.now(), answer: look(), done: false };
     fresh.answer.finally(() => {
       fresh.done = true;
     });
@@ -29,16 +45,6 @@ export function createReadiness(db: Db): () => Promise<string[]> {
     const answer = asked && isFresh ? asked.answer : ask();
     return Promise.race([answer, delay(answerMsMax, ['the database does not answer'], { ref: false })]);
   };
-}
-
-async function look(db: Db): Promise<string[]> {
-  try {
-    const [schema, grants, writes] = [await schemaFails(db), await grantsFail(db), await writeFails(db)];
-    return [schema, grants, writes].filter((reason) => reason !== null);
-  } catch (error) {
-    const code = reasonOf(error);
-    return [code === '42501' ? 'rights are missing' : `the database does not answer: ${code}`];
-  }
 }
 
 /** PostgreSQL's own words name no one's data in what these statements can fail of, but a code is enough for a stranger. */
@@ -61,9 +67,30 @@ async function grantsFail(db: Db): Promise<string | null> {
   return missing.length > 0 ? `rights are missing: ${missing.join(', ')}` : null;
 }
 
-async function writeFails(db: Db): Promise<string | null> {
+/** Committed: an acknowledged write has reached the disk, and the standbys that are waited for. */
+async function write(db: Db): Promise<void> {
+  await sql`update readiness set written_at = now()`.execute(db);
+}
+
+/** Emptied and written again, a table is a new file. Whoever reads it, a backup for example, is not waited for. */
+async function writeAnew(db: Db): Promise<void> {
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`set local lock_timeout = '100ms'`.execute(tx);
+      await sql`truncate readiness`.execute(tx);
+      await sql`insert into readiness default values`.execute(tx);
+    })
+    .catch((error) => {
+      if (reasonOf(error) !== lockNotAvailable) throw error;
+    });
+}
+
+const lockNotAvailable = '55P03';
+
+async function told(writing: Promise<void>): Promise<string | null> {
   try {
-    await sql`update readiness set written_at = now()`.execute(db);
+    await writing;
     return null;
   } catch (error) {
     const code = reasonOf(error);

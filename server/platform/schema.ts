@@ -275,7 +275,6 @@ export interface Plans {
 }
 
 export interface Readiness {
-  only_row: Generated<boolean>;
   written_at: Generated<Timestamp>;
 }
 
