@@ -125,6 +125,7 @@ async function launchServer(options: { port: number; dataDir: string; log: strin
       // Empty means not set: nothing of the machine's own settings, the server brings its database and its mail.
       NODE_OPTIONS: '',
       DATABASE_URL: '',
+      DATABASE_APP_URL: '',
       SMTP_URL: '',
       SITE_URL: '',
       HOST: '',

@@ -80,15 +80,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
-    const mail = createMail({
-      db,
-      clock,
-      sealer,
-      transport,
-      site,
-      from: config.mailFrom ?? brand.supportEmail,
-      logger,
-    });
+    const from = config.mailFrom ?? brand.supportEmail;
+    const mail = createMail({ db, clock, sealer, transport, site, from, logger });
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
     const { codes: codeSecret } = config.secrets;

@@ -161,6 +161,8 @@ async function keepConnection({ port }: ServerProcess, request?: string): Promis
 /** Requests that write a message wait, until it is let go. */
 async function holdUpMessages(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.adminUrl });
+  // A test that has failed leaves it to the end of the database.
+  client.on('error', () => {});
   await client.connect();
   await client.query('begin; lock table contact_messages in access exclusive mode');
   return () => client.end();
@@ -200,7 +202,8 @@ it('a request that never ends does not keep a server from ending, and that is to
   await expect.poll(waiting, patience).toBe(1);
   server.kill('SIGTERM');
   expect(await server.ended).toBe(1);
-  expect(server.said()).toMatch(/not everything had ended[\s\S]*did not stop within/);
+  expect(server.said()).toContain('not everything had ended');
+  expect(server.said()).toContain('did not stop within');
   await letGo();
   await answer;
 });

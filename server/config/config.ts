@@ -55,6 +55,7 @@ export function createConfig(env: Env): Config {
     const missing = neededInProduction.filter((name) => env[name] === undefined);
     if (missing.length > 0) throw new Error(`MODE=production needs ${missing.join(', ')}.`);
   }
+  if (env.DATABASE_APP_URL && !env.DATABASE_URL) throw new Error('DATABASE_APP_URL needs DATABASE_URL.');
   const host = env.HOST ?? '127.0.0.1';
   // The demo prints its passwords and shows everyone's mail: it is for this machine alone.
   if (!production && !loopbackHosts.includes(host)) throw new Error('Demo mode listens on 127.0.0.1 only.');

@@ -16,7 +16,7 @@ export interface Job {
   priority?: number;
 }
 
-export type Task = (job: { payload: unknown; jobId: string }) => Promise<void>;
+export type Task = (job: { payload: unknown; jobId: string; attempt: number }) => Promise<void>;
 
 /** Adds jobs in the caller's transaction: they run if and only if that transaction commits. */
 export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
@@ -200,7 +200,8 @@ function taskList(tasks: Record<string, Task>) {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      (payload: unknown, { job }: { job: { id: string } }) => task({ payload, jobId: job.id }),
+      (payload: unknown, { job }: { job: { id: string; attempts: number } }) =>
+        task({ payload, jobId: job.id, attempt: job.attempts }),
     ]),
   );
 }

@@ -48,7 +48,7 @@ export interface Mail {
   queue(order: Order & { tx: Db | Tx }): Promise<void>;
   queueAll(input: { tx: Db | Tx; orders: Order[] }): Promise<void>;
   /** Runs as a job; what it throws makes the queue try again later. */
-  deliver(job: { payload: unknown; jobId: string }): Promise<void>;
+  deliver(job: { payload: unknown; jobId: string; attempt?: number }): Promise<void>;
   /** For whoever delivers: when to stop trying, and when to begin again. */
   server: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
   /** Nightly: letters that no job can bring up again need not be remembered. */
@@ -102,7 +102,7 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
       await addJobs(tx, orders.map(sealedJob));
     },
 
-    async deliver({ payload, jobId }) {
+    async deliver({ payload, jobId, attempt }) {
       const { sealed } = SendMailPayload.parse(payload);
       const { to, letter, replyTo, notAfter } = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
       if (notAfter !== undefined && clock.now() > new Date(notAfter)) {
@@ -110,7 +110,8 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
         return;
       }
       const messageId = messageIdOf({ jobId, sealed }, sender.address);
-      if (unmarked.has(messageId) || (await wasSent(db, messageId))) {
+      // The first time it cannot have been sent.
+      if (attempt !== 1 && (unmarked.has(messageId) || (await wasSent(db, messageId)))) {
         if (unmarked.has(messageId)) await rememberSent(messageId);
         logger.warn({ jobId, letter: letter.kind }, 'mail was sent before; it is not sent again');
         return;
