@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
-import { cloneTemplate, type TestDatabase } from './testing/database.ts';
-import { type MailServer, startMailServer } from './testing/mail-server.ts';
+import { afterAll, beforeAll, inject, it, type TestContext, vi } from 'vitest';
+import { cloneTemplate } from './testing/database.ts';
+import { startMailServer } from './testing/mail-server.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from './testing/processes.ts';
 
 // Real processes on a busy machine; what is asserted are orders of things, and ends far from where they were.
@@ -12,62 +12,75 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 const patience = { timeout: 45_000 };
 
 let home: ProcessHome;
-let mail: MailServer;
-let database: TestDatabase;
 let admin: pg.Client;
 beforeAll(async () => {
   home = await makeProcessHome();
-  const url = new URL(inject('adminUrl'));
-  admin = new pg.Client({ connectionString: url.href });
+  admin = new pg.Client({ connectionString: inject('adminUrl') });
   await admin.connect();
 });
 afterAll(async () => {
   await admin.end();
   await home.close();
 });
-let servers: ServerProcess[] = [];
-beforeEach(async () => {
-  servers = [];
-  mail = await startMailServer();
-  database = await cloneTemplate(inject('adminUrl'));
-});
-afterEach(async () => {
-  mail.release();
-  for (const server of servers) {
-    server.kill('SIGKILL');
-    await server.ended;
+
+/** A database and a mail server for one test, and the servers that it starts on them. */
+async function makeWorld({ onTestFinished, expect }: TestContext) {
+  const mail = await startMailServer();
+  const database = await cloneTemplate(inject('adminUrl'));
+  const name = new URL(database.url).pathname.slice(1);
+  const servers: ServerProcess[] = [];
+  onTestFinished(async () => {
+    mail.release();
+    for (const server of servers) server.kill('SIGKILL');
+    await Promise.all(servers.map(({ ended }) => ended));
+    await database.drop();
+    await mail.close();
+  });
+
+  async function begin(env: NodeJS.ProcessEnv = {}, shell?: string): Promise<ServerProcess> {
+    const server = await home.start({ DATABASE_URL: database.url, SMTP_URL: mail.url, ...env }, shell);
+    servers.push(server);
+    return server;
   }
-  await database.drop();
-  await mail.close();
-});
 
-const name = () => new URL(database.url).pathname.slice(1);
-
-async function begin(env: NodeJS.ProcessEnv = {}, shell?: string): Promise<ServerProcess> {
-  const server = await home.start({ DATABASE_URL: database.url, SMTP_URL: mail.url, ...env }, shell);
-  servers.push(server);
-  return server;
-}
-
-async function ready(server: ServerProcess): Promise<ServerProcess> {
-  await expect.poll(() => server.said(), patience).toContain('ready');
-  return server;
-}
-
-async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: database.adminUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
+  async function ready(server: ServerProcess): Promise<ServerProcess> {
+    await expect.poll(() => server.said(), patience).toContain('ready');
+    return server;
   }
-}
 
-const jobs = () =>
-  asAdmin(
-    async (client) => (await client.query('select locked_by, attempts from graphile_worker.jobs')).rows,
-  );
+  async function query(text: string) {
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Requests that write a message wait, until it is let go. */
+  async function holdUpMessages(): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: database.adminUrl });
+    // A test that has failed leaves it to the end of the database.
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('begin; lock table contact_messages in access exclusive mode');
+    return () => client.end();
+  }
+
+  async function goAway(): Promise<void> {
+    await admin.query(`alter database ${name} with allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  }
+
+  const waitingSql = `select from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`;
+  return {
+    ...{ mail, begin, ready, query, holdUpMessages, goAway },
+    comeBack: () => admin.query(`alter database ${name} with allow_connections true`),
+    jobs: () => query('select locked_by, attempts from graphile_worker.jobs'),
+    waiting: async () => (await admin.query(waitingSql)).rowCount,
+  };
+}
 
 /** For a visitor; a letter to support follows from it. */
 function writeToSupport(server: ServerProcess): Promise<Response> {
@@ -78,13 +91,9 @@ function writeToSupport(server: ServerProcess): Promise<Response> {
   });
 }
 
-async function goAway(): Promise<void> {
-  await admin.query(`alter database ${name()} with allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()]);
-}
-const comeBack = () => admin.query(`alter database ${name()} with allow_connections true`);
-
-it('a database that goes away while a letter is on its way neither ends the server nor repeats the letter', async () => {
+it.concurrent('a database that goes away while a letter is on its way neither ends the server nor repeats the letter', async (context) => {
+  const { mail, begin, ready, jobs, goAway, comeBack } = await makeWorld(context);
+  const { expect } = context;
   const server = await ready(await begin());
   mail.hold();
   expect((await writeToSupport(server)).status).toBe(200);
@@ -99,7 +108,9 @@ it('a database that goes away while a letter is on its way neither ends the serv
   expect(server.isRunning()).toBe(true);
 });
 
-it('a job that ends while the database is away does not end the server, and is done later', async () => {
+it.concurrent('a job that ends while the database is away does not end the server, and is done later', async (context) => {
+  const { mail, begin, ready, jobs, goAway, comeBack } = await makeWorld(context);
+  const { expect } = context;
   const server = await ready(await begin());
   mail.hold();
   expect((await writeToSupport(server)).status).toBe(200);
@@ -112,7 +123,9 @@ it('a job that ends while the database is away does not end the server, and is d
   expect([mail.received.length, server.isRunning()]).toEqual([2, true]);
 });
 
-it('a database that is away at the start is waited for', async () => {
+it.concurrent('a database that is away at the start is waited for', async (context) => {
+  const { begin, ready, goAway, comeBack } = await makeWorld(context);
+  const { expect } = context;
   await goAway();
   const server = await begin();
   await expect.poll(() => server.said(), patience).toContain('waiting for the database');
@@ -120,7 +133,9 @@ it('a database that is away at the start is waited for', async () => {
   await ready(server);
 });
 
-it('a killed server holds no job once another starts', async () => {
+it.concurrent('a killed server holds no job once another starts', async (context) => {
+  const { mail, begin, ready, jobs } = await makeWorld(context);
+  const { expect } = context;
   const first = await ready(await begin());
   mail.hold();
   await writeToSupport(first);
@@ -130,13 +145,15 @@ it('a killed server holds no job once another starts', async () => {
   expect(await jobs()).toMatchObject([{ locked_by: expect.stringContaining('pool'), attempts: 1 }]);
   mail.release();
   await ready(await begin());
-  await expect.poll(jobs, { timeout: 15_000 }).toEqual([]);
+  await expect.poll(jobs, patience).toEqual([]);
   // Nobody had said that it was taken, so it is sent once more, recognisable as the same.
   const ids = mail.received.map((message) => /^Message-ID: (.*)$/im.exec(message)?.[1]);
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
 });
 
-it('a server that is told to end leaves no job locked, even when a letter hangs', async () => {
+it.concurrent('a server that is told to end leaves no job locked, even when a letter hangs', async (context) => {
+  const { mail, begin, ready, jobs, query } = await makeWorld(context);
+  const { expect } = context;
   const server = await ready(await begin());
   mail.hold();
   await writeToSupport(server);
@@ -144,7 +161,7 @@ it('a server that is told to end leaves no job locked, even when a letter hangs'
   server.kill('SIGTERM');
   expect(await server.ended).toBe(0);
   expect(await jobs()).toMatchObject([{ locked_by: null }]);
-  expect((await asAdmin((client) => client.query('select from job_pools'))).rowCount).toBe(0);
+  expect(await query('select from job_pools')).toEqual([]);
 });
 
 /** A connection that is kept, with or without a request on it. */
@@ -158,23 +175,9 @@ async function keepConnection({ port }: ServerProcess, request?: string): Promis
   return socket;
 }
 
-/** Requests that write a message wait, until it is let go. */
-async function holdUpMessages(): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: database.adminUrl });
-  // A test that has failed leaves it to the end of the database.
-  client.on('error', () => {});
-  await client.connect();
-  await client.query('begin; lock table contact_messages in access exclusive mode');
-  return () => client.end();
-}
-const waiting = async () =>
-  (
-    await admin.query(`select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`, [
-      name(),
-    ])
-  ).rowCount;
-
-it('a server that is told to end answers what it was asked and does not wait for connections without a request', async () => {
+it.concurrent('a server that is told to end answers what it was asked and does not wait for connections without a request', async (context) => {
+  const { begin, ready, holdUpMessages, waiting } = await makeWorld(context);
+  const { expect } = context;
   const server = await ready(await begin());
   const idle = [await keepConnection(server, '/healthz'), await keepConnection(server)];
   const letGo = await holdUpMessages();
@@ -195,7 +198,9 @@ it('a server that is told to end answers what it was asked and does not wait for
   expect(performance.now() - toldAt).toBeLessThan(10_000);
 });
 
-it('a request that never ends does not keep a server from ending, and that is told', async () => {
+it.concurrent('a request that never ends does not keep a server from ending, and that is told', async (context) => {
+  const { begin, ready, holdUpMessages, waiting } = await makeWorld(context);
+  const { expect } = context;
   const server = await ready(await begin({ CLOSING_MS_MAX: '1000' }));
   const letGo = await holdUpMessages();
   const answer = writeToSupport(server).catch(() => null);
@@ -208,7 +213,9 @@ it('a request that never ends does not keep a server from ending, and that is to
   await answer;
 });
 
-it('the signal that ends npm start ends the server', async () => {
+it.concurrent('the signal that ends npm start ends the server', async (context) => {
+  const { begin, ready } = await makeWorld(context);
+  const { expect } = context;
   const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const server = await ready(await begin({}, scripts.start));
   server.kill('SIGTERM');
@@ -216,7 +223,9 @@ it('the signal that ends npm start ends the server', async () => {
   await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
 });
 
-it('a server that is told to end while it starts ends', async () => {
+it.concurrent('a server that is told to end while it starts ends', async (context) => {
+  const { begin, goAway, comeBack } = await makeWorld(context);
+  const { expect } = context;
   await goAway();
   const server = await begin();
   await expect.poll(() => server.said(), patience).toContain('waiting for the database');
