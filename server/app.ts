@@ -68,8 +68,9 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
     app.rateLimit({
       max: config.requestsPerMinute,
       timeWindow: '1 minute',
-      // Prices come from memory and many watch them from behind one address.
-      allowList: (request) => request.url.startsWith('/api/prices/'),
+      // Prices come from memory and many watch them from behind one address; whoever watches the server needs the truth.
+      allowList: (request) =>
+        request.url.startsWith('/api/prices/') || request.url === '/healthz' || request.url === '/readyz',
     }),
   );
   await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });

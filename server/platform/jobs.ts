@@ -76,11 +76,12 @@ async function keepWorking(
     const { why, didSomething } = await workUntilItEnds(options, rollCall, signal);
     if (why === 'stopped') return;
     failures = didSomething ? 0 : failures + 1;
-    const restMs = Math.min(pauseMs.first * 2 ** failures, pauseMs.longest);
-    logger.warn({ why, restMs }, 'jobs rest for a while');
-    await rest(restMs, signal);
-    while (why === 'support is away' && !signal.aborted && !(await support.isBack()))
+    let restMs = Math.min(pauseMs.first * 2 ** failures, pauseMs.longest);
+    do {
+      logger.warn({ why, restMs }, 'jobs rest for a while');
       await rest(restMs, signal);
+      restMs = Math.min(restMs * 2, pauseMs.longest);
+    } while (why === 'support is away' && !signal.aborted && !(await support.isBack()));
   }
 }
 
