@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createContext } from '../context.ts';
 import { testOwner } from '../testing/database.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
@@ -126,6 +127,14 @@ it('a login with too much power, or without rights, is refused with the command 
   expect(await complaint(role, 'guest')).toContain(`GRANT tallystick_app TO "${role}";`);
   await admin.query(`grant tallystick_app to ${role}`);
   expect(await complaint(role, 'guest')).toBeUndefined();
+  const databaseAppUrl = url.href;
+  const byHand = await createContext(
+    { ...test.context.config, databaseAppUrl },
+    { logger, durabilityUnchecked: true },
+  );
+  const { rows } = await sql<{ login: string }>`select session_user as login`.execute(byHand.db);
+  expect(rows).toEqual([{ login: role }]);
+  await byHand.close();
   await admin.query(`drop role ${role}`);
   await admin.end();
 });

@@ -47,7 +47,11 @@ export async function ensureAppLogin(
   } else if (!(await opens(url))) {
     // Only then, so that servers with one secret never change it under each other.
     logger.warn({ login }, "the password of the login is another secret's; it is set anew");
-    await owner.query(`alter role ${login} login password '${verifierOf(password)}'`);
+    await owner.query(`alter role ${login} login password '${verifierOf(password)}'`).catch((error) => {
+      throw new Error(
+        `The password of ${login} cannot be set (${error.message}): ALTER ROLE <the owner> CREATEROLE;`,
+      );
+    });
     if (!(await opens(url))) throw new Error(`PostgreSQL does not let ${login} in with its new password.`);
   }
   return url;

@@ -124,19 +124,21 @@ async function workUntilItEnds(
     taskList(tasks),
     owner,
   );
-  const end = () => void endPool(pool);
+  const late = Promise.withResolvers<boolean>();
+  const end = () => {
+    void endPool(pool);
+    setTimeout(late.resolve, stopMsMax, false).unref();
+  };
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  const failed = await Promise.race([
-    pool.promise.then(
-      () => false,
-      (error) => {
-        logger.warn({ err: error }, 'the pool of workers ended');
-        return true;
-      },
-    ),
-    tooLate(signal),
-  ]);
+  const ended = pool.promise.then(
+    () => false,
+    (error) => {
+      logger.warn({ err: error }, 'the pool of workers ended');
+      return true;
+    },
+  );
+  const failed = await Promise.race([ended, late.promise]);
   signal.removeEventListener('abort', end);
   await rollCall
     .leave(pool.id)
@@ -151,15 +153,6 @@ async function endPool(pool: WorkerPool): Promise<void> {
   } catch {
     // How it ended is told by the pool's own promise.
   }
-}
-
-/** Some time after the signal; never, without one. */
-function tooLate(signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const count = () => void setTimeout(() => resolve(false), stopMsMax).unref();
-    if (signal.aborted) count();
-    else signal.addEventListener('abort', count, { once: true });
-  });
 }
 
 /** No worker takes a job before its pool is on the roll: what it held would be given away. */

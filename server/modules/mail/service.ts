@@ -51,7 +51,7 @@ export interface Mail {
   deliver(job: { payload: unknown; jobId: string; attempt?: number }): Promise<void>;
   /** For whoever delivers: when to stop trying, and when to begin again. */
   server: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
-  /** Nightly: letters that no job can bring up again need not be remembered. */
+  /** Once a day: letters that no job can bring up again need not be remembered. */
   forgetSent(): Promise<void>;
 }
 
