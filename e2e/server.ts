@@ -92,7 +92,7 @@ export async function startServer(): Promise<TallystickServer> {
          where settled_at is null and user_id = (select id from users where email = $1)`,
         [email],
       );
-      await changeAsOwner(dataDir, `select graphile_worker.add_job('settle-due')`);
+      await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
@@ -130,6 +130,7 @@ async function launchServer(options: { port: number; dataDir: string; log: strin
       // Empty means not set: nothing of the machine's own settings, the server brings its database and its mail.
       NODE_OPTIONS: '',
       DATABASE_URL: '',
+      DATABASE_APP_URL: '',
       SMTP_URL: '',
       SITE_URL: '',
       HOST: '',

@@ -31,6 +31,7 @@ import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
 import { findClientAddress } from './platform/client-address.ts';
+import { closeConnectionsWhenIdle } from './platform/closing.ts';
 import { refuseCrossSite } from './platform/cross-site.ts';
 import { healthRoutes } from './platform/health.ts';
 import type { Scope } from './platform/http.ts';
@@ -72,8 +73,9 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
       max: config.requestsPerMinute,
       timeWindow: '1 minute',
       keyGenerator: (request) => throttledAddress(request.clientAddress),
-      // Prices come from memory and many watch them from behind one address.
-      allowList: (request) => request.routeOptions.url?.startsWith('/api/prices/') ?? false,
+      // Prices come from memory and many watch them from behind one address; whoever watches the server needs the truth.
+      allowList: ({ routeOptions: { url } }) =>
+        url === '/healthz' || url === '/readyz' || (url?.startsWith('/api/prices/') ?? false),
     }),
   );
   await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });
@@ -134,6 +136,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.decorateRequest('identity', null);
   app.decorateRequest('operator', null);
   keepRouteTable(app);
+  closeConnectionsWhenIdle(app);
   app.setErrorHandler(answerError);
   app.addHook('onError', auditRefusals(context));
 

@@ -18,11 +18,9 @@ import {
   withdrawalsPaidWith,
 } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Db, openPools, type Pools, refuseOwnersRole, refuseUnsafeDatabase } from './platform/db.ts';
-import { openEmbeddedDatabase } from './platform/embedded-database.ts';
-import { markInstallation, refuseForeignDatabase } from './platform/installation.ts';
+import { openDatabase } from './platform/database.ts';
+import type { Db } from './platform/db.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
-import { migrate } from './platform/migrate.ts';
 import { createSealer } from './platform/sealing.ts';
 import { createTransport } from './platform/smtp.ts';
 
@@ -47,6 +45,8 @@ export interface Context {
   inbox: Inbox | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
   embeddedDataDir: string | null;
+  /** Comes true when the embedded database cannot be kept running; says why. */
+  databaseLost: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -55,16 +55,8 @@ export interface Overrides {
   logger?: Logger;
   /** A throw-away test database may be fast instead of safe. */
   durabilityUnchecked?: boolean;
-}
-
-/** Nothing is written to a database before it is known to be safe, and ours. */
-async function prepareDatabase({ owner, db }: Pools, mode: Config['mode'], overrides: Overrides) {
-  if (!overrides.durabilityUnchecked) await refuseUnsafeDatabase(owner);
-  const installation = { owner, mode, samplePeople: samplePeople() };
-  await refuseForeignDatabase(installation);
-  await migrate(owner);
-  await markInstallation(installation);
-  await refuseOwnersRole(db);
+  /** Whoever starts the server has changed their mind. */
+  stopping?: AbortSignal;
 }
 
 type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: Prices };
@@ -88,14 +80,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   };
 
   try {
-    const embedded = config.databaseUrl
-      ? null
-      : await openEmbeddedDatabase({ dataDir: config.dataDir, logger });
-    if (embedded) closers.push(embedded.stop);
-    const pools = openPools(config.databaseUrl ?? embedded?.url ?? '', logger);
-    const { owner, db } = pools;
-    closers.push(pools.close);
-    await prepareDatabase(pools, config.mode, overrides);
+    const { owner, db, ...database } = await openDatabase({
+      ...config,
+      secret: config.secrets.database,
+      samplePeople: samplePeople(),
+      durable: !overrides.durabilityUnchecked,
+      signal: overrides.stopping,
+      logger,
+    });
+    closers.push(database.close);
 
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
@@ -106,14 +99,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
-    const mail = createMail({
-      clock,
-      sealer,
-      transport,
-      site,
-      from: config.mailFrom ?? brand.supportEmail,
-      logger,
-    });
+    const from = config.mailFrom ?? brand.supportEmail;
+    const mail = createMail({ db, clock, sealer, transport, site, from, logger });
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
     const { codes: codeSecret } = config.secrets;
@@ -139,7 +126,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       db,
       owner,
       inbox,
-      embeddedDataDir: embedded?.dataDir ?? null,
+      embeddedDataDir: database.embeddedDataDir,
+      databaseLost: database.lost,
       close,
     };
     return { ...platform, ...money, prices, mail, contact, users, operator };

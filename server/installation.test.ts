@@ -13,7 +13,7 @@ import { demoInvestor } from './demo/investor.ts';
 import { demoOperators, seedOperators } from './demo/operators.ts';
 import { createOperatorAccounts } from './modules/users/service.ts';
 import { systemClock } from './platform/clock.ts';
-import { openPools, ownersDb, type Pools } from './platform/db.ts';
+import { openOwner, ownersDb } from './platform/db.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { enrolled, ownPage, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered, send } from './testing/people.ts';
@@ -23,15 +23,13 @@ import { startTestApp, type TestApp } from './testing/start-app.ts';
 const logger = pino({ level: 'silent' });
 const dirs: string[] = [];
 let database: TestDatabase;
-let pools: Pools;
 let owner: pg.Pool;
 beforeEach(async () => {
   database = await cloneTemplate(inject('adminUrl'));
-  pools = openPools(database.url, logger);
-  owner = pools.owner;
+  owner = openOwner(database.url, logger);
 });
 afterEach(async () => {
-  await pools.close();
+  await owner.end();
   await database.drop();
 });
 afterAll(async () => {

@@ -28,9 +28,9 @@ it('a database that goes away is told as 503 with Retry-After, and all is well w
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()]);
   const away = await profile();
   expect([away.statusCode, away.json().code, away.headers['retry-after']]).toEqual([503, 'busy', '5']);
-  expect((await test.app.inject('/readyz')).statusCode).toBe(503);
+  await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(503);
   expect((await test.app.inject('/healthz')).statusCode).toBe(200);
   await admin.query(`alter database ${name()} with allow_connections true`);
   await expect.poll(async () => (await profile()).statusCode).toBe(200);
-  expect((await test.app.inject('/readyz')).statusCode).toBe(200);
+  await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(200);
 });

@@ -1,25 +1,41 @@
 import type { Context } from './context.ts';
 import { sendMailTask } from './modules/mail/service.ts';
+import { startClockWork } from './platform/clock-work.ts';
 import { type JobRunner, startJobs } from './platform/jobs.ts';
 
-/** What happens by the clock, in UTC. */
-const crontab = `
-* * * * * settle-due
-7 * * * * check-books
-20 3 * * * forget-expired
-`;
+const minuteSeconds = 60;
+const hourSeconds = 60 * minuteSeconds;
 
-/** Starts the worker: every job that any module queues is named here, with the verb that does it. */
-export function startWork({ owner, mail, users, investment, ledger, logger }: Context): Promise<JobRunner> {
-  return startJobs({
-    owner,
+/**
+ * What happens without a request: every job that any module queues and everything that happens by the clock is named
+ * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
+ */
+export function startWork(context: Context): JobRunner {
+  const { owner, db, mail, users, investment, ledger, logger } = context;
+  const letters = startJobs({ owner, logger, support: mail.server, tasks: { [sendMailTask]: mail.deliver } });
+  const clockWork = startClockWork({
+    db,
     logger,
-    crontab,
-    tasks: {
-      [sendMailTask]: mail.deliver,
-      'settle-due': async () => void (await investment.settleDue()),
-      'check-books': async () => void (await ledger.checkBooks()),
-      'forget-expired': users.forgetExpired,
-    },
+    works: [
+      {
+        name: 'settle-due',
+        everySeconds: minuteSeconds,
+        run: async () => void (await investment.settleDue()),
+      },
+      { name: 'check-books', everySeconds: hourSeconds, run: async () => void (await ledger.checkBooks()) },
+      {
+        name: 'forget-expired',
+        everySeconds: 24 * hourSeconds,
+        async run() {
+          await users.forgetExpired();
+          await mail.forgetSent();
+        },
+      },
+    ],
   });
+  return {
+    async stop() {
+      await Promise.all([letters.stop(), clockWork.stop()]);
+    },
+  };
 }

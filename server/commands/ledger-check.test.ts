@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openPools } from '../platform/db.ts';
+import { openOwner } from '../platform/db.ts';
 import { openEmbeddedDatabase } from '../platform/embedded-database.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres.ts';
 import { migrate } from '../platform/migrate.ts';
@@ -78,11 +78,11 @@ describe('with the embedded database', () => {
 
   it('it works beside a running server, and by itself when none runs, and then leaves nothing running', async () => {
     const database = await openEmbeddedDatabase({ dataDir, logger });
-    const pools = openPools(database.url, logger);
-    await migrate(pools.owner);
+    const owner = openOwner(database.url, logger);
+    await migrate(owner);
     const beside = await runCheck({ DATA_DIR: dataDir });
-    expect((await pools.owner.query('select count(*)::int from ledger_checks')).rows).toEqual([{ count: 1 }]);
-    await pools.close();
+    expect((await owner.query('select count(*)::int from ledger_checks')).rows).toEqual([{ count: 1 }]);
+    await owner.end();
     await database.stop();
     const alone = await runCheck({ DATA_DIR: dataDir });
     const agreed = { code: 0, said: '0 accounts, 0 entries, 0 findings.\nThe books agree.\n' };

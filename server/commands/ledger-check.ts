@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { readEnv } from '../config/env.ts';
 import { createLedger } from '../modules/ledger/service.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openPools } from '../platform/db.ts';
+import { openApp } from '../platform/db.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
 
@@ -25,7 +25,7 @@ async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
 
 async function check(): Promise<boolean> {
   const { url, stop } = await openDatabase();
-  const { db, close } = openPools(url, logger);
+  const db = openApp(url, logger);
   try {
     const ledger = createLedger({ db, clock: systemClock, logger });
     const { accounts, entries, findings } = await ledger.checkBooks();
@@ -38,7 +38,7 @@ async function check(): Promise<boolean> {
     );
     return findings.length === 0;
   } finally {
-    await close();
+    await db.destroy();
     await stop();
   }
 }

@@ -14,7 +14,7 @@ import { operatorPasswordLengthMin } from '@tallystick/contract/operator';
 import { readEnv } from '../config/env.ts';
 import { createOperatorAccounts } from '../modules/users/service.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openPools, ownersDb } from '../platform/db.ts';
+import { openOwner, ownersDb } from '../platform/db.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { migrate } from '../platform/migrate.ts';
@@ -102,12 +102,12 @@ async function obey(accounts: Accounts): Promise<void> {
 
 async function main(): Promise<void> {
   const { url, stop } = await openDatabase();
-  const { owner, close } = openPools(url, logger);
+  const owner = openOwner(url, logger);
   try {
     await migrate(owner);
     await obey(createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock }));
   } finally {
-    await close();
+    await owner.end();
     await stop();
   }
 }

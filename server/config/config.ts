@@ -16,6 +16,8 @@ export interface Config {
   dataDir: string;
   /** Undefined means the embedded database. */
   databaseUrl: string | undefined;
+  /** Undefined means a login that the server makes for itself. */
+  databaseAppUrl: string | undefined;
   /** Undefined means the development inbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -55,6 +57,7 @@ export function createConfig(env: Env): Config {
     const missing = neededInProduction.filter((name) => env[name] === undefined);
     if (missing.length > 0) throw new Error(`MODE=production needs ${missing.join(', ')}: see .env.example.`);
   }
+  if (env.DATABASE_APP_URL && !env.DATABASE_URL) throw new Error('DATABASE_APP_URL needs DATABASE_URL.');
   const host = env.HOST ?? '127.0.0.1';
   // The demo prints its passwords and shows everyone's mail: it is for this machine alone.
   if (!production && !loopbackHosts.includes(host)) throw new Error('Demo mode listens on 127.0.0.1 only.');
@@ -75,6 +78,7 @@ export function createConfig(env: Env): Config {
     siteUrl,
     dataDir,
     databaseUrl: env.DATABASE_URL,
+    databaseAppUrl: env.DATABASE_APP_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),

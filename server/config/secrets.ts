@@ -9,11 +9,18 @@ export interface Secrets {
   codes: Buffer;
   mail: Buffer;
   totp: Buffer;
+  /** Of the login that the server works with. */
+  database: Buffer;
 }
 
 export function deriveSecrets(master: Buffer): Secrets {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', master, '', `tallystick ${use}`, 32));
-  return { codes: derive('codes'), mail: derive('mail'), totp: derive('totp') };
+  return {
+    codes: derive('codes'),
+    mail: derive('mail'),
+    totp: derive('totp'),
+    database: derive('database'),
+  };
 }
 
 /** Refuses a file that others could read: a leaked secret makes four-digit codes worthless. */

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { effectiveDataDir } from './embedded-postgres-home.ts';
+import { supervise } from './embedded-supervision.ts';
 import type { Logger } from './logger.ts';
 
 const owner = 'tallystick';
@@ -25,11 +26,11 @@ async function ensureOwnerAndDatabase(admin: pg.Client, password: string): Promi
   if (found.rowCount === 0) await admin.query(`create database ${database} owner ${owner}`);
 }
 
-/** PostgreSQL from an npm package, with one role and one database in it, for one server at a time. */
+/** PostgreSQL from an npm package, with one role and one database in it, for one server at a time, which looks after it. */
 export async function openEmbeddedDatabase(options: {
   dataDir: string;
   logger: Logger;
-}): Promise<EmbeddedDatabase> {
+}): Promise<EmbeddedDatabase & { lost: Promise<Error> }> {
   const postgres = await startEmbeddedPostgres(options);
   if (postgres.sharedWithPid !== null) {
     throw new Error(
@@ -40,7 +41,8 @@ export async function openEmbeddedDatabase(options: {
   await admin.connect();
   await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(postgres.adminUrl).password));
   await admin.end();
-  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, stop: postgres.stop };
+  const { lost, stop } = supervise(postgres, options.logger);
+  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, lost, stop };
 }
 
 /** The owner has the superuser's password: both are known to this folder alone. */

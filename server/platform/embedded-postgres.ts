@@ -20,6 +20,7 @@ import {
   settleHome,
   usualFallbackRoots,
 } from './embedded-postgres-home.ts';
+import { forgetOwner, isAlive, livingOwner, noteOwner } from './embedded-postgres-owner.ts';
 import {
   bareEnv,
   freePort,
@@ -57,6 +58,9 @@ export interface EmbeddedPostgres {
   startedByUs: boolean;
   /** The process that runs this database and is still alive; then `stop` leaves the database to it. */
   sharedWithPid: number | null;
+  isRunning(): boolean;
+  /** Starts it where it was after it has ended by itself: connections find it at the same address. */
+  startAgain(): Promise<void>;
   /** Waits until the database has written everything down and ended. Calling it again does no harm. */
   stop(): Promise<void>;
 }
@@ -77,7 +81,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     onFallback,
   });
   const running = await findRunning(home.dataDir);
-  if (running) return takeOver(running, home, logger);
+  if (running) return takeOver(running, home, durable, logger);
   await ensureCluster(home, durable);
   return startCluster(home, durable, logger);
 }
@@ -88,19 +92,26 @@ export function findRunningPostgres({ dataDir }: { dataDir: string }): Promise<R
 }
 
 async function startCluster(home: DatabaseHome, durable: boolean, logger: Logger): Promise<EmbeddedPostgres> {
+  const running = await launchCluster({ home, durable, logger });
+  return running.startedByUs ? own(running, home, durable, logger) : takeOver(running, home, durable, logger);
+}
+
+interface Launching {
+  home: DatabaseHome;
+  durable: boolean;
+  logger: Logger;
+  /** A free one, unless it must be a certain one. */
+  port?: number;
+}
+
+async function launchCluster(launching: Launching): Promise<RunningPostgres & { startedByUs: boolean }> {
+  const { home, durable, logger } = launching;
   for (let tries = 1; ; tries += 1) {
-    const port = await freePort();
+    const port = launching.port ?? (await freePort());
     const outcome = await launch(home, port, durable, logger);
     if (outcome.ready) {
-      noteOwner(home.dataDir);
-      const adminUrl = adminUrlOf(home.dataDir, port);
-      return {
-        adminUrl,
-        dataDir: home.dataDir,
-        startedByUs: true,
-        sharedWithPid: null,
-        stop: stopper(home, outcome.pid, logger),
-      };
+      const { dataDir } = home;
+      return { adminUrl: adminUrlOf(dataDir, port), dataDir, pid: outcome.pid, startedByUs: true };
     }
     // Someone else took the port, started the same cluster, or left backends that are still ending after a kill.
     if (
@@ -110,42 +121,61 @@ async function startCluster(home: DatabaseHome, durable: boolean, logger: Logger
       throw new Error(`The embedded PostgreSQL did not start:\n${outcome.lastLines}`);
     }
     const running = await findRunning(home.dataDir);
-    if (running) return takeOver(running, home, logger);
+    if (running) return { ...running, startedByUs: false };
     await sleep(retryMs);
   }
 }
 
-function takeOver(running: RunningPostgres, home: DatabaseHome, logger: Logger): EmbeddedPostgres {
-  const { adminUrl, pid } = running;
+function takeOver(
+  running: RunningPostgres,
+  home: DatabaseHome,
+  durable: boolean,
+  logger: Logger,
+): EmbeddedPostgres {
   const ownerPid = livingOwner(home.dataDir);
-  if (ownerPid !== null) {
-    logger.warn({ pid: ownerPid }, 'another running process owns this database; sharing it');
-    return {
-      adminUrl,
-      dataDir: home.dataDir,
-      startedByUs: false,
-      sharedWithPid: ownerPid,
-      stop: async () => {},
-    };
+  if (ownerPid === null) {
+    logger.info({ pid: running.pid }, 'adopted the database that an earlier process left running');
+    return own({ ...running, startedByUs: false }, home, durable, logger);
   }
-  logger.info({ pid }, 'adopted the database that an earlier process left running');
-  noteOwner(home.dataDir);
+  logger.warn({ pid: ownerPid }, 'another running process owns this database; sharing it');
   return {
-    adminUrl,
+    adminUrl: running.adminUrl,
     dataDir: home.dataDir,
     startedByUs: false,
-    sharedWithPid: null,
-    stop: stopper(home, pid, logger),
+    sharedWithPid: ownerPid,
+    isRunning: () => servesCluster(running.pid, home.cluster),
+    startAgain: () => Promise.reject(new Error(`The database belongs to process ${ownerPid}.`)),
+    stop: async () => {},
   };
 }
 
-function stopper(home: DatabaseHome, pid: number, logger: Logger): () => Promise<void> {
+function own(
+  running: RunningPostgres & { startedByUs: boolean },
+  home: DatabaseHome,
+  durable: boolean,
+  logger: Logger,
+): EmbeddedPostgres {
+  const { adminUrl, startedByUs } = running;
+  const { dataDir } = home;
+  let { pid } = running;
   let stopping: Promise<void> | undefined;
-  return () => {
-    stopping ??= stopServer(pid, home.cluster, logger).then(() =>
-      fs.rmSync(ownerFile(home.dataDir), { force: true }),
-    );
-    return stopping;
+  noteOwner(dataDir);
+  return {
+    adminUrl,
+    dataDir,
+    startedByUs,
+    sharedWithPid: null,
+    isRunning: () => servesCluster(pid, home.cluster),
+    async startAgain() {
+      const again = await launchCluster({ home, durable, logger, port: Number(new URL(adminUrl).port) });
+      if (again.adminUrl !== adminUrl)
+        throw new Error(`Someone else has started the database (process ${again.pid}).`);
+      pid = again.pid;
+    },
+    stop() {
+      stopping ??= stopServer(pid, home.cluster, logger).then(() => forgetOwner(dataDir));
+      return stopping;
+    },
   };
 }
 
@@ -236,7 +266,6 @@ function removeUnfinished(dataDir: string): void {
 }
 
 const passwordFile = (dataDir: string) => path.join(dataDir, 'postgres-password');
-const ownerFile = (dataDir: string) => path.join(dataDir, 'postgres-owner');
 
 function ensurePassword(dataDir: string): string {
   try {
@@ -257,35 +286,4 @@ function readPassword(dataDir: string): string {
 
 function adminUrlOf(dataDir: string, port: number): string {
   return `postgres://postgres:${readPassword(dataDir)}@127.0.0.1:${port}/postgres`;
-}
-
-/** The start time beside the process id tells a living owner from a stranger who got its id. */
-function noteOwner(dataDir: string): void {
-  fs.writeFileSync(ownerFile(dataDir), `${process.pid} ${startTime(process.pid)}\n`);
-}
-
-function livingOwner(dataDir: string): number | null {
-  try {
-    const [pid, started] = fs.readFileSync(ownerFile(dataDir), 'utf8').trim().split(' ');
-    return isAlive(Number(pid)) && startTime(Number(pid)) === started ? Number(pid) : null;
-  } catch {
-    return null;
-  }
-}
-
-function startTime(pid: number): string {
-  try {
-    return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19] ?? 'unknown';
-  } catch {
-    return 'unknown';
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

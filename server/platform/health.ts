@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { bearerOf } from './bearer.ts';
-import { answersQueries, type Db } from './db.ts';
+import type { Db } from './db.ts';
 import { oldestDueJobSeconds } from './jobs.ts';
+import { createReadiness } from './readiness.ts';
 import { sendNotFound } from './refusals.ts';
 
 const loopback = ['127.0.0.1', '::1'];
@@ -28,6 +29,7 @@ function mayReadMetrics(request: FastifyRequest, { mode, metricsToken }: HealthN
 
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
 export function healthRoutes({ db, config }: HealthNeeds) {
+  const failing = createReadiness(db);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -63,8 +65,9 @@ export function healthRoutes({ db, config }: HealthNeeds) {
     async routes(app: FastifyInstance) {
       app.get('/healthz', async () => ({ status: 'up' }));
       app.get('/readyz', async (_request, reply) => {
-        const ready = await answersQueries(db);
-        return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'database does not answer' });
+        const reasons = await failing();
+        if (reasons.length === 0) return { status: 'ready', failing: reasons };
+        return reply.status(503).header('retry-after', 5).send({ status: 'not ready', failing: reasons });
       });
       app.get('/metrics', async (request, reply) => {
         if (!mayReadMetrics(request, config)) return sendNotFound(reply);

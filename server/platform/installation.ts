@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-type Mode = 'demo' | 'production';
+export type Mode = 'demo' | 'production';
 
 /** The people whom a demo makes, by e-mail. Their passwords are published. */
 export interface SamplePeople {

@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -22,6 +25,16 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AppRights {
+  object: string | null;
+  right_to: string | null;
+}
+
+export interface AppRightsWanted {
+  object: string;
+  right_to: string;
+}
 
 export interface AuditLog {
   action: string;
@@ -47,6 +60,12 @@ export interface Bounds {
   plan_days_min: number;
   plan_points_per_day_max: number;
   threshold_cents: bigint;
+}
+
+export interface ClockWork {
+  every: Interval;
+  last_run_at: Timestamp | null;
+  name: string;
 }
 
 export interface Codes {
@@ -128,6 +147,12 @@ export interface Investments {
   user_id: string;
 }
 
+export interface JobPools {
+  beats: bigint;
+  heard_since: Generated<Timestamp>;
+  id: string;
+}
+
 export interface LedgerAccounts {
   balance_cents: Generated<bigint>;
   entry_count: Generated<bigint>;
@@ -192,6 +217,11 @@ export interface LedgerMovements {
   reason: string | null;
   reference: string | null;
   transactionid: string;
+}
+
+export interface LettersSent {
+  message_id: string;
+  sent_at: Generated<Timestamp>;
 }
 
 export interface Migrations {
@@ -293,6 +323,10 @@ export interface Plans {
   version: number;
 }
 
+export interface Readiness {
+  written_at: Generated<Timestamp>;
+}
+
 export interface ResetFlows {
   consumed_at: Timestamp | null;
   created_at: Timestamp;
@@ -378,14 +412,18 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  app_rights: AppRights;
+  app_rights_wanted: AppRightsWanted;
   audit_log: AuditLog;
   bounds: Bounds;
+  clock_work: ClockWork;
   codes: Codes;
   contact_messages: ContactMessages;
   devices: Devices;
   funding_requests: FundingRequests;
   installation: Installation;
   investments: Investments;
+  job_pools: JobPools;
   ledger_accounts: LedgerAccounts;
   ledger_checks: LedgerChecks;
   ledger_commands: LedgerCommands;
@@ -393,6 +431,7 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_freeze: LedgerFreeze;
   ledger_movements: LedgerMovements;
+  letters_sent: LettersSent;
   migrations: Migrations;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
@@ -402,6 +441,7 @@ export interface DB {
   payment_methods: PaymentMethods;
   plan_proposals: PlanProposals;
   plans: Plans;
+  readiness: Readiness;
   reset_flows: ResetFlows;
   sessions: Sessions;
   throttles: Throttles;

@@ -19,7 +19,10 @@ export interface OutgoingMessage {
 }
 
 export interface MailTransport {
+  /** Done when the mail server has taken the message. */
   send(message: OutgoingMessage): Promise<void>;
+  /** Whether the mail server greets us, and lets us in. */
+  answers(): Promise<boolean>;
   close(): void;
 }
 
@@ -41,14 +44,25 @@ export function transportOptions(smtpUrl: string) {
     idleTimeout: 30_000,
     // One quick second try for a connection that died unseen; beyond that the job queue spaces the tries.
     maxRequeues: 1,
-    dnsTimeout: 10_000,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    // A server that is well answers at once.
+    dnsTimeout: 5_000,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    // Longer, because many look into a message before they take it, and one that was given up is sent once more.
+    socketTimeout: 20_000,
     requireTLS: needsTls(smtpUrl),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+const awayCodes = /^(ETIMEDOUT|ECONNECTION|ESOCKET|EDNS|EPROTOCOL|EAUTH|ENOAUTH|ETLS)$/;
+/** The server's own word for it: it closes the connection. */
+const closingReply = 421;
+
+/** Whether an error is about the mail server as a whole, so that every other letter would fail as well. */
+export function isMailServerAway(error: Error & { code?: string; responseCode?: number }): boolean {
+  return awayCodes.test(error.code ?? '') || error.responseCode === closingReply;
 }
 
 export function createTransport(smtpUrl: string): MailTransport {
@@ -56,6 +70,12 @@ export function createTransport(smtpUrl: string): MailTransport {
   return {
     async send(message) {
       await pool.sendMail(message satisfies SendMailOptions);
+    },
+    answers() {
+      return pool.verify().then(
+        () => true,
+        () => false,
+      );
     },
     close() {
       pool.close();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { appLoginOf } from '../platform/app-login.ts';
 
 export const templateDatabase = 'tallystick_template';
 /** Owns the test databases; like a production owner it is no superuser. */
@@ -16,6 +17,7 @@ export async function cloneTemplate(adminUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Pool({ connectionString: adminUrl, max: 1 });
   await admin.query(`create database ${name} template ${templateDatabase} owner ${testOwner}`);
+  const { rows } = await admin.query('select oid from pg_database where datname = $1', [name]);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const tampering = url.href;
@@ -26,6 +28,7 @@ export async function cloneTemplate(adminUrl: string): Promise<TestDatabase> {
     adminUrl: tampering,
     async drop() {
       await admin.query(`drop database ${name} with (force)`);
+      await admin.query(`drop role if exists ${appLoginOf(rows[0].oid)}`);
       await admin.end();
     },
   };

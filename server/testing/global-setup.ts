@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { openPools } from '../platform/db.ts';
+import { openOwner } from '../platform/db.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
 import { migrate } from '../platform/migrate.ts';
 import { templateDatabase, testOwner } from './database.ts';
@@ -33,9 +33,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   url.username = testOwner;
   url.password = testOwner;
   url.pathname = `/${templateDatabase}`;
-  const { owner, close } = openPools(url.href, logger);
+  const owner = openOwner(url.href, logger);
   await migrate(owner);
-  await close();
+  await owner.end();
   project.provide('adminUrl', postgres.adminUrl);
 
   return async () => {

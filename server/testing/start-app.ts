@@ -33,7 +33,7 @@ interface Server {
 }
 
 /** The server's shell of a page, without building the web app. */
-async function makeWebDir(dir: string): Promise<string> {
+export async function makeWebDir(dir: string): Promise<string> {
   const webDir = join(dir, 'web');
   await mkdir(join(webDir, 'assets'), { recursive: true });
   await writeFile(join(webDir, '__spa-fallback.html'), '<html lang="en" data-mode="production"></html>');
@@ -48,7 +48,7 @@ async function startServer(config: Config, clock: TestClock): Promise<Server> {
     durabilityUnchecked: true,
   });
   const app = await createApp(context);
-  const jobs = await startWork(context);
+  const jobs = startWork(context);
   await app.ready();
   return { app, context, jobs };
 }

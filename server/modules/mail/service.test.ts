@@ -94,6 +94,7 @@ beforeEach(async () => {
   transport = createTransport(await startServer());
   const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
   mail = createMail({
+    db,
     clock: { now: () => now },
     sealer,
     transport,
@@ -248,6 +249,7 @@ describe('delivering a letter', () => {
 describe('the sender', () => {
   const make = (from: string) => () =>
     createMail({
+      db,
       clock: { now: () => now },
       sealer,
       transport,

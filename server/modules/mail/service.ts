@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import { addJobs, type Job } from '../../platform/jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { MailTransport } from '../../platform/smtp.ts';
+import { isMailServerAway, type MailTransport } from '../../platform/smtp.ts';
 import type { Site } from './letters/letter.ts';
 import {
   headerSafe,
@@ -15,6 +16,7 @@ import {
   readSender,
   renderLetter,
 } from './rules.ts';
+import { deleteOldSent, markSent, wasSent } from './store.ts';
 
 export { type Contact, createContact } from './contact.ts';
 export type { Letter } from './rules.ts';
@@ -24,9 +26,10 @@ export const sendMailTask = 'send-mail';
 const SendMailPayload = z.object({ sealed: z.string() });
 
 interface MailNeeds {
+  db: Db;
   clock: Clock;
   sealer: Sealer;
-  transport: Pick<MailTransport, 'send'>;
+  transport: Pick<MailTransport, 'send' | 'answers'>;
   site: Site;
   /** As in MAIL_FROM: an address, with or without a name. */
   from: string;
@@ -45,14 +48,38 @@ export interface Mail {
   queue(order: Order & { tx: Db | Tx }): Promise<void>;
   queueAll(input: { tx: Db | Tx; orders: Order[] }): Promise<void>;
   /** Runs as a job; what it throws makes the queue try again later. */
-  deliver(job: { payload: unknown; jobId: string }): Promise<void>;
+  deliver(job: { payload: unknown; jobId: string; attempt?: number }): Promise<void>;
+  /** For whoever delivers: when to stop trying, and when to begin again. */
+  server: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
+  /** Once a day: letters that no job can bring up again need not be remembered. */
+  forgetSent(): Promise<void>;
 }
+
+const markTriesMax = 60;
+const markRetryMs = 500;
 
 /** Someone sits before the screen and waits for a code; a thousand letters about maturities must not come before it. */
 const priorityOf = ({ kind }: Letter) => (kind === 'activation-code' || kind === 'reset-code' ? -10 : 0);
 
-export function createMail({ clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
+export function createMail({ db, clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
   const sender = readSender(from, site.name);
+  /** Taken by the mail server, and not yet written down so that another server would know. */
+  const unmarked = new Set<string>();
+
+  /** The database may be away just now; the letter has left all the same, and must not leave again. */
+  async function rememberSent(messageId: string): Promise<void> {
+    unmarked.add(messageId);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await markSent(db, messageId);
+        unmarked.delete(messageId);
+        return;
+      } catch (error) {
+        if (tries >= markTriesMax) throw error;
+        await delay(markRetryMs);
+      }
+    }
+  }
 
   function sealedJob({ to, letter, replyTo, notAfter }: Order): Job {
     const mail: QueuedMail = {
@@ -75,11 +102,18 @@ export function createMail({ clock, sealer, transport, site, from, logger }: Mai
       await addJobs(tx, orders.map(sealedJob));
     },
 
-    async deliver({ payload, jobId }) {
+    async deliver({ payload, jobId, attempt }) {
       const { sealed } = SendMailPayload.parse(payload);
       const { to, letter, replyTo, notAfter } = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
       if (notAfter !== undefined && clock.now() > new Date(notAfter)) {
         logger.warn({ jobId, letter: letter.kind }, 'mail dropped: it came too late to be of use');
+        return;
+      }
+      const messageId = messageIdOf({ jobId, sealed }, sender.address);
+      // The first time it cannot have been sent.
+      if (attempt !== 1 && (unmarked.has(messageId) || (await wasSent(db, messageId)))) {
+        if (unmarked.has(messageId)) await rememberSent(messageId);
+        logger.warn({ jobId, letter: letter.kind }, 'mail was sent before; it is not sent again');
         return;
       }
       const message = {
@@ -88,20 +122,26 @@ export function createMail({ clock, sealer, transport, site, from, logger }: Mai
         to: headerSafe(to),
         replyTo: replyTo ?? { name: site.name, address: site.supportEmail },
         date: clock.now(),
-        messageId: messageIdOf({ jobId, sealed }, sender.address),
+        messageId,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       };
       await transport.send(message).catch((error: unknown) => {
         logger.debug({ jobId, err: error }, 'mail server refused');
         throw withoutAddress(error);
       });
+      await rememberSent(messageId);
       logger.info({ jobId, letter: letter.kind }, 'mail sent');
     },
+
+    server: { isAway: isMailServerAway, isBack: transport.answers },
+
+    forgetSent: () => deleteOldSent(db),
   };
 }
 
 /** Mail servers quote the recipient in their refusals, and a job's error is logged and stored: only the codes go on. */
 function withoutAddress(error: unknown): Error {
   const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number };
-  return new Error(`The mail could not be handed over: ${[code, responseCode].filter(Boolean).join(' ')}`);
+  const told = [code, responseCode].filter(Boolean).join(' ');
+  return Object.assign(new Error(`The mail could not be handed over: ${told}`), { code, responseCode });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 
 interface NewContactMessage {
@@ -77,4 +78,26 @@ export async function markHandled(tx: Tx, id: string, by: string, now: Date): Pr
     .set({ handled_by: by, handled_at: now })
     .where('id', '=', id)
     .execute();
+}
+
+export async function wasSent(db: Db, messageId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('letters_sent')
+    .select('message_id')
+    .where('message_id', '=', messageId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function markSent(db: Db, messageId: string): Promise<void> {
+  await db
+    .insertInto('letters_sent')
+    .values({ message_id: messageId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** A job is tried for about three days; a month leaves room for a queue that stood still. */
+export async function deleteOldSent(db: Db): Promise<void> {
+  await db.deleteFrom('letters_sent').where('sent_at', '<', sql<Date>`now() - interval '30 days'`).execute();
 }

@@ -1,0 +1,93 @@
+import { createApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import { type Context, createContext, type Overrides } from './context.ts';
+import { createLogger } from './platform/logger.ts';
+import { startWork } from './work.ts';
+
+interface Running {
+  readConfig(): Config;
+  overrides?: Overrides;
+  /** What has to be in the database before the first request. */
+  prepare(context: Context): Promise<void>;
+  onReady(context: Context): void;
+  /** How long requests and jobs may take to finish after a signal. */
+  closingMsMax?: number;
+}
+
+const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
+
+function explain(error: NodeJS.ErrnoException): string {
+  if (error.code === 'EADDRINUSE')
+    return 'The port is in use. Choose another, for example: PORT=3001 npm start';
+  return error.message;
+}
+
+/** The life of the process: context, requests and jobs, until a signal or until it cannot go on. */
+export function runServer(running: Running): void {
+  const { readConfig, overrides, prepare, onReady, closingMsMax = 10_000 } = running;
+  /** Set by a signal; a start that is under way gives up. */
+  const stopping = new AbortController();
+  let context: Context | undefined;
+  let close = async () => {};
+
+  async function start(): Promise<void> {
+    context = await createContext(readConfig(), { ...overrides, stopping: stopping.signal });
+    const { config, close: closeContext } = context;
+    close = closeContext;
+    context.databaseLost.then((error) => end(error.message));
+    await prepare(context);
+    const app = await createApp(context);
+    stopping.signal.throwIfAborted();
+    const jobs = startWork(context);
+    close = async () => {
+      await Promise.all([app.close(), jobs.stop()]);
+      await closeContext();
+    };
+    await app.listen({ host: config.host, port: config.port });
+    onReady(context);
+  }
+
+  const started = start().catch(async (error) => {
+    // Told to stop: whoever was told ends the process.
+    if (stopping.signal.aborted) return;
+    tell(`cannot start. ${explain(error)}`);
+    await close();
+    process.exit(1);
+  });
+
+  /** Running requests and jobs may finish, within bounds; without a complaint all is well. */
+  async function end(complaint?: string): Promise<never> {
+    if (complaint) tell(`cannot go on. ${complaint}`);
+    setTimeout(() => {
+      context?.logger.error({ alert: true }, 'not everything had ended in time');
+      tell(`did not stop within ${closingMsMax / 1000} seconds and ends now.`);
+      process.exit(1);
+    }, closingMsMax);
+    try {
+      // Before there is a context, the start itself gives up and tidies.
+      await (context ? close() : started);
+    } catch (error) {
+      tell(`did not stop cleanly: ${(error as Error).message}`);
+      process.exit(1);
+    }
+    process.exit(complaint ? 1 : 0);
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // A second signal does not wait.
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
+      void end();
+    });
+  }
+
+  /**
+   * Requests and jobs wait for all that they begin, and what matters is in the database, done or undone: a promise that
+   * nobody waited for is a fault to be told, not a reason to leave everyone without a server.
+   */
+  process.on('unhandledRejection', (error) => {
+    const logger = context?.logger ?? createLogger('error');
+    logger.error({ alert: true, err: error }, 'something failed that nobody waited for');
+  });
+}
