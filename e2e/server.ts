@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findRunningPostgres } from '../server/platform/embedded-postgres.ts';
+import { freePort } from '../server/platform/embedded-postgres-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readyMsMax = 60_000;
@@ -208,16 +208,4 @@ async function changeAsOwner(dataDir: string, statement: string, values: string[
 /** Pino's levels: 50 is an error, 60 is fatal. */
 function isError(line: string): boolean {
   return /^\{"level":[56]0,/.test(line);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

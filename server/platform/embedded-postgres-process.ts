@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -100,16 +101,22 @@ function endWithUs(child: ChildProcess, pid: number, home: DatabaseHome): void {
   (watcher.stdin as unknown as { unref(): void }).unref();
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
+/** Below those that systems hand out to outgoing connections: one of these could take a port between asking and using it. */
+const portMin = 20_000;
+const portMax = 32_000;
+
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(portMin, portMax);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`There is no free port between ${portMin} and ${portMax}.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
 

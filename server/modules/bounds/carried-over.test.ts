@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
@@ -47,6 +48,8 @@ beforeAll(async () => {
   url.pathname = `/${name}`;
   db = new pg.Client({ connectionString: url.href });
   await db.connect();
+  await runMigrations({ connectionString: url.href });
+  await db.query('create table migrations (name text primary key)');
   const all = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
   const apply = async (file: string) => db.query(await readFile(new URL(file, migrationsDir), 'utf8'));
   for (const file of all.slice(0, all.indexOf(ours))) await apply(file);
