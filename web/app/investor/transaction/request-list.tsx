@@ -7,17 +7,16 @@ import { RowIcon } from '../../ui/card.tsx';
 import { Chip, type ChipLook } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
-
+import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
 import { fundingState, withdrawalState } from './request-state.ts';
 
 export const requestCaption = 'Your requests, newest first';
 export const requestColumns: readonly Column[] = [
   { name: 'Asked', className: 'w-[13%]' },
   { name: 'Request', className: 'w-[15%]' },
-  { name: 'Transaction ID', className: 'w-[16%]' },
-  { name: 'Status', className: 'w-[13%]' },
-  { name: 'What became of it', className: 'w-[32%] min-w-64' },
+  { name: 'Transaction ID', gives: 'tight', className: 'w-[16%]' },
+  { name: 'Status', gives: 'narrow', className: 'w-[13%]' },
+  { name: 'What became of it', className: 'w-[32%] @max-wide/table:w-[36%]' },
   { name: 'Amount', isNumber: true, className: 'w-[11%]' },
 ];
 
@@ -82,16 +81,24 @@ export function RequestTable({ requests }: { requests: readonly ListedRequest[] 
           <Cell>
             <span className="flex items-center gap-3">
               <RowIcon Icon={request.Icon} />
-              <b className="font-semibold">{request.name}</b>
+              <span>
+                <b className="font-semibold">{request.name}</b>
+                <Small className={`whitespace-nowrap ${takesOver.tight}`}>
+                  <Copyable what="the transaction ID">{request.transactionid}</Copyable>
+                </Small>
+              </span>
             </span>
           </Cell>
-          <Cell isHead>
+          <Cell isHead gives="tight">
             <Copyable what="the transaction ID">{request.transactionid}</Copyable>
           </Cell>
-          <Cell>
+          <Cell gives="narrow">
             <Chip look={request.state.look}>{request.state.name}</Chip>
           </Cell>
-          <Cell className="py-2.5 text-caption whitespace-normal text-2">
+          <Cell className="py-2.5 text-caption text-2">
+            <span className={`mb-1.5 block ${takesOver.narrow}`}>
+              <Chip look={request.state.look}>{request.state.name}</Chip>
+            </span>
             <Outcome request={request} />
           </Cell>
           <Cell isNumber>
