@@ -123,6 +123,8 @@ async function askForWithdrawal(page: Page, looks: Looks): Promise<string> {
   await lookInBothThemes(page, looks);
   const transactionid = await closeSuccess(page, 'Withdrawal requested');
   await expectSums(page, { available: '$242.00', withdrawing: '$1,000.59', together: '$1,242.59' });
+  const newest = page.getByRole('region', { name: 'Recent activity' }).getByRole('listitem').first();
+  await expect(newest).toContainText('held');
   await expect(waiting(page)).toContainText('waiting for approval');
   return transactionid;
 }
@@ -137,10 +139,13 @@ async function seeItPaid(page: Page): Promise<void> {
 async function expectLists(page: Page, withdrawal: string, payment: string): Promise<void> {
   await page.getByRole('link', { name: 'View all entries' }).click();
   const entries = page.getByRole('region', { name: 'Entries' });
-  for (const text of ['−$1,000.59', '$242.00', 'Page 1 of 1']) await expect(entries).toContainText(text);
+  for (const text of ['−$1,000.59', 'Paid out', '$242.00', 'Page 1 of 1']) await expect(entries).toContainText(text);
   const requests = page.getByRole('region', { name: 'Requests' });
   await requests.getByText('Withdrawals').click();
   for (const text of [withdrawal, /Paid on/, payment]) await expect(requests).toContainText(text);
+  // Where it went: both ends to look at, the whole to copy.
+  const address = requests.getByRole('button', { name: bitcoinAddress });
+  await expect(address).toHaveText('bc1qw5…v8f3t4');
   await page.goto('/investment');
   const investments = page.getByRole('region', { name: 'Investments' });
   for (const text of ['Completed', '+$8.03']) await expect(investments).toContainText(text);

@@ -3,6 +3,7 @@ import type { Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
 import { centsOf } from '../../domain/amount.ts';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Chip, type ChipLook } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
@@ -28,6 +29,8 @@ export interface ListedRequest {
   amount: number;
   requestedat: string;
   state: { look: ChipLook; name: string; words: string };
+  /** Where the money of a withdrawal goes. */
+  sendTo: string | null;
   /** Where a paid withdrawal can be found on its network. */
   chaintransactionid: string | null;
 }
@@ -42,6 +45,7 @@ export const asListed = {
     amount: request.amount,
     requestedat: request.requestedat,
     state: fundingState(request),
+    sendTo: null,
     chaintransactionid: null,
   }),
   withdrawal: (withdrawal: Withdrawal): ListedRequest => ({
@@ -52,9 +56,22 @@ export const asListed = {
     amount: withdrawal.withdrawalamount,
     requestedat: withdrawal.requestedat,
     state: withdrawalState(withdrawal),
+    sendTo: withdrawal.withdrawaladdress,
     chaintransactionid: withdrawal.chaintransactionid,
   }),
 };
+
+function SendTo({ address }: { address: string | null }) {
+  if (address === null) return null;
+  return (
+    <Small className="whitespace-nowrap">
+      To{' '}
+      <Copyable what="the address it goes to" shown={shortAddress(address)}>
+        {address}
+      </Copyable>
+    </Small>
+  );
+}
 
 function Outcome({ request: { state, chaintransactionid } }: { request: ListedRequest }) {
   return (
@@ -83,6 +100,7 @@ export function RequestTable({ requests }: { requests: readonly ListedRequest[] 
               <RowIcon Icon={request.Icon} />
               <span>
                 <b className="font-semibold">{request.name}</b>
+                <SendTo address={request.sendTo} />
                 <Small className={`whitespace-nowrap ${takesOver.tight}`}>
                   <Copyable what="the transaction ID">{request.transactionid}</Copyable>
                 </Small>
@@ -130,6 +148,7 @@ export function RequestRows({ requests }: { requests: readonly ListedRequest[] }
           <Small className="col-span-2">
             {shortDayOf(request.requestedat)},{' '}
             <Copyable what="the transaction ID">{request.transactionid}</Copyable>
+            <SendTo address={request.sendTo} />
           </Small>
           <div className="col-span-2 col-start-2 mt-2 grid justify-items-start gap-1.5 text-caption text-2">
             <Chip look={request.state.look}>{request.state.name}</Chip>

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { usd } from '../../domain/amount.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, RowIcon } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -132,13 +133,13 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
     if (asked.current && !asks) button.current?.focus();
     asked.current = asks;
   }, [asks]);
-  const { methodname, status, withdrawalamount, requestedat } = withdrawal;
+  const { methodname, status, withdrawalamount, withdrawaladdress, requestedat } = withdrawal;
   const isOpen = status === 'requested';
   return (
     <WaitingRow
       Icon={ArrowUpFromLine}
       title={`${methodname} withdrawal ${isOpen ? 'waiting for approval' : 'approved, to be paid next'}`}
-      text={`${askedAt(requestedat)} Held from your balance.`}
+      text={`${askedAt(requestedat)} Held from your balance, to go to ${shortAddress(withdrawaladdress)}.`}
       amount={withdrawalamount}
       action={
         isOpen &&

@@ -63,7 +63,7 @@ function FilledWithdrawForm({ methods, onDirty, onDone }: FilledProps) {
   useEffect(() => setFocus('withdrawalid'), [setFocus]);
 
   function onFailed(error: CommandFailure) {
-    toastCommandFailure(error);
+    toastCommandFailure(error, 'withdrawal');
     const field = fieldOf(error);
     if (field) setError(field, { message: reasonOf(error) }, { shouldFocus: true });
     else setReason(reasonOf(error));

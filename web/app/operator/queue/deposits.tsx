@@ -1,6 +1,6 @@
-import { coins } from '@tallystick/contract/coins';
 import type { QueuedDeposit } from '@tallystick/contract/operator';
 import { usd } from '../../domain/amount.ts';
+import { coinText } from '../../domain/coin-text.ts';
 import { usePhone } from '../../ui/phone.ts';
 import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
@@ -14,7 +14,7 @@ import {
   RowButtons,
   Section,
 } from './row-parts.tsx';
-import { groupedDecimal, historyText, waitingText } from './wording.ts';
+import { historyText, waitingText } from './wording.ts';
 
 export type DepositItem = Extract<Item, { kind: 'deposit' }>;
 
@@ -138,11 +138,4 @@ function Actions({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
       />
     </RowButtons>
   );
-}
-
-/** `0.181254 BTC`; null when no price was known at that moment. */
-export function coinText({ coin, coinamount }: QueuedDeposit): string | null {
-  if (coinamount === null) return null;
-  const ticker = coins.find(({ id }) => id === coin)?.ticker;
-  return ticker ? `${groupedDecimal(coinamount)} ${ticker}` : groupedDecimal(coinamount);
 }

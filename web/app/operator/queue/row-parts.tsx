@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CoinMark } from '../../domain/coin-mark.tsx';
 import { coinOf } from '../../domain/coin-of.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Small } from '../../ui/table.tsx';
 import { type Fact, Facts } from '../facts.tsx';
-import { shortAddress } from './wording.ts';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
