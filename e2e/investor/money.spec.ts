@@ -139,7 +139,8 @@ async function seeItPaid(page: Page): Promise<void> {
 async function expectLists(page: Page, withdrawal: string, payment: string): Promise<void> {
   await page.getByRole('link', { name: 'View all entries' }).click();
   const entries = page.getByRole('region', { name: 'Entries' });
-  for (const text of ['−$1,000.59', 'Paid out', '$242.00', 'Page 1 of 1']) await expect(entries).toContainText(text);
+  for (const text of ['−$1,000.59', 'Paid out', '$242.00', 'Page 1 of 1'])
+    await expect(entries).toContainText(text);
   const requests = page.getByRole('region', { name: 'Requests' });
   await requests.getByText('Withdrawals').click();
   for (const text of [withdrawal, /Paid on/, payment]) await expect(requests).toContainText(text);

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures.ts';
-import { expectListsInSight, expectNoSidewaysScroll, goOnTo, themeOf } from '../looking.ts';
+import { expectNoSidewaysScroll, goOnTo, themeOf } from '../looking.ts';
 import { openDemoDashboard } from '../money-forms.ts';
 
 /** The screens by the name that each has; the dashboard greets its owner instead. */
@@ -37,32 +37,6 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
       await expectAccessible();
       if (isMobile) await expectNoSidewaysScroll(page);
     });
-  }
-});
-
-test('on a tablet nothing of an investor’s list lies outside its card', async ({
-  page,
-  server,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'a phone has other lists');
-  await openDemoDashboard(page, server.url);
-  const title = page.getByRole('heading', { level: 1 });
-  await page.getByRole('button', { name: 'Show as table' }).click();
-  await expectListsInSight(page);
-  await goOnTo(page, '/investment');
-  await expect(title).toContainText('Investments');
-  await expectListsInSight(page);
-  await goOnTo(page, '/transaction');
-  await expect(title).toContainText('Transactions');
-  const requests = page.getByRole('region', { name: 'Requests' });
-  for (const [kind, state] of [
-    ['Deposits', 'Confirmed'],
-    ['Withdrawals', 'Requested'],
-  ] as const) {
-    await requests.getByText(kind, { exact: true }).click();
-    await expect(requests.getByRole('row').filter({ hasText: state })).not.toHaveCount(0);
-    await expectListsInSight(page);
   }
 });
 

@@ -6,14 +6,19 @@ interface CopyableProps {
   children: string;
   /** What stands for a value that is too long. */
   shown?: string;
+  /** Its icon is there without hovering on every screen: copying it is what it is there for. */
+  isForCopying?: boolean;
   /** What it is, for the button's name. */
   what: string;
 }
 
 /** A value that people read out, search for and paste: pressing it copies it. A finger sees that without hovering. */
-export function Copyable({ children, shown = children, what }: CopyableProps) {
+export function Copyable({ children, shown = children, isForCopying = false, what }: CopyableProps) {
   const { state, copy } = useCopying(children);
   const Icon = state === 'copied' ? Check : Copy;
+  const rest = isForCopying
+    ? 'text-2'
+    : 'text-3 pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:group-focus-visible:opacity-100';
   return (
     <>
       <button
@@ -25,7 +30,7 @@ export function Copyable({ children, shown = children, what }: CopyableProps) {
       >
         <span className="min-w-0 text-left break-all">{shown}</span>
         <Icon
-          className={`size-3.5 shrink-0 ${state === 'copied' ? 'text-credit' : 'text-3 pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:group-focus-visible:opacity-100'}`}
+          className={`size-3.5 shrink-0 ${state === 'copied' ? 'text-credit' : rest}`}
           aria-hidden="true"
         />
       </button>

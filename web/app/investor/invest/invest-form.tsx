@@ -44,13 +44,13 @@ export function InvestForm(props: CommandFormProps<Investment>) {
 
 type FilledProps = CommandFormProps<Investment> & { plans: readonly Plan[] };
 
-function FilledInvestForm({ plans, onDirty, onDone }: FilledProps) {
+function FilledInvestForm({ plans, onDone }: FilledProps) {
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { planid: '', [amountName]: '' },
   });
   const { control, handleSubmit, setError, setFocus } = form;
-  const { errors, isDirty } = form.formState;
+  const { errors } = form.formState;
   const [reason, setReason] = useState<string | null>(null);
   const { busy, send } = useMoneyCommand(makeinvestment);
   const userid = useSession()?._id ?? '';
@@ -58,7 +58,6 @@ function FilledInvestForm({ plans, onDirty, onDone }: FilledProps) {
   const plan = plans.find(({ _id }) => _id === planid);
   const amountCents = readTyped(typed);
   const isOutside = plan !== undefined && amountCents !== null && !isWithin(plan, amountCents);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('planid'), [setFocus]);
 
   function onFailed(error: CommandFailure) {

@@ -9,6 +9,7 @@ import { Chip, type ChipLook } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
+import { useShowPayment } from '../money-modals.tsx';
 import { fundingState, withdrawalState } from './request-state.ts';
 
 export const requestCaption = 'Your requests, newest first';
@@ -29,6 +30,8 @@ export interface ListedRequest {
   amount: number;
   requestedat: string;
   state: { look: ChipLook; name: string; words: string };
+  /** A deposit that can still be paid. */
+  payable: FundingRequest | null;
   /** Where the money of a withdrawal goes. */
   sendTo: string | null;
   /** Where a paid withdrawal can be found on its network. */
@@ -45,6 +48,7 @@ export const asListed = {
     amount: request.amount,
     requestedat: request.requestedat,
     state: fundingState(request),
+    payable: request.status === 'pending' ? request : null,
     sendTo: null,
     chaintransactionid: null,
   }),
@@ -56,6 +60,7 @@ export const asListed = {
     amount: withdrawal.withdrawalamount,
     requestedat: withdrawal.requestedat,
     state: withdrawalState(withdrawal),
+    payable: null,
     sendTo: withdrawal.withdrawaladdress,
     chaintransactionid: withdrawal.chaintransactionid,
   }),
@@ -73,10 +78,20 @@ function SendTo({ address }: { address: string | null }) {
   );
 }
 
-function Outcome({ request: { state, chaintransactionid } }: { request: ListedRequest }) {
+function Outcome({ request: { state, payable, chaintransactionid } }: { request: ListedRequest }) {
+  const show = useShowPayment();
   return (
     <>
       {state.words}
+      {payable && (
+        <button
+          type="button"
+          onClick={() => show(payable)}
+          className="textlink mt-0.5 block min-h-6 text-left font-semibold"
+        >
+          Payment details
+        </button>
+      )}
       {chaintransactionid && (
         <span className="mt-0.5 block">
           <Copyable what="the network’s transaction ID">{chaintransactionid}</Copyable>

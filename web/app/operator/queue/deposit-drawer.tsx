@@ -99,7 +99,7 @@ function DepositFacts({ item: { of } }: { item: DepositItem }) {
         {
           name: 'Investor',
           value: (
-            <Link to={`/operator/investors/${of.investor._id}`} className="textlink">
+            <Link replace to={`/operator/investors/${of.investor._id}`} className="textlink">
               {of.investor.fullname}
             </Link>
           ),

@@ -108,7 +108,7 @@ function WithdrawalFacts({ item: { of } }: { item: WithdrawalItem }) {
         {
           name: 'Investor',
           value: (
-            <Link to={`/operator/investors/${of.investor._id}`} className="textlink">
+            <Link replace to={`/operator/investors/${of.investor._id}`} className="textlink">
               {of.investor.fullname}
             </Link>
           ),
