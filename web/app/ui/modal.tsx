@@ -71,7 +71,7 @@ export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClos
           }
         >
           {children}
-          {isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
+          {guarded && isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -82,9 +82,9 @@ function Ask({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void 
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
-    <fieldset className="flex flex-wrap items-center justify-end gap-2.5 border-t border-line bg-sunken px-5 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] tablet:rounded-b-modal tablet:px-7">
+    <fieldset className="flex flex-wrap items-center justify-end gap-2.5 border-t border-line bg-sunken px-5 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] tablet:px-7 [.modal-panel_&]:tablet:rounded-b-modal">
       <legend className="sr-only">Close without sending</legend>
-      <p role="alert" className="min-w-40 flex-1 text-label">
+      <p role="alert" className="min-w-40 flex-1 text-label max-tablet:basis-full">
         What you typed was not sent and is not kept.
       </p>
       <Button ref={keep} onClick={onKeep}>

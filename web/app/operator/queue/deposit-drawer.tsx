@@ -55,7 +55,7 @@ export function DepositDrawer({ item, step, isGone, now, onStep, onClose }: Depo
           <span className="font-mono">{of.transactionid}</span>, waiting {waitingText(of.requestedat, now)}
         </>
       }
-      guarded={isDirty}
+      guarded={isDirty && !isGone}
       onClose={onClose}
     >
       {step === 'reject' ? (

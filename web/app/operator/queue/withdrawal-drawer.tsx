@@ -69,7 +69,7 @@ export function WithdrawalDrawer(props: WithdrawalDrawerProps) {
           <span className="font-mono">{of.transactionid}</span>, waiting {waitingText(of.requestedat, now)}
         </>
       }
-      guarded={isDirty}
+      guarded={isDirty && !isGone}
       onClose={onClose}
     >
       {step === 'reject' ? (
