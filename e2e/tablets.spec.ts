@@ -30,6 +30,7 @@ const listScreens = {
   '/operator/plans': 'Plans',
   '/operator/methods': 'Methods',
   '/operator/audit': 'Audit log',
+  '/operator/books': 'Books',
   '/operator/investors?search=amara': 'Investors',
 };
 
@@ -47,6 +48,9 @@ test('on a tablet nothing of the console’s lists lies outside its card', async
         await expect(title).toHaveText('Amara Okonkwo');
       }
       await expect(console.locator('[aria-busy=true]')).toHaveCount(0);
+      const charts = console.getByRole('button', { name: 'Show as table' });
+      if (name === 'Books') await expect(charts).not.toHaveCount(0);
+      while ((await charts.count()) > 0) await charts.first().click();
       await expectListsInSight(console);
     });
   }

@@ -43,6 +43,9 @@ async function signUp(page: Page, visitor: Visitor, mailbox: Mailbox): Promise<v
   await expect(page).toHaveURL('/dashboard');
   await expectSums(page, { available: '$0.00', together: '$0.00' });
   await expect(page.getByRole('region', { name: 'Welcome' })).toContainText('No entries yet');
+  // What is empty says so in words that everyone knows.
+  await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('No entries yet');
+  await expect(page.getByRole('main')).not.toContainText(/notch/i);
 }
 
 async function announceDeposit(page: Page, looks: Looks): Promise<string> {
