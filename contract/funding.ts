@@ -21,7 +21,14 @@ export const FundingRequest = z.object({
   transactionid: z.string(),
   fundingtype: z.string(),
   paymentaddress: z.string(),
+  network: z.string().describe('the network to pay on, and no other'),
+  coin: z.string(),
+  sample: z.boolean(),
   amount: z.number(),
+  coinamount: z
+    .string()
+    .nullable()
+    .describe('what it was worth in the coin when it was asked, if a price was known'),
   received: z.number().nullable(),
   status: z.enum(['pending', 'confirmed', 'rejected']),
   reason: z.string().nullable(),
@@ -40,6 +47,10 @@ export const BalanceEntry = z.object({
   recordcode: z.string(),
   reference: z.string().nullable(),
   reason: z.string().nullable(),
+  withdrawalstate: z
+    .enum(['held', 'paid', 'returned'])
+    .nullable()
+    .describe('what became of the money that a withdrawal took; null for every other entry'),
 });
 export type BalanceEntry = z.infer<typeof BalanceEntry>;
 

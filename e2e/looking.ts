@@ -37,3 +37,37 @@ export async function expectNoSidewaysScroll(page: Page, hold = async () => {}):
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   if (size) await page.setViewportSize(size);
 }
+
+/** Between a phone and a desktop, where a table has its narrowest cards. */
+const tabletWidths = [768, 820, 912, 1024] as const;
+
+/** Nothing of a list lies beyond the card that it stands in, and nothing has to be scrolled sideways to. */
+export async function expectListsInSight(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  for (const width of tabletWidths) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(page.locator('main').getByRole('row').nth(1)).toBeVisible();
+    // A list that is being drawn anew is looked at again.
+    await expect.poll(() => page.evaluate(outOfSight), { message: `at ${width} px` }).toEqual([]);
+  }
+  if (size) await page.setViewportSize(size);
+}
+
+/** Runs in the page. */
+function outOfSight(): string[] {
+  const found: string[] = [];
+  const isShown = (element: Element) => element.checkVisibility() && !element.closest('.sr-only');
+  for (const table of document.querySelectorAll('main table')) {
+    const card = table.closest('section')?.getBoundingClientRect();
+    if (!card || !isShown(table)) continue;
+    for (const part of table.querySelectorAll('th, td, :is(th, td) *')) {
+      const { left, right, width } = part.getBoundingClientRect();
+      if (width === 0 || !isShown(part)) continue;
+      if (left < card.left - 1 || right > card.right + 1) found.push(`outside: ${part.textContent}`);
+    }
+    for (let box = table.parentElement; box; box = box.parentElement) {
+      if (box.scrollWidth > box.clientWidth + 1) found.push(`scrolls: ${box.tagName} ${box.className}`);
+    }
+  }
+  return [...new Set(found)];
+}

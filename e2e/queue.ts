@@ -64,6 +64,8 @@ export async function expectOneWins(
   const second = (await open())[0] === 1 ? 0 : 1;
   const told = drawer(consoles[second]);
   await expect(told.getByRole('alert')).toContainText(`already, by ${names[1 - second]}.`);
+  // What was typed is worth nothing any more, so nobody is asked about it.
+  await expect(told.getByRole('status').filter({ hasText: 'no longer in the queue' })).toBeVisible();
   await told.getByRole('button', { name: 'Close' }).click();
   await expect(told).toBeHidden();
 }

@@ -48,6 +48,9 @@ test('a money form that is refused says so in the catalogue’s words, why benea
     const amount = dialog.getByLabel('Amount');
     await submit.click();
     await expect(short.last()).toBeVisible();
+    // The specified words are the same for both, so beneath them it says which of the two was not made.
+    const notMade = form === 'invest' ? 'The investment was not made.' : 'The withdrawal was not made.';
+    await expect(short.last()).toContainText(notMade);
     await expect(amount).toHaveAttribute('aria-invalid', 'true');
     await expect(amount).toBeFocused();
     await expect(submit).toBeEnabled();
@@ -64,7 +67,7 @@ test('a money form that is refused says so in the catalogue’s words, why benea
       await dialog.getByLabel('Bitcoin address').fill('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5');
     }
     await submit.click();
-    await expect(failed.last()).toBeVisible();
+    await expect(failed.last()).toContainText(notMade);
     await expect(dialog.locator('[aria-invalid=true]')).toHaveAccessibleDescription(
       form === 'invest' ? /\$100/ : /address/,
     );
@@ -80,6 +83,69 @@ test('a money form that is refused says so in the catalogue’s words, why benea
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
   await close(dialog);
   await expectSums(page, { available: '$120.00', together: '$120.00' });
+});
+
+test('an amount outside the plan’s range is told while typing, previews nothing and can still be sent', async ({
+  page,
+  server,
+  wallets,
+  complaints,
+}) => {
+  await openDashboard(page, await wallets.owner({ cents: 5000_00n }), server.url);
+  const { dialog, submit } = await fill(page, 'invest', '');
+  const amount = dialog.getByLabel('Amount');
+  const told = dialog.getByRole('status').filter({ hasText: 'Starter takes $100 to $1,999.' });
+  const preview = dialog.getByText('You receive');
+  for (const outside of ['99.99', '1999.01', '$4,000', '04000.']) {
+    await amount.fill(outside);
+    await expect(told).toBeVisible();
+    await expect(preview).toHaveCount(0);
+  }
+  for (const inside of ['0250', '250.', '$250', '1,000', '1999']) {
+    await amount.fill(inside);
+    await expect(preview).toBeVisible();
+    await expect(told).toHaveCount(0);
+  }
+  await amount.fill('1.000,50');
+  await submit.click();
+  await expect(amount).toHaveAccessibleDescription(/Put a point before the cents/);
+  complaints.announceStatus(422);
+  complaints.announce(/Error Making Investment: ApiRefusal/);
+  await amount.fill('50');
+  await submit.click();
+  await expect(toast(page, 'Error Making Investment')).toBeVisible();
+  await expect(amount).toHaveAccessibleDescription(/Starter takes \$100\.00 to/);
+});
+
+test('an error that was answered is not called no answer, be it the server’s own or a proxy’s page', async ({
+  page,
+  server,
+  wallets,
+  complaints,
+}) => {
+  const owner = await wallets.owner({ cents: 100_00n });
+  await openDashboard(page, owner, server.url);
+  complaints.announceStatus(500);
+  complaints.announceStatus(502);
+  complaints.announce(/Error Making Investment: ApiRefusal/);
+  const { dialog, submit } = await fill(page, 'withdraw', '20');
+  const { path } = makenewwithdrawal;
+  const answers = [
+    { status: 500, json: { code: 'internal', message: 'Something went wrong on our side.' } },
+    { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
+    { status: 200, contentType: 'text/html', body: '<h1>Welcome to this hotel</h1>' },
+  ];
+  for (const answer of answers) {
+    await page.route(`**${path}`, (route) => route.fulfill(answer));
+    await submit.click();
+    await expect(dialog.getByRole('alert')).toContainText('The server answered with an error');
+    await expect(dialog).not.toContainText('No answer came');
+    await expect(toast(page, 'It is not known whether the withdrawal was made.').last()).toBeVisible();
+    await page.unroute(`**${path}`);
+  }
+  await submit.click();
+  await closeSuccess(page, 'Withdrawal requested');
+  expect(await wallets.sums(owner)).toMatchObject({ available: 80, entries: 2 });
 });
 
 const commands = [

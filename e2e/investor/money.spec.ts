@@ -16,6 +16,8 @@ import { approve, confirmDeposit, markPaid, queueRow } from '../queue.ts';
 import { logIn, typeCode } from '../screens.ts';
 import { newBitcoinAddress, newPayment } from '../wallets.ts';
 
+const paidTo = newBitcoinAddress();
+
 const dayMs = 24 * 60 * 60 * 1000;
 const longDate = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -43,6 +45,9 @@ async function signUp(page: Page, visitor: Visitor, mailbox: Mailbox): Promise<v
   await expect(page).toHaveURL('/dashboard');
   await expectSums(page, { available: '$0.00', together: '$0.00' });
   await expect(page.getByRole('region', { name: 'Welcome' })).toContainText('No entries yet');
+  // What is empty says so in words that everyone knows.
+  await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('No entries yet');
+  await expect(page.getByRole('main')).not.toContainText(/notch/i);
 }
 
 async function announceDeposit(page: Page, looks: Looks): Promise<string> {
@@ -116,13 +121,15 @@ async function askForWithdrawal(page: Page, looks: Looks): Promise<string> {
   await expect(dialog.getByLabel('Amount')).toHaveCount(0);
   await choose(page, dialog, 'Bitcoin');
   await dialog.getByLabel('Amount').fill('1000.59');
-  await dialog.getByLabel('Bitcoin address').fill(newBitcoinAddress());
+  await dialog.getByLabel('Bitcoin address').fill(paidTo);
   await expectReceipt(dialog, { 'Balance after': '$242.00', Fee: 'None' });
   await dialog.getByRole('button', { name: 'Withdraw $1,000.59' }).click();
   await expect(page.getByRole('dialog', { name: 'Withdrawal requested' })).toBeVisible();
   await lookInBothThemes(page, looks);
   const transactionid = await closeSuccess(page, 'Withdrawal requested');
   await expectSums(page, { available: '$242.00', withdrawing: '$1,000.59', together: '$1,242.59' });
+  const newest = page.getByRole('region', { name: 'Recent activity' }).getByRole('listitem').first();
+  await expect(newest).toContainText('held');
   await expect(waiting(page)).toContainText('waiting for approval');
   return transactionid;
 }
@@ -137,10 +144,14 @@ async function seeItPaid(page: Page): Promise<void> {
 async function expectLists(page: Page, withdrawal: string, payment: string): Promise<void> {
   await page.getByRole('link', { name: 'View all entries' }).click();
   const entries = page.getByRole('region', { name: 'Entries' });
-  for (const text of ['−$1,000.59', '$242.00', 'Page 1 of 1']) await expect(entries).toContainText(text);
+  for (const text of ['−$1,000.59', 'Paid out', '$242.00', 'Page 1 of 1'])
+    await expect(entries).toContainText(text);
   const requests = page.getByRole('region', { name: 'Requests' });
   await requests.getByText('Withdrawals').click();
   for (const text of [withdrawal, /Paid on/, payment]) await expect(requests).toContainText(text);
+  // Where it went: both ends to look at, the whole to copy.
+  const address = requests.getByRole('button', { name: paidTo });
+  await expect(address).toHaveText(`${paidTo.slice(0, 6)}…${paidTo.slice(-6)}`);
   await page.goto('/investment');
   const investments = page.getByRole('region', { name: 'Investments' });
   for (const text of ['Completed', '+$8.03']) await expect(investments).toContainText(text);

@@ -22,6 +22,44 @@ const ways: Record<string, (console: Page) => Promise<unknown>> = {
   'New payment method': (console) => console.getByRole('button', { name: 'New payment method' }).click(),
 };
 
+test('what an operator typed is lost only after being asked, by Back as by Esc and the cross, and Back is no trap', async ({
+  openConsole,
+}) => {
+  const console = await openConsole('second');
+  const dialog = drawer(console);
+  const ask = dialog.getByRole('group', { name: 'Close without sending' });
+  const open = async () => {
+    await openItem(console, 'Tomasz Zielinski', 'Review');
+    await dialog.getByLabel('Amount received').fill('4999');
+  };
+  const ways = [
+    () => console.goBack(),
+    () => console.keyboard.press('Escape'),
+    () => dialog.getByRole('button', { name: 'Close' }).click(),
+  ];
+  await open();
+  for (const close of ways) {
+    await close();
+    await expect(ask.getByRole('button', { name: 'Go on typing' })).toBeFocused();
+    await ask.getByRole('button', { name: 'Go on typing' }).click();
+    await expect(ask).toHaveCount(0);
+    await expect(dialog.getByLabel('Amount received')).toHaveValue('4999');
+  }
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await ask.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toHaveCount(0);
+  await open();
+  await console.goBack();
+  await expect(ask).toBeVisible();
+  await console.goBack();
+  await expect(dialog).toHaveCount(0);
+  await expect(console).toHaveURL('/operator');
+  // Nothing typed, nothing asked.
+  await openItem(console, 'Tomasz Zielinski', 'Review');
+  await console.goBack();
+  await expect(dialog).toHaveCount(0);
+});
+
 test('what opens over the console’s screens can be used by everyone, fits a narrow phone, and gives the focus back', async ({
   openConsole,
   expectAccessible,

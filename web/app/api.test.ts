@@ -121,3 +121,17 @@ describe('a session that lives', () => {
     await slow;
   });
 });
+
+describe('an answer that is not ours', () => {
+  it.each([
+    ['a proxy’s error page', 502],
+    ['somebody’s page in the place of an answer', 200],
+  ])('%s is an error that was answered, in words for the person who reads it', async (_, status) => {
+    fetched.mockResolvedValue(new Response('<h1>Sorry</h1>', { status }));
+    const answered = { name: 'ApiRefusal', status, code: 'internal' };
+    await expect(callApi(devices, {})).rejects.toMatchObject({
+      ...answered,
+      message: expect.stringMatching(/^The server answered with an error/),
+    });
+  });
+});

@@ -10,7 +10,7 @@ import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
 import { createTurns } from './turns.ts';
 
-/** The server answered, and the answer is no. */
+/** An answer came, and it is no: the server's own refusal, or an error of whatever stands before it. */
 export class ApiRefusal extends Error {
   override name = 'ApiRefusal';
   readonly status: number;
@@ -34,6 +34,12 @@ export function isSessionOver(error: unknown): boolean {
 export class ApiUnreachable extends Error {
   override name = 'ApiUnreachable';
 }
+
+/** Something answered, but not as this server does: the page of a proxy, for example. */
+const notOurs: ErrorBody = {
+  code: 'internal',
+  message: 'The server answered with an error. Please try again in a moment.',
+};
 
 interface Parts {
   params?: Record<string, string>;
@@ -88,9 +94,9 @@ export async function callApiWithHeaders<C extends Call>(
     keepalive: options.leaving ?? false,
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return { answer: answer as CallAnswer<C>, headers: response.headers };
+  if (response.ok && answer !== null) return { answer: answer as CallAnswer<C>, headers: response.headers };
 
-  const refusal = new ApiRefusal(response.status, readErrorBody(answer) ?? { code: 'internal', message: '' });
+  const refusal = new ApiRefusal(response.status, readErrorBody(answer) ?? notOurs);
   if (isSessionOver(refusal) && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');

@@ -52,9 +52,13 @@ describe('the payment methods', () => {
     await funding.switchPaymentMethod({ methodId, active: false, actor: operator() });
     expect(wrong(await ask(body))).toEqual([404, 'not_found']);
     expect((await send(test, 'GET', '/api/funding/fetchpaymentmethod')).body).not.toContain('Litecoin');
+    // How to pay it is known for as long as it waits, whatever became of the method.
     expect((await requestsOf(person)).request[0]).toMatchObject({
       fundingtype: 'Litecoin',
       paymentaddress: 'old',
+      network: 'ltc',
+      coin: 'litecoin',
+      sample: true,
     });
     const { rows } = await test.context.owner.query(
       'select action, actor_id, details from audit_log where subject_id = $1 order by id',
@@ -78,7 +82,11 @@ describe('asking to fund the wallet', () => {
       transactionid: expect.stringMatching(/^TS-[2-9A-Z]{4}-[2-9A-Z]{4}$/),
       fundingtype: 'Bitcoin',
       paymentaddress: expect.stringMatching(/^tb1/),
+      network: 'Bitcoin test network',
+      coin: 'bitcoin',
+      sample: true,
       amount: 250.5,
+      coinamount: expect.stringMatching(/^0\.\d{6}$/),
       received: null,
       status: 'pending',
       reason: null,

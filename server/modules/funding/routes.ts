@@ -8,7 +8,7 @@ import { idempotencyKeyOf } from '../../platform/idempotency.ts';
 import { identityOf } from '../../platform/identity.ts';
 import { streamedCsv, streamedList } from '../../platform/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
-import type { Funding, FundingRow, PaymentMethodRow } from './service.ts';
+import type { Funding, PayableRow, PaymentMethodRow } from './service.ts';
 
 const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
   _id: method.id,
@@ -19,12 +19,17 @@ const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
   sample: method.sample,
 });
 
-const requestToWire = (row: FundingRow): calls.FundingRequest => ({
+const requestToWire = (row: PayableRow): calls.FundingRequest => ({
   _id: row.id,
   transactionid: row.transactionid,
   fundingtype: row.paymentname,
   paymentaddress: row.paymentaddress,
+  // An answer that was kept with its key by an earlier version says nothing about these three.
+  network: row.methodNetwork ?? '',
+  coin: row.coin ?? '',
+  sample: row.sample ?? false,
   amount: toWire(row.amountCents),
+  coinamount: row.coinAmount,
   // What the first of two operators has confirmed is not the investor's yet.
   received: row.receivedCents === null || row.status === 'pending' ? null : toWire(row.receivedCents),
   status: row.status,
@@ -32,6 +37,15 @@ const requestToWire = (row: FundingRow): calls.FundingRequest => ({
   requestedat: row.requestedAt.toISOString(),
   decidedat: row.decidedAt?.toISOString() ?? null,
 });
+
+/** What a withdrawal's status means for the money that left the wallet. */
+const withdrawalStates: Record<string, calls.BalanceEntry['withdrawalstate']> = {
+  requested: 'held',
+  approved: 'held',
+  paid: 'paid',
+  rejected: 'returned',
+  cancelled: 'returned',
+};
 
 const entryToWire = (entry: ListedEntry): calls.BalanceEntry => ({
   _id: `${entry.accountId}-${entry.seq}`,
@@ -43,6 +57,7 @@ const entryToWire = (entry: ListedEntry): calls.BalanceEntry => ({
   recordcode: recordCode(entry.hash),
   reference: entry.reference,
   reason: entry.reason,
+  withdrawalstate: withdrawalStates[entry.withdrawalStatus ?? ''] ?? null,
 });
 
 /** The file holds what the list shows, all its pages. */

@@ -16,9 +16,9 @@ import { createMethods } from './methods.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
 import {
   activeMethods,
-  type FundingRow,
   type FundingStatus,
   insertRequests,
+  type PayableRow,
   type PaymentMethodRow,
   pageOfRequests,
   pendingOf,
@@ -26,7 +26,7 @@ import {
 
 export type { AddressChangeRow } from './method-store.ts';
 export { networkNameOf, networkOf } from './rules.ts';
-export type { FundingRow, PaymentMethodRow } from './store.ts';
+export type { FundingRow, PayableRow, PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {
   db: Db;
@@ -55,7 +55,7 @@ interface Facts {
 /** Money coming in: an investor says that a payment is on its way, an operator confirms what arrived. */
 export function createFunding(needs: FundingNeeds) {
   const { db, clock, ledger, users, prices } = needs;
-  const ask = ledger.verb<AskForFunding, Facts, FundingRow>({
+  const ask = ledger.verb<AskForFunding, Facts, PayableRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     read: async (tx, commands) => ({
       methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
@@ -78,13 +78,16 @@ export function createFunding(needs: FundingNeeds) {
         );
       }
       facts.pending.set(userId, pending + 1);
-      const row: FundingRow = {
+      const row: PayableRow = {
         id: randomUUID(),
         userId,
         methodId: method.id,
         transactionid: newTransactionId(),
         paymentname,
         paymentaddress: method.paymentaddress,
+        methodNetwork: method.network,
+        coin: method.coin,
+        sample: method.sample,
         amountCents,
         coinAmount: coinAmountOf(amountCents, facts.prices?.[method.coin as CoinId]?.usd),
         status: 'pending',
@@ -113,7 +116,7 @@ export function createFunding(needs: FundingNeeds) {
     ...createDecisions(needs),
     ...createMethods({ db, clock }),
 
-    askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<FundingRow> =>
+    askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<PayableRow> =>
       ask({ ...command, scope: command.userId }),
 
     pageOfRequests({ page, ...filter }: { userId: string; status: FundingStatus | undefined; page: number }) {

@@ -115,27 +115,34 @@ export interface FundingRow {
   decidedBy: string | null;
 }
 
+/** A request with what its method says about how to pay it. */
+export interface PayableRow extends FundingRow {
+  methodNetwork: string;
+  coin: string;
+  sample: boolean;
+}
+
 const requestColumns = [
-  'id',
-  'user_id as userId',
-  'method_id as methodId',
-  'transactionid',
-  'paymentname',
-  'paymentaddress',
-  'amount_cents as amountCents',
-  'coin_amount as coinAmount',
-  sql<FundingStatus>`status`.as('status'),
-  'received_cents as receivedCents',
-  'network',
-  'chain_txid as chainTxid',
-  'chain_output as chainOutput',
-  'first_confirmed_by as firstConfirmedBy',
-  'first_confirmed_at as firstConfirmedAt',
-  'second_because as secondBecause',
-  'reason',
-  'requested_at as requestedAt',
-  'decided_at as decidedAt',
-  'decided_by as decidedBy',
+  'funding_requests.id',
+  'funding_requests.user_id as userId',
+  'funding_requests.method_id as methodId',
+  'funding_requests.transactionid',
+  'funding_requests.paymentname',
+  'funding_requests.paymentaddress',
+  'funding_requests.amount_cents as amountCents',
+  'funding_requests.coin_amount as coinAmount',
+  sql<FundingStatus>`funding_requests.status`.as('status'),
+  'funding_requests.received_cents as receivedCents',
+  'funding_requests.network',
+  'funding_requests.chain_txid as chainTxid',
+  'funding_requests.chain_output as chainOutput',
+  'funding_requests.first_confirmed_by as firstConfirmedBy',
+  'funding_requests.first_confirmed_at as firstConfirmedAt',
+  'funding_requests.second_because as secondBecause',
+  'funding_requests.reason',
+  'funding_requests.requested_at as requestedAt',
+  'funding_requests.decided_at as decidedAt',
+  'funding_requests.decided_by as decidedBy',
 ] as const;
 
 export async function insertRequests(tx: Tx, rows: FundingRow[]): Promise<void> {
@@ -206,16 +213,18 @@ export async function pageOfRequests(
   db: Db | Tx,
   { userId, status }: { userId: string; status: FundingStatus | undefined },
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; requests: FundingRow[] }> {
+): Promise<{ total: number; requests: PayableRow[] }> {
   let counted = db.selectFrom('funding_requests').where('user_id', '=', userId);
-  if (status) counted = counted.where('status', '=', status);
+  if (status) counted = counted.where('funding_requests.status', '=', status);
   const { count } = await counted
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .executeTakeFirstOrThrow();
   const requests = await counted
+    .innerJoin('payment_methods', 'payment_methods.id', 'funding_requests.method_id')
     .select(requestColumns)
+    .select(['payment_methods.network as methodNetwork', 'payment_methods.coin', 'payment_methods.sample'])
     .orderBy('requested_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('funding_requests.id', 'desc')
     .offset(offset)
     .limit(limit)
     .execute();

@@ -13,6 +13,8 @@ export interface ListedEntry {
   amountCents: bigint;
   balanceAfterCents: bigint;
   hash: Buffer;
+  /** Where a withdrawal stands whose money this entry took; null for every other entry. */
+  withdrawalStatus: string | null;
 }
 
 const columns = [
@@ -27,14 +29,19 @@ const columns = [
   'ledger_entries.amount_cents as amountCents',
   'ledger_entries.balance_after_cents as balanceAfterCents',
   'ledger_entries.hash',
+  'withdrawals.status as withdrawalStatus',
 ] as const;
 
 function entriesOf(db: Db | Tx, accountId: string) {
-  return db
-    .selectFrom('ledger_entries')
-    .innerJoin('ledger_movements', 'ledger_movements.id', 'ledger_entries.movement_id')
-    .select(columns)
-    .where('account_id', '=', accountId);
+  return (
+    db
+      .selectFrom('ledger_entries')
+      .innerJoin('ledger_movements', 'ledger_movements.id', 'ledger_entries.movement_id')
+      // The movement that holds the money bears the withdrawal's own id; what pays or returns it has another.
+      .leftJoin('withdrawals', 'withdrawals.transactionid', 'ledger_movements.transactionid')
+      .select(columns)
+      .where('ledger_entries.account_id', '=', accountId)
+  );
 }
 
 /** In the order in which they were written, for whoever recomputes the chain. */
@@ -79,7 +86,8 @@ export async function pageOfEntries(
 ): Promise<ListedEntry[]> {
   const { rows } = await sql<ListedEntry>`
     select e.account_id as "accountId", e.seq, e.at, e.label, m.transactionid, m.kind, m.reference, m.reason,
-      e.amount_cents as "amountCents", e.balance_after_cents as "balanceAfterCents", e.hash
+      e.amount_cents as "amountCents", e.balance_after_cents as "balanceAfterCents", e.hash,
+      w.status as "withdrawalStatus"
     from (
       select newest.* from unnest(${labels}::text[]) as wanted (label) cross join lateral (
         select * from ledger_entries
@@ -89,6 +97,7 @@ export async function pageOfEntries(
       order by seq desc offset ${offset} limit ${limit}
     ) as e
     join ledger_movements m on m.id = e.movement_id
+    left join withdrawals w on w.transactionid = m.transactionid
     order by e.seq desc`.execute(db);
   return rows;
 }

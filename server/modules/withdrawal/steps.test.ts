@@ -225,6 +225,32 @@ describe('every step', () => {
     ]);
   });
 
+  it('is told with the entry that took the money: held, paid or returned', async () => {
+    await deposit(test, person.userid, 300);
+    const [held, approved, paid, rejected] = [
+      await requested(),
+      await requested(),
+      await requested(),
+      await requested(),
+    ];
+    await approve(approved);
+    await approve(paid);
+    await pay(paid, 'omar', 'c3d4');
+    await reject(rejected, 'vera', 'No.');
+    // The specified list of everything, a page, and a page of one kind are read in three ways.
+    for (const query of ['', '?page=1', '?fundingtype=Withdrawal']) {
+      const { balance: entries } = await get(`/api/funding/fetchbalance${query}`);
+      const stateOf = ({ transactionid }: WithdrawalRow) =>
+        entries.find((entry: { transactionid: string }) => entry.transactionid === transactionid)
+          ?.withdrawalstate;
+      expect([held, approved, paid, rejected].map(stateOf)).toEqual(['held', 'held', 'paid', 'returned']);
+      const others = entries.filter((entry: { fundingtype: string }) => entry.fundingtype !== 'Withdrawal');
+      for (const other of others) expect(other.withdrawalstate).toBeNull();
+    }
+    await cancel(held);
+    await reject(approved);
+  });
+
   it('leaves the books in order', async () => {
     expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
   });

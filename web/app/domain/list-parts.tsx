@@ -44,8 +44,8 @@ export function SkeletonTable({ caption, columns }: { caption: string; columns: 
     <Table caption={caption} columns={columns}>
       {rows.map((row) => (
         <Row key={row}>
-          {columns.map(({ name, isNumber }) => (
-            <Cell key={name}>
+          {columns.map(({ name, isNumber, gives }) => (
+            <Cell key={name} gives={gives}>
               <Skeleton className={`${bar} ${isNumber ? 'ml-auto w-16' : 'w-28'}`} />
             </Cell>
           ))}

@@ -40,7 +40,7 @@ export function useMoneyCommand<C extends Call>(call: C) {
       onDone(answer);
     } catch (error) {
       if (!(error instanceof ApiRefusal || error instanceof ApiUnreachable)) throw error;
-      if (isAnswered(error)) open.current = null;
+      if (isRefused(error)) open.current = null;
       isOver = isSessionOver(error);
       onFailed(error);
     } finally {
@@ -54,19 +54,29 @@ export function useMoneyCommand<C extends Call>(call: C) {
   return { busy, send };
 }
 
-function isAnswered(error: CommandFailure): boolean {
-  return error instanceof ApiRefusal && error.status < 500;
+/** The server itself said no, so nothing was done. After any other answer, and after none, it may have acted. */
+export function isRefused(error: CommandFailure): error is ApiRefusal {
+  return error instanceof ApiRefusal && error.status < 500 && error.code !== 'internal';
 }
 
-/** The catalogue's words for an investment or a withdrawal that was not made. */
-export function toastCommandFailure(error: CommandFailure): void {
+/**
+ * The catalogue's words for an investment or a withdrawal that was not made. They are the same for both, so beneath
+ * them stands which of the two it was.
+ */
+export function toastCommandFailure(error: CommandFailure, what: 'investment' | 'withdrawal'): void {
   logFailure(`${userText.commandFailed}:`, error);
   const isShort = error instanceof ApiRefusal && error.code === 'insufficient_funds';
-  toastFailure(isShort ? userText.insufficientFund : userText.commandFailed);
+  const known = `The ${what} was not made.`;
+  const unknown = `It is not known whether the ${what} was made.`;
+  toastFailure(
+    isShort ? userText.insufficientFund : userText.commandFailed,
+    isRefused(error) ? known : unknown,
+  );
 }
 
 /** What stands in the form beneath the toast: the server's reason, or what to do when there is none. */
 export function reasonOf(error: CommandFailure): string {
-  if (error instanceof ApiRefusal && error.status < 500) return error.message;
-  return 'No answer came, so it is not known whether it was done. Press again: it counts once.';
+  if (isRefused(error)) return error.message;
+  const what = error instanceof ApiUnreachable ? 'No answer came' : 'The server answered with an error';
+  return `${what}, so it is not known whether it was done. Press again: it counts once.`;
 }

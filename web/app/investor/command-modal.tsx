@@ -2,8 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { Modal, ModalBody, ModalHead } from '../ui/modal.tsx';
 
 export interface CommandFormProps<Made> {
-  /** Whether something stands in the form that would be a pity to lose. */
-  onDirty: (isDirty: boolean) => void;
   onDone: (made: Made) => void;
 }
 
@@ -14,21 +12,24 @@ interface CommandModalProps<Made> {
   Done: (props: { made: Made; onClose: () => void }) => ReactNode;
 }
 
-/** First the form, then what came of it. */
+/** First the form, then what came of it. After that the form is a new one. */
 export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalProps<Made>) {
   const [made, setMade] = useState<Made | null>(null);
-  const [isDirty, setDirty] = useState(false);
+  function close() {
+    setMade(null);
+    onClose();
+  }
   return (
-    <Modal guarded={isDirty && made === null} narrow={made !== null} onClose={onClose}>
+    <Modal narrow={made !== null} onClose={close}>
       {made === null ? (
         <>
           <ModalHead>{title}</ModalHead>
           <ModalBody>
-            <Form onDirty={setDirty} onDone={setMade} />
+            <Form onDone={setMade} />
           </ModalBody>
         </>
       ) : (
-        <Done made={made} onClose={onClose} />
+        <Done made={made} onClose={close} />
       )}
     </Modal>
   );

@@ -2,6 +2,7 @@ import { signout } from '@tallystick/contract/operator';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callApi, isSessionOver } from '../api.ts';
+import { failureDetail } from '../domain/failure-detail.ts';
 import { logFailure } from '../log.ts';
 import { toastFailure } from '../ui/toast.tsx';
 import { loginPath } from './next-path.ts';
@@ -19,7 +20,7 @@ export function useSignOut() {
       await navigate(loginPath);
     } catch (error) {
       logFailure('The server did not confirm the sign-out:', error);
-      toastFailure('You are still signed in', 'The server did not answer. Please try again.');
+      toastFailure('You are still signed in', failureDetail(error));
       setBusy(false);
     }
   }

@@ -8,7 +8,7 @@ interface DrawerProps {
   title: string;
   /** One line under the title. */
   note: ReactNode;
-  /** Something was typed that Esc or a stray press on the scrim must not throw away. */
+  /** Something was typed that is lost with the drawer: whoever wants to close it is asked first. */
   guarded?: boolean;
   onClose: () => void;
   /** A `DrawerForm`, or a `DrawerBody` and a `DrawerFoot`. */

@@ -1,10 +1,12 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from './button.tsx';
 import './modal.css';
+import { useOwnEntry } from './own-entry.ts';
 
 interface ModalProps {
-  /** Something was typed that Esc or a stray press on the scrim must not throw away. */
+  /** Something was typed that is lost with the modal: whoever wants to close it is asked first. */
   guarded?: boolean;
   narrow?: boolean;
   /** A drawer stands at the right edge over the whole height; on a phone it is the whole screen. */
@@ -21,28 +23,46 @@ const drawerClass =
 
 /**
  * Stands in the middle of a wide screen and rises from the foot of a phone's. The focus is kept inside and given
- * back to what opened it.
+ * back to what opened it. The browser's Back, Esc and the cross do the same thing.
  */
 export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClose, children }: ModalProps) {
-  const [opener] = useState(() => document.activeElement);
+  const opener = useRef<Element | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  // Before anything in the modal takes the focus, and again each time it is shown.
+  useLayoutEffect(() => {
+    opener.current = document.activeElement;
+  }, []);
 
-  const closeUnlessGuarded = (event: Event) => {
+  /** Asked once; whoever then wants to close it again has answered. */
+  function close(): 'stay' | 'closed' {
+    const asks = guarded && !isAsking;
+    setAsking(asks);
+    if (asks) return 'stay';
+    onClose();
+    return 'closed';
+  }
+  useOwnEntry(close);
+
+  const stayForToast = (event: Event) => {
+    if (isInToast(event)) event.preventDefault();
+  };
+  const stayForStrayPress = (event: Event) => {
     if (guarded || isInToast(event)) event.preventDefault();
   };
   const giveFocusBack = (event: Event) => {
     event.preventDefault();
-    const place = opener?.isConnected ? opener : document.getElementById('main');
+    const place = opener.current?.isConnected ? opener.current : document.getElementById('main');
     if (place instanceof HTMLElement) place.focus({ preventScroll: true });
   };
 
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open onOpenChange={(open) => !open && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-scrim fixed inset-0 z-30 bg-scrim" />
         <Dialog.Content
           aria-describedby={undefined}
-          onEscapeKeyDown={closeUnlessGuarded}
-          onInteractOutside={closeUnlessGuarded}
+          onEscapeKeyDown={stayForToast}
+          onInteractOutside={stayForStrayPress}
           onCloseAutoFocus={giveFocusBack}
           className={
             shape === 'drawer'
@@ -51,9 +71,29 @@ export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClos
           }
         >
           {children}
+          {guarded && isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+function Ask({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <fieldset className="flex flex-wrap items-center justify-end gap-2.5 border-t border-line bg-sunken px-5 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] tablet:px-7 [.modal-panel_&]:tablet:rounded-b-modal">
+      <legend className="sr-only">Close without sending</legend>
+      <p role="alert" className="min-w-40 flex-1 text-label max-tablet:basis-full">
+        What you typed was not sent and is not kept.
+      </p>
+      <Button ref={keep} onClick={onKeep}>
+        Go on typing
+      </Button>
+      <Button look="quiet" onClick={onDiscard}>
+        Discard
+      </Button>
+    </fieldset>
   );
 }
 
@@ -83,10 +123,22 @@ export function ModalTitle({ className, children }: { className: string; childre
   return <Dialog.Title className={className}>{children}</Dialog.Title>;
 }
 
-/** The part that scrolls when the screen is low. */
-export function ModalBody({ children }: { children: ReactNode }) {
+/** The part that scrolls when the screen is low. With a `ModalFoot` under it, it ends there. */
+export function ModalBody({ hasFoot = false, children }: { hasFoot?: boolean; children: ReactNode }) {
+  const end = hasFoot ? 'pb-4.5' : 'pb-[calc(28px+env(safe-area-inset-bottom))] tablet:pb-7';
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4.5 overflow-y-auto overscroll-contain px-5 pt-2 pb-[calc(28px+env(safe-area-inset-bottom))] tablet:px-7 tablet:pt-2.5 tablet:pb-7">
+    <div
+      className={`grid grid-cols-[minmax(0,1fr)] gap-4.5 overflow-y-auto overscroll-contain px-5 pt-2 tablet:px-7 tablet:pt-2.5 ${end}`}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Stays in sight while the body scrolls away beneath it. */
+export function ModalFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative px-5 shadow-[0_-14px_12px_-2px_var(--surface)] pb-[calc(28px+env(safe-area-inset-bottom))] tablet:px-7 tablet:pb-7">
       {children}
     </div>
   );

@@ -1,11 +1,26 @@
 import type { ComponentProps, ReactNode } from 'react';
 
+/**
+ * A table has the room of its card, and nothing in it is ever out of sight: where the card is tight, and again where
+ * it is narrow, a column gives way, and what stood in it is taken over as a line of another cell. Phones have lists
+ * of their own.
+ */
+export const givesWay = { tight: '@max-wide/table:hidden', narrow: '@max-middle/table:hidden' };
+export const takesOver = { tight: '@wide/table:hidden', narrow: '@middle/table:hidden' };
+
 export interface Column {
   name: string;
   /** Numbers stand at the right, one under the other. */
   isNumber?: boolean;
+  /** From which narrowness on it is gone; its cells bear the same. */
+  gives?: keyof typeof givesWay | undefined;
   className?: string;
 }
+
+/** For the column that becomes the first or the last once its neighbour has given way. */
+export const becomesEdge = { first: '@max-middle/table:pl-6!', last: '@max-middle/table:pr-6!' };
+
+const closer = '@max-wide/table:px-2 @max-wide/table:first:pl-6 @max-wide/table:last:pr-6';
 
 interface TableProps {
   /** Says what the table lists, for those who cannot see what stands around it. */
@@ -14,20 +29,19 @@ interface TableProps {
   children: ReactNode;
 }
 
-/** Five columns or more, one row each: it scrolls inside its card where the screen is too narrow for it. */
 export function Table({ caption, columns, children }: TableProps) {
   return (
-    // Relative, so that what is hidden for screen readers only scrolls with its row instead of widening the page.
-    <div className="relative overflow-x-auto">
-      <table className="w-full text-left text-control/5 tabular-nums max-desktop:whitespace-nowrap">
+    // Relative, so that what is hidden for screen readers only stays with its row instead of widening the page.
+    <div className="@container/table relative overflow-x-auto">
+      <table className="w-full text-left text-control/5 tabular-nums">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-b border-line">
-            {columns.map(({ name, isNumber, className = '' }) => (
+            {columns.map(({ name, isNumber, gives, className = '' }) => (
               <th
                 key={name}
                 scope="col"
-                className={`px-3 py-3 text-caption font-label whitespace-nowrap text-3 first:pl-6 last:pr-6 ${isNumber ? 'text-right' : ''} ${className}`}
+                className={`px-3 py-3 text-caption font-label whitespace-nowrap text-3 first:pl-6 last:pr-6 ${closer} ${isNumber ? 'text-right' : ''} ${gives ? givesWay[gives] : ''} ${className}`}
               >
                 {name}
               </th>
@@ -48,12 +62,14 @@ interface CellProps {
   isNumber?: boolean;
   /** The cell that names its row. */
   isHead?: boolean;
+  /** As its column does. */
+  gives?: Column['gives'];
   className?: string;
   children?: ReactNode;
 }
 
-export function Cell({ isNumber = false, isHead = false, className = '', children }: CellProps) {
-  const shape = `h-18 px-3 font-normal first:pl-6 last:pr-6 ${isNumber ? 'text-right' : ''} ${className}`;
+export function Cell({ isNumber = false, isHead = false, gives, className = '', children }: CellProps) {
+  const shape = `h-18 px-3 font-normal first:pl-6 last:pr-6 @max-wide/table:py-2 ${closer} ${isNumber ? 'text-right' : ''} ${gives ? givesWay[gives] : ''} ${className}`;
   if (!isHead) return <td className={shape}>{children}</td>;
   return (
     <th scope="row" className={shape}>

@@ -37,7 +37,7 @@ export function ActivityCard() {
         onRetry={refetch}
         skeleton={<SkeletonRows height="h-[63px]" />}
         empty={
-          <Empty title="No notches yet" text="Your first confirmed deposit will appear here.">
+          <Empty title="No entries yet" text="Your first confirmed deposit will appear here.">
             <Button look="soft" onClick={() => open('fund')}>
               Fund Wallet
             </Button>
@@ -61,7 +61,10 @@ function ActivityRow({ entry }: { entry: BalanceEntry }) {
       <RowIcon Icon={Icon} />
       <div className="min-w-0">
         <b className="block truncate text-control/5 font-label">{entry.fundingtype}</b>
-        <span className="block text-caption text-3">{shortDayOf(entry.at)}</span>
+        <span className="block text-caption text-3">
+          {shortDayOf(entry.at)}
+          {entry.withdrawalstate && `, ${entry.withdrawalstate}`}
+        </span>
       </div>
       <div className="text-right">
         <b className="block text-control/5 font-semibold">

@@ -55,7 +55,7 @@ export function BalanceCard() {
 }
 
 function captionOf(entries: number): string {
-  if (entries === 0) return 'No notches yet. Fund your wallet to begin.';
+  if (entries === 0) return 'No entries yet. Fund your wallet to begin.';
   if (entries === 1) return 'Available now. Your one entry.';
   return `Available now. The sum of your ${entries.toLocaleString('en-US')} entries.`;
 }

@@ -1,4 +1,7 @@
 import { pageMeta } from '../../brand.ts';
+import { SkeletonRows } from '../../domain/list-parts.tsx';
+import { Card } from '../../ui/card.tsx';
+import { usePhone } from '../../ui/phone.ts';
 import { useWaiting, Waiting } from '../transaction/waiting.tsx';
 import { ActivityCard } from './activity-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -17,25 +20,42 @@ const columns =
 
 /**
  * What comes and goes, the requests that wait, stands under what is always there: nothing that someone is reading
- * moves when a deposit is confirmed.
+ * moves when a deposit is confirmed. On a phone that would be far below the balance, where nobody looks for the
+ * address to pay to, so there it follows the balance at once.
  */
 export default function Dashboard() {
   const waiting = useWaiting();
+  const isPhone = usePhone();
+  // What stands beneath them has no place until it is known whether requests wait, so that nothing jumps.
+  const rest = isPhone && waiting.isPending ? 'hidden' : 'contents';
   return (
     <>
       <Welcome waiting={waiting.isPending ? 0 : waitingCount(waiting)} />
       <div className={columns}>
         <BalanceCard />
-        <MaturityCard />
+        {isPhone && (waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} />)}
+        <div className={rest}>
+          <MaturityCard />
+        </div>
       </div>
-      <PriceStrip />
-      <div className={columns}>
-        <BitcoinCard />
-        <ActivityCard />
+      <div className={rest}>
+        <PriceStrip />
+        <div className={columns}>
+          <BitcoinCard />
+          <ActivityCard />
+        </div>
+        {!isPhone && <Waiting waiting={waiting} />}
+        <HistoryCard />
       </div>
-      <Waiting waiting={waiting} />
-      <HistoryCard />
     </>
+  );
+}
+
+function NotKnownYet() {
+  return (
+    <Card aria-busy="true" aria-label="Loading">
+      <SkeletonRows height="h-28" count={1} />
+    </Card>
   );
 }
 

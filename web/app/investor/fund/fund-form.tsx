@@ -45,18 +45,17 @@ export function FundForm(props: CommandFormProps<FundingRequest>) {
 
 type FilledProps = CommandFormProps<FundingRequest> & { methods: readonly PaymentMethod[] };
 
-function FilledFundForm({ methods, onDirty, onDone }: FilledProps) {
+function FilledFundForm({ methods, onDone }: FilledProps) {
   const { register, control, handleSubmit, setError, setFocus, formState } = useForm({
     resolver: zodResolver(fields),
     defaultValues: { fundingtypename: '', amount: '' },
   });
-  const { errors, isDirty } = formState;
+  const { errors } = formState;
   const [reason, setReason] = useState<string | null>(null);
   const { busy, send } = useMoneyCommand(addbalance);
   const [fundingtypename, typed] = useWatch({ control, name: ['fundingtypename', 'amount'] });
   const method = methods.find(({ paymentname }) => paymentname === fundingtypename);
   const estimate = useCoinEstimate(method?.coin, readTyped(typed));
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('fundingtypename'), [setFocus]);
 
   const onSubmit = handleSubmit(({ fundingtypename, amount }) => {

@@ -4,8 +4,10 @@ import { SampleChip } from '../../domain/sample-chip.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Qr } from '../../ui/qr.tsx';
 
+type PayTo = Pick<PaymentMethod, 'paymentname' | 'paymentaddress' | 'network' | 'sample'>;
+
 /** Where to send the payment: to scan, to copy, and in groups of four to compare by eye. */
-export function PaymentAddress({ method }: { method: PaymentMethod }) {
+export function PaymentAddress({ method }: { method: PayTo }) {
   const { paymentname, paymentaddress, network, sample } = method;
   return (
     <>
@@ -33,7 +35,8 @@ export function PaymentAddress({ method }: { method: PaymentMethod }) {
       <p className="grid grid-cols-[18px_1fr] gap-2.5 text-label text-2">
         <TriangleAlert className="mt-px size-4.5" strokeWidth={1.75} aria-hidden="true" />
         <span>
-          Send only {paymentname}, on the {networkName(network)}. Anything else sent here cannot be recovered.
+          Send only {paymentname}
+          {network && `, on the ${networkName(network)}`}. Anything else sent here cannot be recovered.
           {sample && ' This is a sample address: do not send real money to it.'}
         </span>
       </p>

@@ -14,7 +14,7 @@ import {
   toastCommandFailure,
   useMoneyCommand,
 } from '../../domain/money-command.ts';
-import { usePlans } from '../../domain/plan-offer.ts';
+import { dollarsText, usePlans } from '../../domain/plan-offer.ts';
 import { planRiskLine } from '../../domain/risk-line.ts';
 import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
 import { useSession } from '../../storage.ts';
@@ -44,24 +44,24 @@ export function InvestForm(props: CommandFormProps<Investment>) {
 
 type FilledProps = CommandFormProps<Investment> & { plans: readonly Plan[] };
 
-function FilledInvestForm({ plans, onDirty, onDone }: FilledProps) {
+function FilledInvestForm({ plans, onDone }: FilledProps) {
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { planid: '', [amountName]: '' },
   });
   const { control, handleSubmit, setError, setFocus } = form;
-  const { errors, isDirty } = form.formState;
+  const { errors } = form.formState;
   const [reason, setReason] = useState<string | null>(null);
   const { busy, send } = useMoneyCommand(makeinvestment);
   const userid = useSession()?._id ?? '';
   const [planid, typed] = useWatch({ control, name: ['planid', amountName] });
   const plan = plans.find(({ _id }) => _id === planid);
   const amountCents = readTyped(typed);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  const isOutside = plan !== undefined && amountCents !== null && !isWithin(plan, amountCents);
   useEffect(() => setFocus('planid'), [setFocus]);
 
   function onFailed(error: CommandFailure) {
-    toastCommandFailure(error);
+    toastCommandFailure(error, 'investment');
     const isAboutAmount =
       error instanceof ApiRefusal && ['outside_range', 'insufficient_funds'].includes(error.code);
     if (isAboutAmount) setError(amountName, { message: reasonOf(error) }, { shouldFocus: true });
@@ -93,7 +93,10 @@ function FilledInvestForm({ plans, onDirty, onDone }: FilledProps) {
         />
         {plan && <PlanFacts plan={plan} />}
         <InvestAmount plan={plan} />
-        {plan && amountCents !== null && <PlanPreview plan={plan} amountCents={amountCents} />}
+        <div role="status" className="-mt-3 text-caption font-label text-2 empty:hidden">
+          {isOutside && !errors[amountName] && `${plan.planname} takes ${rangeOf(plan)}.`}
+        </div>
+        {plan && amountCents !== null && !isOutside && <PlanPreview plan={plan} amountCents={amountCents} />}
         {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
         <SubmitButton busy={busy} busyLabel="Sending">
           {amountCents === null ? 'Invest' : `Invest ${formatUsd(amountCents)}`}
@@ -125,6 +128,9 @@ function InvestAmount({ plan }: { plan: Plan | undefined }) {
     />
   );
 }
+
+const isWithin = (plan: Plan, cents: Cents) => cents >= centsOf(plan.from) && cents <= centsOf(plan.to);
+const rangeOf = ({ from, to }: Plan) => `${dollarsText(from)} to ${dollarsText(to)}`;
 
 /** All that is there, but no more than the plan takes. */
 function mostOf(availableCents: Cents, plan: Plan | undefined): Cents {

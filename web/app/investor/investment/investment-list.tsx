@@ -6,21 +6,23 @@ import { Chip } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money, SignedMoney } from '../../ui/money.tsx';
 import { DayNotches } from '../../ui/notches.tsx';
-import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
+import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
 import { dayOfTerm } from '../dashboard/maturity.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
 
 export const investmentCaption = 'Your investments, newest first';
 export const investmentColumns: readonly Column[] = [
   { name: 'Transaction ID', className: 'w-[15%]' },
-  { name: 'Plan', className: 'w-[9%]' },
+  { name: 'Plan', gives: 'tight', className: 'w-[9%]' },
   { name: 'Amount', isNumber: true, className: 'w-[11%]' },
-  { name: 'Duration', isNumber: true, className: 'w-[8%]' },
-  { name: 'ROI', isNumber: true, className: 'w-[6%]' },
+  { name: 'Duration', isNumber: true, gives: 'tight', className: 'w-[8%]' },
+  { name: 'ROI', isNumber: true, gives: 'tight', className: 'w-[6%]' },
   { name: 'Profit', isNumber: true, className: 'w-[15%]' },
-  { name: 'Status', className: 'w-[12%]' },
-  { name: 'Progress to maturity', className: 'w-[24%] min-w-60' },
+  { name: 'Status', gives: 'narrow', className: 'w-[12%]' },
+  { name: 'Progress to maturity', className: 'w-[24%] @max-wide/table:w-[34%]' },
 ];
+
+const termsOf = ({ planname, duration, roi }: Investment) => `${planname}, ${duration} days, ROI ${roi}%`;
 
 function StatusChip({ investment }: { investment: Investment }) {
   return isCompleted(investment) ? <Chip look="done">Completed</Chip> : <Chip look="going">Ongoing</Chip>;
@@ -52,7 +54,7 @@ function Progress({ investment, now }: { investment: Investment; now: Date }) {
   return (
     <>
       <DayNotches day={running} of={duration} isDone={isDone} />
-      <span className="mt-1.5 flex justify-between gap-3 text-caption text-3">
+      <span className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-caption text-3">
         <span>{isDone ? `All ${duration} days` : `Day ${running} of ${duration}`}</span>
         <span>
           {isDone ? 'Matured' : 'Matures'} {dayOf(maturesat)}
@@ -71,27 +73,33 @@ export function InvestmentTable({ investments }: { investments: readonly Investm
           <Cell isHead className="whitespace-nowrap">
             <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>
             <Small>Started {dayOf(investment.openedat)}</Small>
+            <Small className={takesOver.tight}>{termsOf(investment)}</Small>
           </Cell>
-          <Cell>{investment.planname}</Cell>
+          <Cell gives="tight">{investment.planname}</Cell>
           <Cell isNumber>
             <b className="font-semibold">
               <Money cents={centsOf(investment.investinvestmemntamount)} />
             </b>
           </Cell>
-          <Cell isNumber className="whitespace-nowrap">
+          <Cell isNumber gives="tight" className="whitespace-nowrap">
             {investment.duration} days
           </Cell>
-          <Cell isNumber>{investment.roi}%</Cell>
-          <Cell isNumber className="whitespace-nowrap">
+          <Cell isNumber gives="tight">
+            {investment.roi}%
+          </Cell>
+          <Cell isNumber>
             <Profit investment={investment} />
             <Small>
               <ProfitState investment={investment} now={now} />
             </Small>
           </Cell>
-          <Cell>
+          <Cell gives="narrow">
             <StatusChip investment={investment} />
           </Cell>
           <Cell>
+            <span className={`mb-2 block ${takesOver.narrow}`}>
+              <StatusChip investment={investment} />
+            </span>
             <Progress investment={investment} now={now} />
           </Cell>
         </Row>
@@ -118,9 +126,7 @@ export function InvestmentBlocks({ investments }: { investments: readonly Invest
             <span className="text-right">
               <Profit investment={investment} />
             </span>
-            <Small className="tracking-normal">
-              {investment.planname}, {investment.duration} days, ROI {investment.roi}%
-            </Small>
+            <Small className="tracking-normal">{termsOf(investment)}</Small>
             <Small className="text-right tracking-normal">
               Profit {isCompleted(investment) ? 'paid' : 'due'}
             </Small>

@@ -116,7 +116,7 @@ export function Investments({ view, counts, exportLink, addButton }: Investments
         onClear={() => change({ search: '', status: '', page: '' })}
       />
     ) : (
-      <Empty title="No notches yet" text="Your first investment will appear here.">
+      <Empty title="No investments yet" text="Your first investment will appear here.">
         {addButton}
       </Empty>
     );

@@ -1,8 +1,7 @@
 import { cancelwithdrawal, type Withdrawal } from '@tallystick/contract/withdrawal';
 import { useEffect, useRef, useState } from 'react';
-import { ApiUnreachable } from '../../api.ts';
 import { usd } from '../../domain/amount.ts';
-import { type CommandFailure, useMoneyCommand } from '../../domain/money-command.ts';
+import { type CommandFailure, isRefused, reasonOf, useMoneyCommand } from '../../domain/money-command.ts';
 import { logFailure } from '../../log.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/notice.tsx';
@@ -60,12 +59,6 @@ export function CancelRequest({ withdrawal, onKeep }: CancelRequestProps) {
 }
 
 function CancelFailure({ why }: { why: CommandFailure }) {
-  if (why instanceof ApiUnreachable) {
-    return (
-      <QuietNotice role="alert">
-        No answer came. Press again: the request is cancelled once at most.
-      </QuietNotice>
-    );
-  }
+  if (!isRefused(why)) return <QuietNotice role="alert">{reasonOf(why)}</QuietNotice>;
   return <ErrorNotice title="The request was not cancelled" detail={why.message} />;
 }

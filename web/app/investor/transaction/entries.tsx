@@ -111,7 +111,7 @@ export function Entries({ view }: { view: EntriesView }) {
                 onClear={() => change({ search: '', fundingtype: '', page: '' })}
               />
             ) : (
-              <Empty title="No notches yet" text="Your first confirmed deposit will appear here.">
+              <Empty title="No entries yet" text="Your first confirmed deposit will appear here.">
                 <Button look="primary" onClick={() => open('fund')}>
                   Fund Wallet
                 </Button>

@@ -4,8 +4,7 @@ import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
-
+import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
 import { kindOf } from './entry-kind.ts';
 
 export const entryCaption = 'Entries of your wallet, newest first';
@@ -13,9 +12,9 @@ export const entryColumns: readonly Column[] = [
   { name: 'Date', className: 'w-[14%]' },
   { name: 'Funding type', className: 'w-[26%]' },
   { name: 'Transaction ID', className: 'w-[18%]' },
-  { name: 'Record code', className: 'w-[14%]' },
-  { name: 'Amount', isNumber: true, className: 'w-[14%]' },
-  { name: 'Balance after', isNumber: true, className: 'w-[14%]' },
+  { name: 'Record code', gives: 'tight', className: 'w-[14%]' },
+  { name: 'Amount', isNumber: true, className: `w-[14%] ${becomesEdge.last}` },
+  { name: 'Balance after', isNumber: true, gives: 'narrow', className: 'w-[14%]' },
 ];
 
 export function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
@@ -34,20 +33,26 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
                 <RowIcon Icon={Icon} />
                 <span>
                   <b className="font-semibold">{entry.fundingtype}</b>
-                  <Small className="line-clamp-2 max-w-[36ch] whitespace-normal">{words}</Small>
+                  <Small className="line-clamp-2 max-w-[36ch]">{words}</Small>
                 </span>
               </span>
             </Cell>
             <Cell isHead>
               <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+              <Small className={`font-mono ${takesOver.tight}`}>{entry.recordcode}</Small>
             </Cell>
-            <Cell className="font-mono text-label whitespace-nowrap text-3">{entry.recordcode}</Cell>
-            <Cell isNumber>
+            <Cell gives="tight" className="font-mono text-label whitespace-nowrap text-3">
+              {entry.recordcode}
+            </Cell>
+            <Cell isNumber className={becomesEdge.last}>
               <b className="font-semibold">
                 <SignedMoney cents={centsOf(entry.finalBalance)} />
               </b>
+              <Small className={takesOver.narrow}>
+                <Money cents={centsOf(entry.balanceafter)} /> after
+              </Small>
             </Cell>
-            <Cell isNumber>
+            <Cell isNumber gives="narrow">
               <Money cents={centsOf(entry.balanceafter)} />
             </Cell>
           </Row>

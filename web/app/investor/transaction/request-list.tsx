@@ -3,21 +3,22 @@ import type { Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
 import { centsOf } from '../../domain/amount.ts';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Chip, type ChipLook } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money } from '../../ui/money.tsx';
-import { Cell, type Column, Row, Small, Table } from '../../ui/table.tsx';
-
+import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
+import { useShowPayment } from '../money-modals.tsx';
 import { fundingState, withdrawalState } from './request-state.ts';
 
 export const requestCaption = 'Your requests, newest first';
 export const requestColumns: readonly Column[] = [
   { name: 'Asked', className: 'w-[13%]' },
   { name: 'Request', className: 'w-[15%]' },
-  { name: 'Transaction ID', className: 'w-[16%]' },
-  { name: 'Status', className: 'w-[13%]' },
-  { name: 'What became of it', className: 'w-[32%] min-w-64' },
+  { name: 'Transaction ID', gives: 'tight', className: 'w-[16%]' },
+  { name: 'Status', gives: 'narrow', className: 'w-[13%]' },
+  { name: 'What became of it', className: 'w-[32%] @max-wide/table:w-[36%]' },
   { name: 'Amount', isNumber: true, className: 'w-[11%]' },
 ];
 
@@ -29,6 +30,10 @@ export interface ListedRequest {
   amount: number;
   requestedat: string;
   state: { look: ChipLook; name: string; words: string };
+  /** A deposit that can still be paid. */
+  payable: FundingRequest | null;
+  /** Where the money of a withdrawal goes. */
+  sendTo: string | null;
   /** Where a paid withdrawal can be found on its network. */
   chaintransactionid: string | null;
 }
@@ -43,6 +48,8 @@ export const asListed = {
     amount: request.amount,
     requestedat: request.requestedat,
     state: fundingState(request),
+    payable: request.status === 'pending' ? request : null,
+    sendTo: null,
     chaintransactionid: null,
   }),
   withdrawal: (withdrawal: Withdrawal): ListedRequest => ({
@@ -53,14 +60,38 @@ export const asListed = {
     amount: withdrawal.withdrawalamount,
     requestedat: withdrawal.requestedat,
     state: withdrawalState(withdrawal),
+    payable: null,
+    sendTo: withdrawal.withdrawaladdress,
     chaintransactionid: withdrawal.chaintransactionid,
   }),
 };
 
-function Outcome({ request: { state, chaintransactionid } }: { request: ListedRequest }) {
+function SendTo({ address }: { address: string | null }) {
+  if (address === null) return null;
+  return (
+    <Small className="whitespace-nowrap">
+      To{' '}
+      <Copyable what="the address it goes to" shown={shortAddress(address)}>
+        {address}
+      </Copyable>
+    </Small>
+  );
+}
+
+function Outcome({ request: { state, payable, chaintransactionid } }: { request: ListedRequest }) {
+  const show = useShowPayment();
   return (
     <>
       {state.words}
+      {payable && (
+        <button
+          type="button"
+          onClick={() => show(payable)}
+          className="textlink mt-0.5 block min-h-6 text-left font-semibold"
+        >
+          Payment details
+        </button>
+      )}
       {chaintransactionid && (
         <span className="mt-0.5 block">
           <Copyable what="the network’s transaction ID">{chaintransactionid}</Copyable>
@@ -82,16 +113,25 @@ export function RequestTable({ requests }: { requests: readonly ListedRequest[] 
           <Cell>
             <span className="flex items-center gap-3">
               <RowIcon Icon={request.Icon} />
-              <b className="font-semibold">{request.name}</b>
+              <span>
+                <b className="font-semibold">{request.name}</b>
+                <SendTo address={request.sendTo} />
+                <Small className={`whitespace-nowrap ${takesOver.tight}`}>
+                  <Copyable what="the transaction ID">{request.transactionid}</Copyable>
+                </Small>
+              </span>
             </span>
           </Cell>
-          <Cell isHead>
+          <Cell isHead gives="tight">
             <Copyable what="the transaction ID">{request.transactionid}</Copyable>
           </Cell>
-          <Cell>
+          <Cell gives="narrow">
             <Chip look={request.state.look}>{request.state.name}</Chip>
           </Cell>
-          <Cell className="py-2.5 text-caption whitespace-normal text-2">
+          <Cell className="py-2.5 text-caption text-2">
+            <span className={`mb-1.5 block ${takesOver.narrow}`}>
+              <Chip look={request.state.look}>{request.state.name}</Chip>
+            </span>
             <Outcome request={request} />
           </Cell>
           <Cell isNumber>
@@ -123,6 +163,7 @@ export function RequestRows({ requests }: { requests: readonly ListedRequest[] }
           <Small className="col-span-2">
             {shortDayOf(request.requestedat)},{' '}
             <Copyable what="the transaction ID">{request.transactionid}</Copyable>
+            <SendTo address={request.sendTo} />
           </Small>
           <div className="col-span-2 col-start-2 mt-2 grid justify-items-start gap-1.5 text-caption text-2">
             <Chip look={request.state.look}>{request.state.name}</Chip>

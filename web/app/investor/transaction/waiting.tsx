@@ -1,15 +1,18 @@
 import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals, type Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { usd } from '../../domain/amount.ts';
+import { coinText } from '../../domain/coin-text.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, RowIcon } from '../../ui/card.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Small } from '../../ui/table.tsx';
+import { useShowPayment } from '../money-modals.tsx';
 import { CancelRequest } from './cancel-request.tsx';
 
 /** Requests that nobody has decided yet. They are no entries: the record does not know them. */
@@ -66,18 +69,21 @@ interface WaitingRowProps {
   text: string;
   amount: number;
   action?: ReactNode;
+  /** Stands under the text. */
+  note?: ReactNode;
   /** Opens beneath the row. */
   children?: ReactNode;
 }
 
-function WaitingRow({ Icon, title, text, amount, action, children }: WaitingRowProps) {
+function WaitingRow({ Icon, title, text, amount, action, note, children }: WaitingRowProps) {
   return (
     <div className="px-5 py-3 tablet:px-6">
-      <div className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 tablet:grid-cols-[36px_minmax(0,1fr)_auto_136px]">
+      <div className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 tablet:grid-cols-[36px_minmax(0,1fr)_auto_144px]">
         <RowIcon Icon={Icon} />
         <div>
           <b className="block text-control/5 font-label">{title}</b>
           <Small>{text}</Small>
+          {note}
         </div>
         <span className="text-right text-control font-semibold">{usd(amount)}</span>
         <div className="flex justify-end max-tablet:col-span-2 max-tablet:col-start-2 max-tablet:justify-start max-tablet:empty:hidden">
@@ -93,8 +99,7 @@ const askedAt = (iso: string) => `Asked ${dayOf(iso)}, ${timeOf(iso)}.`;
 const smallButton = 'text-label tablet:min-h-9 tablet:rounded-small tablet:px-3.5';
 
 function WaitingDeposit({ request }: { request: FundingRequest }) {
-  const [open, setOpen] = useState(false);
-  const id = useId();
+  const show = useShowPayment();
   return (
     <WaitingRow
       Icon={ArrowDownToLine}
@@ -102,24 +107,35 @@ function WaitingDeposit({ request }: { request: FundingRequest }) {
       text={`${askedAt(request.requestedat)} Not in your balance yet.`}
       amount={request.amount}
       action={
-        <Button
-          look="quiet"
-          aria-expanded={open}
-          aria-controls={id}
-          className={`${smallButton} max-tablet:-ml-[18px]`}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'Hide address' : 'Show address'}
+        <Button look="soft" className={smallButton} onClick={() => show(request)}>
+          Payment details
         </Button>
       }
-    >
-      <div id={id} hidden={!open} className="mt-2 tablet:pl-13">
-        <div className="flex flex-wrap items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3.5 inset-ring inset-ring-line">
-          <span className="min-w-0 font-mono text-label break-all">{request.paymentaddress}</span>
-          <CopyButton text={request.paymentaddress} label="Copy" labelled />
-        </div>
-      </div>
-    </WaitingRow>
+      note={<HowToPay request={request} />}
+    />
+  );
+}
+
+/** What a wallet asks for, in short: the rest, and the QR code, are a press away. */
+function HowToPay({ request }: { request: FundingRequest }) {
+  const { coinamount, paymentaddress, network } = request;
+  const amount = coinText(request);
+  return (
+    <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-label">
+      Send{' '}
+      {coinamount && amount ? (
+        <Copyable isForCopying what="the amount" shown={amount}>
+          {coinamount}
+        </Copyable>
+      ) : (
+        usd(request.amount)
+      )}{' '}
+      to{' '}
+      <Copyable isForCopying what="the address" shown={shortAddress(paymentaddress)}>
+        {paymentaddress}
+      </Copyable>
+      {network && <span className="text-caption text-3">{network}</span>}
+    </p>
   );
 }
 
@@ -132,13 +148,13 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
     if (asked.current && !asks) button.current?.focus();
     asked.current = asks;
   }, [asks]);
-  const { methodname, status, withdrawalamount, requestedat } = withdrawal;
+  const { methodname, status, withdrawalamount, withdrawaladdress, requestedat } = withdrawal;
   const isOpen = status === 'requested';
   return (
     <WaitingRow
       Icon={ArrowUpFromLine}
       title={`${methodname} withdrawal ${isOpen ? 'waiting for approval' : 'approved, to be paid next'}`}
-      text={`${askedAt(requestedat)} Held from your balance.`}
+      text={`${askedAt(requestedat)} Held from your balance, to go to ${shortAddress(withdrawaladdress)}.`}
       amount={withdrawalamount}
       action={
         isOpen &&

@@ -46,24 +46,23 @@ export function WithdrawForm(props: CommandFormProps<Withdrawal>) {
 
 type FilledProps = CommandFormProps<Withdrawal> & { methods: readonly WithdrawalMethod[] };
 
-function FilledWithdrawForm({ methods, onDirty, onDone }: FilledProps) {
+function FilledWithdrawForm({ methods, onDone }: FilledProps) {
   const form = useForm({
     resolver: zodResolver(withdrawFields),
     defaultValues: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '' },
   });
   const { control, handleSubmit, setError, clearErrors, setFocus } = form;
-  const { errors, isDirty } = form.formState;
+  const { errors } = form.formState;
   const [reason, setReason] = useState<string | null>(null);
   const { busy, send } = useMoneyCommand(makenewwithdrawal);
   const userid = useSession()?._id ?? '';
   const availableCents = useAvailable();
   const withdrawalid = useWatch({ control, name: 'withdrawalid' });
   const method = methods.find(({ _id }) => _id === withdrawalid);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('withdrawalid'), [setFocus]);
 
   function onFailed(error: CommandFailure) {
-    toastCommandFailure(error);
+    toastCommandFailure(error, 'withdrawal');
     const field = fieldOf(error);
     if (field) setError(field, { message: reasonOf(error) }, { shouldFocus: true });
     else setReason(reasonOf(error));

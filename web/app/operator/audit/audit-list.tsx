@@ -3,8 +3,8 @@ import { ChevronDown } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
 import { actionWords, actorWords, detailsOf, investorOf, subjectWords } from './words.ts';
 
 export const auditCaption = 'Acts, newest first';
@@ -13,7 +13,7 @@ export const auditColumns: readonly Column[] = [
   { name: 'Who', className: 'w-[20%]' },
   { name: 'What', className: 'w-[28%]' },
   { name: 'About', className: 'w-[20%]' },
-  { name: 'Address', className: givesWay },
+  { name: 'Address', gives: 'tight' },
   { name: 'Details', isNumber: true },
 ];
 
@@ -39,18 +39,20 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
           {dayOf(entry.at)}
           <Small>{secondsOf(entry.at)}</Small>
         </Cell>
-        <Cell className="py-2 wrap-anywhere whitespace-normal">
+        <Cell className="py-2 wrap-anywhere">
           {actor.name}
           {actor.kind && <Small>{actor.kind}</Small>}
-          {entry.address && <Small className={`font-mono ${takesOver}`}>{entry.address}</Small>}
+          {entry.address && <Small className={`font-mono ${takesOver.tight}`}>{entry.address}</Small>}
         </Cell>
-        <Cell isHead className="whitespace-normal">
+        <Cell isHead>
           <b className="font-semibold">{actionWords(entry.action)}</b>
         </Cell>
-        <Cell className="wrap-anywhere whitespace-normal">
+        <Cell className="wrap-anywhere">
           <Subject entry={entry} />
         </Cell>
-        <Cell className={`font-mono text-label text-3 ${givesWay}`}>{entry.address}</Cell>
+        <Cell gives="tight" className="font-mono text-label text-3">
+          {entry.address}
+        </Cell>
         <Cell className="text-right">
           {details.length > 0 && (
             <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
@@ -59,7 +61,7 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
       </Row>
       {isOpen && (
         <Row id={id} className="border-line not-last:border-b">
-          <td colSpan={auditColumns.length} className="h-auto! px-6 pb-4 whitespace-normal">
+          <td colSpan={auditColumns.length} className="h-auto! px-6 pb-4">
             <Details details={details} />
           </td>
         </Row>

@@ -49,7 +49,10 @@ export default function Audit() {
                 onClear={() => change(noWishes)}
               />
             ) : (
-              <Empty title="No notches yet" text="Every act of investors and operators leaves a line here." />
+              <Empty
+                title="Nothing was done yet"
+                text="Every act of investors and operators leaves a line here."
+              />
             )
           }
         >

@@ -3,8 +3,8 @@ import { centsOf } from '../../domain/amount.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Money, SignedMoney } from '../../ui/money.tsx';
-import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
 import { counted } from '../counted.ts';
 
 export const statementCaption = 'Entries of the wallet, newest first';
@@ -12,10 +12,10 @@ export const statementColumns: readonly Column[] = [
   { name: 'Date' },
   { name: 'Funding type', className: 'w-[22%]' },
   { name: 'Transaction ID' },
-  { name: 'Record code', className: givesWay },
-  { name: 'Done by', className: givesWay },
-  { name: 'Amount', isNumber: true },
-  { name: 'Balance after', isNumber: true },
+  { name: 'Record code', gives: 'tight' },
+  { name: 'Done by', gives: 'tight' },
+  { name: 'Amount', isNumber: true, className: becomesEdge.last },
+  { name: 'Balance after', isNumber: true, gives: 'narrow' },
 ];
 
 export interface BroughtForward {
@@ -44,23 +44,26 @@ export function StatementTable({ entries, forward }: StatementListProps) {
           </Cell>
           <Cell className="py-2">
             <b className="font-semibold">{entry.fundingtype}</b>
-            <Small className="max-w-[40ch] whitespace-normal">{wordsOf(entry)}</Small>
-            <Small className={takesOver}>{entry.doneby}</Small>
+            <Small className="max-w-[40ch]">{wordsOf(entry)}</Small>
+            <Small className={takesOver.tight}>{entry.doneby}</Small>
           </Cell>
           <Cell isHead>
             <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
-            <Small className={`font-mono ${takesOver}`}>{entry.recordcode}</Small>
+            <Small className={`font-mono ${takesOver.tight}`}>{entry.recordcode}</Small>
           </Cell>
-          <Cell className={`font-mono text-label whitespace-nowrap text-3 ${givesWay}`}>
+          <Cell gives="tight" className="font-mono text-label whitespace-nowrap text-3">
             {entry.recordcode}
           </Cell>
-          <Cell className={givesWay}>{entry.doneby}</Cell>
-          <Cell isNumber>
+          <Cell gives="tight">{entry.doneby}</Cell>
+          <Cell isNumber className={becomesEdge.last}>
             <b className="font-semibold">
               <SignedMoney cents={centsOf(entry.amount)} />
             </b>
+            <Small className={takesOver.narrow}>
+              <Money cents={centsOf(entry.balanceafter)} /> after
+            </Small>
           </Cell>
-          <Cell isNumber>
+          <Cell isNumber gives="narrow">
             <Money cents={centsOf(entry.balanceafter)} />
           </Cell>
         </Row>
@@ -73,10 +76,14 @@ export function StatementTable({ entries, forward }: StatementListProps) {
             <Small>{counted(forward.entries, 'earlier entry', 'earlier entries')}</Small>
           </Cell>
           <Cell />
-          <Cell className={givesWay} />
-          <Cell className={givesWay} />
-          <Cell />
-          <Cell isNumber>
+          <Cell gives="tight" />
+          <Cell gives="tight" />
+          <Cell isNumber className={becomesEdge.last}>
+            <Small className={takesOver.narrow}>
+              <Money cents={centsOf(forward.balance)} />
+            </Small>
+          </Cell>
+          <Cell isNumber gives="narrow">
             <Money cents={centsOf(forward.balance)} />
           </Cell>
         </Row>

@@ -72,7 +72,7 @@ export function Statement({ id }: { id: string }) {
               onClear={() => change({ from: '', to: '', fundingtype: '', page: '' })}
             />
           ) : (
-            <Empty title="No notches yet" text="The first confirmed deposit will appear here." />
+            <Empty title="No entries yet" text="The first confirmed deposit will appear here." />
           )
         }
       >

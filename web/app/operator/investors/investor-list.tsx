@@ -4,17 +4,17 @@ import { Link } from 'react-router';
 import { usd } from '../../domain/amount.ts';
 import { dayOf } from '../../domain/dates.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
 
 export const investorCaption = 'Investors, newest first';
 export const investorColumns: readonly Column[] = [
   { name: 'Investor', className: 'w-[30%]' },
-  { name: 'Since', className: givesWay },
+  { name: 'Since', gives: 'tight' },
   { name: 'State' },
-  { name: 'Available', isNumber: true },
-  { name: 'Invested', isNumber: true },
-  { name: 'Being withdrawn', isNumber: true },
+  { name: 'Available', isNumber: true, className: becomesEdge.last },
+  { name: 'Invested', isNumber: true, gives: 'narrow' },
+  { name: 'Being withdrawn', isNumber: true, gives: 'narrow' },
 ];
 
 const pathTo = ({ _id }: InvestorRow) => `/operator/investors/${_id}`;
@@ -24,20 +24,30 @@ export function InvestorTable({ investors }: { investors: readonly InvestorRow[]
     <ConsoleTable caption={investorCaption} columns={investorColumns}>
       {investors.map((investor) => (
         <Row key={investor._id}>
-          <Cell isHead className="py-2 whitespace-normal">
+          <Cell isHead className="py-2">
             <Link to={pathTo(investor)} className="font-semibold wrap-anywhere hover:underline">
               {investor.fullname}
             </Link>
             <Small className="wrap-anywhere">{investor.email}</Small>
-            <Small className={takesOver}>Since {dayOf(investor.since)}</Small>
+            <Small className={takesOver.tight}>Since {dayOf(investor.since)}</Small>
           </Cell>
-          <Cell className={`whitespace-nowrap ${givesWay}`}>{dayOf(investor.since)}</Cell>
+          <Cell gives="tight" className="whitespace-nowrap">
+            {dayOf(investor.since)}
+          </Cell>
           <Cell>
             <States investor={investor} />
           </Cell>
-          <Cell isNumber>{usd(investor.available)}</Cell>
-          <Cell isNumber>{usd(investor.invested)}</Cell>
-          <Cell isNumber>{usd(investor.withdrawing)}</Cell>
+          <Cell isNumber className={becomesEdge.last}>
+            {usd(investor.available)}
+            <Small className={takesOver.narrow}>{usd(investor.invested)} invested</Small>
+            <Small className={takesOver.narrow}>{usd(investor.withdrawing)} being withdrawn</Small>
+          </Cell>
+          <Cell isNumber gives="narrow">
+            {usd(investor.invested)}
+          </Cell>
+          <Cell isNumber gives="narrow">
+            {usd(investor.withdrawing)}
+          </Cell>
         </Row>
       ))}
     </ConsoleTable>

@@ -66,7 +66,7 @@ export default function Investors() {
                 onClear={() => change({ search: '', page: '' })}
               />
             ) : (
-              <Empty title="No notches yet" text="Whoever signs up on the site appears here." />
+              <Empty title="No investors yet" text="Whoever signs up on the site appears here." />
             )
           }
         >

@@ -4,9 +4,9 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
+import { Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
 import { useAct } from '../act.ts';
-import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
 import { Facts } from '../facts.tsx';
 import { Switch } from '../switch.tsx';
 import { Mark, networkName } from './networks.tsx';
@@ -14,7 +14,7 @@ import { Mark, networkName } from './networks.tsx';
 export const paymentCaption = 'Payment methods';
 export const paymentColumns: readonly Column[] = [
   { name: 'Payment method' },
-  { name: 'Network', className: givesWay },
+  { name: 'Network', gives: 'tight' },
   { name: 'Address' },
   { name: 'On the site' },
   { name: 'Action', isNumber: true },
@@ -28,23 +28,23 @@ interface PaymentMethodsProps {
 export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
   if (usePhone()) return <PaymentBlocks methods={methods} onChange={onChange} />;
   return (
-    <ConsoleTable hasActions caption={paymentCaption} columns={paymentColumns}>
+    <ConsoleTable caption={paymentCaption} columns={paymentColumns}>
       {methods.map((method) => (
         <Row key={method._id}>
-          <Cell isHead className="py-2 max-desktop:min-w-52">
+          <Cell isHead className="py-2">
             <span className="flex items-center gap-3">
               <Mark of={method.coin || method.network} />
               <span>
-                <span className="flex items-center gap-x-2.5 max-desktop:flex-wrap">
+                <span className="flex items-center gap-x-2.5 @max-wide/table:flex-wrap">
                   <b className="font-semibold">{method.paymentname}</b>
                   {method.sample && <SampleChip />}
                 </span>
-                <Small className={`whitespace-normal ${takesOver}`}>{networkName(method.network)}</Small>
+                <Small className={takesOver.tight}>{networkName(method.network)}</Small>
               </span>
             </span>
           </Cell>
-          <Cell className={givesWay}>{networkName(method.network)}</Cell>
-          <Cell className="min-w-44 py-2 whitespace-normal">
+          <Cell gives="tight">{networkName(method.network)}</Cell>
+          <Cell className="py-2">
             <Address method={method} />
           </Cell>
           <Cell>

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { usd } from '../../domain/amount.ts';
 import { dollarsText } from '../../domain/plan-offer.ts';
 import { Button } from '../../ui/button.tsx';
-import { Cell, type Column, Row, Small } from '../../ui/table.tsx';
-import { ConsoleTable, givesWay, takesOver } from '../console-table.tsx';
+import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/table.tsx';
+import { ConsoleTable } from '../console-table.tsx';
 import { counted } from '../counted.ts';
 import { Facts } from '../facts.tsx';
 import { MoveButtons } from './move-buttons.tsx';
@@ -14,13 +14,13 @@ import { PlanSwitch } from './plan-switch.tsx';
 export const planCaption = 'Plans in the order of the site';
 export const planColumns: readonly Column[] = [
   { name: 'Plan' },
-  { name: 'Range', isNumber: true, className: givesWay },
-  { name: 'Days', isNumber: true },
+  { name: 'Range', isNumber: true, gives: 'tight' },
+  { name: 'Days', isNumber: true, gives: 'narrow' },
   { name: 'ROI', isNumber: true },
-  { name: 'Version', isNumber: true, className: givesWay },
-  { name: 'Open investments', isNumber: true, className: givesWay },
+  { name: 'Version', isNumber: true, gives: 'tight' },
+  { name: 'Open investments', isNumber: true, gives: 'tight' },
   { name: 'Open amount', isNumber: true },
-  { name: 'On the site', className: 'desktop:pl-7' },
+  { name: 'On the site', className: '@wide/table:pl-7' },
   { name: 'Action', isNumber: true },
 ];
 
@@ -44,7 +44,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
     setOver(null);
   };
   return (
-    <ConsoleTable hasActions caption={planCaption} columns={planColumns}>
+    <ConsoleTable caption={planCaption} columns={planColumns}>
       {plans.map((plan, index) => (
         <Row
           key={plan._id}
@@ -59,19 +59,19 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
             end();
           }}
         >
-          <Cell isHead className="whitespace-nowrap max-desktop:py-2">
+          <Cell isHead className="@wide/table:whitespace-nowrap">
             <span className="flex items-center gap-1.5">
               <Grip plan={plan} onBegin={() => setDragged(plan)} onEnd={end} />
               <MoveButtons plan={plan} at={index} count={plans.length} onMove={onMove} />
               <span className="ml-1.5">
                 <b className="font-semibold">{plan.planname}</b>
-                <Small className={takesOver}>{rangeText(plan)}</Small>
-                <Small className={takesOver}>Version {plan.version}</Small>
+                <Small className={takesOver.tight}>{rangeText(plan)}</Small>
+                <Small className={takesOver.tight}>Version {plan.version}</Small>
               </span>
             </span>
           </Cell>
           <TermCells plan={plan} />
-          <Cell className="desktop:pl-7">
+          <Cell className="@wide/table:pl-7">
             <PlanSwitch plan={plan} />
           </Cell>
           <Cell className="text-right">
@@ -95,7 +95,7 @@ function Grip({ plan, onBegin, onEnd }: { plan: OfferedPlan; onBegin: () => void
         onBegin();
       }}
       onDragEnd={onEnd}
-      className={`grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1 ${givesWay}`}
+      className={`grid size-7 cursor-grab place-items-center rounded-small text-3 hover:text-1 ${givesWay.tight}`}
     >
       <GripVertical className="size-4" />
     </span>
@@ -105,20 +105,24 @@ function Grip({ plan, onBegin, onEnd }: { plan: OfferedPlan; onBegin: () => void
 function TermCells({ plan }: { plan: OfferedPlan }) {
   return (
     <>
-      <Cell isNumber className={`whitespace-nowrap ${givesWay}`}>
+      <Cell isNumber gives="tight" className="whitespace-nowrap">
         {rangeText(plan)}
       </Cell>
-      <Cell isNumber>{plan.duration}</Cell>
-      <Cell isNumber>{plan.roi}%</Cell>
-      <Cell isNumber className={givesWay}>
+      <Cell isNumber gives="narrow">
+        {plan.duration}
+      </Cell>
+      <Cell isNumber>
+        {plan.roi}%<Small className={takesOver.narrow}>{counted(plan.duration, 'day')}</Small>
+      </Cell>
+      <Cell isNumber gives="tight">
         {plan.version}
       </Cell>
-      <Cell isNumber className={givesWay}>
+      <Cell isNumber gives="tight">
         {plan.openinvestments.toLocaleString('en-US')}
       </Cell>
       <Cell isNumber>
         {usd(plan.openamount)}
-        <Small className={takesOver}>{counted(plan.openinvestments, 'investment')}</Small>
+        <Small className={takesOver.tight}>{counted(plan.openinvestments, 'investment')}</Small>
       </Cell>
     </>
   );

@@ -2,13 +2,14 @@ import { rejectdeposit } from '@tallystick/contract/operator';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { usd } from '../../domain/amount.ts';
+import { coinText } from '../../domain/coin-text.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Drawer } from '../../ui/drawer.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
 import { AgreeDeposit } from './agree-deposit.tsx';
 import { ConfirmDeposit } from './confirm-deposit.tsx';
-import { coinText, type DepositItem, firstThatCounts } from './deposits.tsx';
+import { type DepositItem, firstThatCounts } from './deposits.tsx';
 import { DrawerFacts, Gone } from './drawer-parts.tsx';
 import type { Queue, Step } from './item.ts';
 import { depositReasons } from './reasons.ts';
@@ -56,7 +57,7 @@ export function DepositDrawer({ item, step, isGone, queue, now, onStep, onClose 
           <span className="font-mono">{of.transactionid}</span>, waiting {waitingText(of.requestedat, now)}
         </>
       }
-      guarded={isDirty}
+      guarded={isDirty && !isGone}
       onClose={onClose}
     >
       {step === 'reject' ? (
@@ -115,7 +116,7 @@ function DepositFacts({ item: { of } }: { item: DepositItem }) {
         {
           name: 'Investor',
           value: (
-            <Link to={`/operator/investors/${of.investor._id}`} className="textlink">
+            <Link replace to={`/operator/investors/${of.investor._id}`} className="textlink">
               {of.investor.fullname}
             </Link>
           ),

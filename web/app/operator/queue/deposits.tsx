@@ -1,10 +1,10 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
-import { coins } from '@tallystick/contract/coins';
 import type { QueuedDeposit } from '@tallystick/contract/operator';
 import { usd } from '../../domain/amount.ts';
+import { coinText } from '../../domain/coin-text.ts';
 import { shortDayOf, timeOf } from '../../domain/dates.ts';
 import { usePhone } from '../../ui/phone.ts';
-import { Cell, type Column, Small } from '../../ui/table.tsx';
+import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { useWho } from '../who.ts';
 import type { Item, OnOpen } from './item.ts';
@@ -17,17 +17,17 @@ import {
   RowButtons,
   Section,
 } from './row-parts.tsx';
-import { groupedDecimal, historyText, waitingText } from './wording.ts';
+import { historyText, waitingText } from './wording.ts';
 
 export type DepositItem = Extract<Item, { kind: 'deposit' }>;
 
 const columns: readonly Column[] = [
-  { name: 'Waiting', className: 'w-23' },
-  { name: 'Investor' },
+  { name: 'Waiting', gives: 'narrow', className: 'w-23' },
+  { name: 'Investor', className: becomesEdge.first },
   { name: 'Method' },
   { name: 'Asked', isNumber: true },
-  { name: 'Worth when asked', isNumber: true, className: 'max-desktop:hidden' },
-  { name: 'Earlier deposits', className: 'desktop:pl-7' },
+  { name: 'Worth when asked', isNumber: true, gives: 'tight' },
+  { name: 'Earlier deposits', className: '@wide/table:pl-7' },
   { name: 'Action', isNumber: true },
 ];
 
@@ -48,7 +48,7 @@ export function Deposits({ items, now, onOpen }: DepositsProps) {
           ))}
         </ul>
       ) : (
-        <ConsoleTable hasActions caption="Deposits to confirm, oldest first" columns={columns}>
+        <ConsoleTable caption="Deposits to confirm, oldest first" columns={columns}>
           {items.map((item) => (
             <DepositRow key={item.key} item={item} now={now} onOpen={onOpen} />
           ))}
@@ -68,21 +68,24 @@ function DepositRow({ item, now, onOpen }: DepositProps) {
   const { of } = item;
   return (
     <QueueRow itemKey={item.key}>
-      <Cell className="whitespace-nowrap">{waitingText(of.requestedat, now)}</Cell>
-      <Cell isHead>
+      <Cell gives="narrow" className="whitespace-nowrap">
+        {waitingText(of.requestedat, now)}
+      </Cell>
+      <Cell isHead className={becomesEdge.first}>
         <InvestorCell investor={of.investor} transactionid={of.transactionid} />
+        <Small className={takesOver.narrow}>Waiting {waitingText(of.requestedat, now)}</Small>
       </Cell>
       <Cell>
         <MethodCell isNarrow name={of.fundingtype} coin={of.coin} />
       </Cell>
       <Cell isNumber>
         <b className="font-semibold">{usd(of.amount)}</b>
-        <Small className="desktop:hidden">{coinText(of)}</Small>
+        <Small className={`whitespace-nowrap ${takesOver.tight}`}>{coinText(of)}</Small>
       </Cell>
-      <Cell isNumber className="max-desktop:hidden">
+      <Cell isNumber gives="tight">
         {coinText(of) ?? <span className="text-3">Not known</span>}
       </Cell>
-      <Cell className="py-2 desktop:pl-7">
+      <Cell className="py-2 @wide/table:pl-7">
         <History of={of} />
       </Cell>
       <Cell className="py-2">
@@ -153,11 +156,4 @@ function firstText({ name, received, at, because }: FirstConfirmation, isOwn: bo
   const who = isOwn ? 'you' : name;
   const when = `${shortDayOf(at)}, ${timeOf(at)}`;
   return `Waits for a second operator: ${who} confirmed ${usd(received)}, ${when}. ${because}.`;
-}
-
-/** `0.181254 BTC`; null when no price was known at that moment. */
-export function coinText({ coin, coinamount }: QueuedDeposit): string | null {
-  if (coinamount === null) return null;
-  const ticker = coins.find(({ id }) => id === coin)?.ticker;
-  return ticker ? `${groupedDecimal(coinamount)} ${ticker}` : groupedDecimal(coinamount);
 }

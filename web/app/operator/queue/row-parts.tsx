@@ -3,19 +3,16 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CoinMark } from '../../domain/coin-mark.tsx';
 import { coinOf } from '../../domain/coin-of.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Small } from '../../ui/table.tsx';
 import { type Fact, Facts } from '../facts.tsx';
-import { shortAddress } from './wording.ts';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Card
-      aria-label={title}
-      className="overflow-hidden tablet:max-desktop:[&_:is(td,th)]:px-2 tablet:max-desktop:[&_:is(td,th):first-child]:pl-5 tablet:max-desktop:[&_:is(td,th):last-child]:pr-5"
-    >
+    <Card aria-label={title} className="overflow-hidden">
       <h2 className="px-5 pt-4 pb-3 text-[1.125rem]/6 tracking-[-0.015em] tablet:px-6 tablet:pt-4.5">
         {title}
       </h2>
@@ -82,7 +79,7 @@ export function InvestorCell({
 interface MethodCellProps {
   name: string;
   coin: string;
-  /** In a table between phone and desktop the coin alone is seen; its name stays for those who cannot see it. */
+  /** In a table where it is tight the coin alone is seen; its name stays for those who cannot see it. */
   isNarrow?: boolean;
 }
 
@@ -91,7 +88,7 @@ export function MethodCell({ name, coin, isNarrow = false }: MethodCellProps) {
   return (
     <span className="flex items-center gap-2.5">
       {id && <CoinMark coin={id} size={28} />}
-      <span className={id && isNarrow ? 'tablet:max-desktop:sr-only' : ''}>{name}</span>
+      <span className={id && isNarrow ? '@max-wide/table:sr-only' : ''}>{name}</span>
     </span>
   );
 }
@@ -150,9 +147,11 @@ interface RowButtonsProps {
 export function RowButtons({ note = null, children }: RowButtonsProps) {
   return (
     <>
-      <div className="flex gap-2 tablet:justify-end tablet:max-desktop:gap-0.5">{children}</div>
+      <div className="flex gap-2 tablet:justify-end @max-wide/table:gap-0.5 @max-middle/table:flex-col-reverse">
+        {children}
+      </div>
       {note && (
-        <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right">
+        <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right @max-middle/table:max-w-30">
           {note}
         </Small>
       )}

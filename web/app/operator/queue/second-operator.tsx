@@ -1,12 +1,13 @@
 import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
 import { usd } from '../../domain/amount.ts';
+import { shortAddress } from '../../domain/short-address.ts';
 import { RowIcon } from '../../ui/card.tsx';
 import { Small } from '../../ui/table.tsx';
 import { boundsChanges, termsText } from '../bounds-words.ts';
 import { useWho } from '../who.ts';
 import type { Item, OnOpen, SecondOperatorItem } from './item.ts';
 import { RowButton, RowButtons, rowFocusClass, Section } from './row-parts.tsx';
-import { shortAddress, waitingText } from './wording.ts';
+import { waitingText } from './wording.ts';
 
 export type SecondItem = Item & SecondOperatorItem;
 

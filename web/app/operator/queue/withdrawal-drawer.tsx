@@ -69,7 +69,7 @@ export function WithdrawalDrawer(props: WithdrawalDrawerProps) {
           <span className="font-mono">{of.transactionid}</span>, waiting {waitingText(of.requestedat, now)}
         </>
       }
-      guarded={isDirty}
+      guarded={isDirty && !isGone}
       onClose={onClose}
     >
       {step === 'reject' ? (
@@ -108,7 +108,7 @@ function WithdrawalFacts({ item: { of } }: { item: WithdrawalItem }) {
         {
           name: 'Investor',
           value: (
-            <Link to={`/operator/investors/${of.investor._id}`} className="textlink">
+            <Link replace to={`/operator/investors/${of.investor._id}`} className="textlink">
               {of.investor.fullname}
             </Link>
           ),

@@ -1,7 +1,7 @@
 import type { QueuedWithdrawal } from '@tallystick/contract/operator';
 import { usd } from '../../domain/amount.ts';
 import { usePhone } from '../../ui/phone.ts';
-import { Cell, type Column, Small } from '../../ui/table.tsx';
+import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { useWho } from '../who.ts';
 import { approvingIsOff } from './approving.ts';
@@ -22,13 +22,13 @@ import { usedText, waitingText } from './wording.ts';
 export type WithdrawalItem = Extract<Item, { kind: 'withdrawal' }>;
 
 const columns: readonly Column[] = [
-  { name: 'Waiting', className: 'w-23' },
-  { name: 'Investor' },
+  { name: 'Waiting', gives: 'narrow', className: 'w-23' },
+  { name: 'Investor', className: becomesEdge.first },
   { name: 'Method' },
   { name: 'Amount', isNumber: true },
-  { name: 'Available after', isNumber: true, className: 'max-desktop:hidden' },
-  { name: 'Send to', className: 'desktop:pl-7' },
-  { name: 'Approvals' },
+  { name: 'Available after', isNumber: true, gives: 'tight' },
+  { name: 'Send to', className: '@wide/table:pl-7' },
+  { name: 'Approvals', gives: 'narrow' },
   { name: 'Action', isNumber: true },
 ];
 
@@ -60,7 +60,7 @@ export function Withdrawals({ title, items, frozen, now, onOpen }: WithdrawalsPr
           ))}
         </ul>
       ) : (
-        <ConsoleTable hasActions caption={`${title}, oldest first`} columns={columns}>
+        <ConsoleTable caption={`${title}, oldest first`} columns={columns}>
           {rows.map((row) => (
             <WithdrawalRow key={row.item.key} {...row} />
           ))}
@@ -81,24 +81,30 @@ function WithdrawalRow({ item, isOff, now, onOpen }: WithdrawalProps) {
   const { of } = item;
   return (
     <QueueRow itemKey={item.key}>
-      <Cell className="whitespace-nowrap">{waitingText(of.requestedat, now)}</Cell>
-      <Cell isHead>
+      <Cell gives="narrow" className="whitespace-nowrap">
+        {waitingText(of.requestedat, now)}
+      </Cell>
+      <Cell isHead className={becomesEdge.first}>
         <InvestorCell investor={of.investor} transactionid={of.transactionid} />
+        <Small className={takesOver.narrow}>Waiting {waitingText(of.requestedat, now)}</Small>
       </Cell>
       <Cell>
         <MethodCell isNarrow name={of.methodname} coin={of.network} />
       </Cell>
       <Cell isNumber>
         <b className="font-semibold">{usd(of.amount)}</b>
-        <Small className="desktop:hidden">{usd(of.available)} after</Small>
+        <Small className={takesOver.tight}>{usd(of.available)} after</Small>
       </Cell>
-      <Cell isNumber className="max-desktop:hidden">
+      <Cell isNumber gives="tight">
         {usd(of.available)}
       </Cell>
-      <Cell className="py-2 desktop:pl-7">
+      <Cell className="py-2 @wide/table:pl-7">
         <SendTo of={of} />
+        <Small className={takesOver.narrow}>
+          Approvals <Approvals of={of} />
+        </Small>
       </Cell>
-      <Cell className="py-2">
+      <Cell gives="narrow" className="py-2">
         <Approvals of={of} />
       </Cell>
       <Cell className="py-2">

@@ -26,11 +26,6 @@ export function queueSentence(sinceIsos: readonly string[], now: Date): string {
   return `${count} ${what} waiting. Oldest, ${waitingText(oldest, now)}.`;
 }
 
-/** Both ends of an address, enough to tell two apart at a glance; never enough to approve by. */
-export function shortAddress(address: string): string {
-  return address.length <= 16 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
-}
-
 export function usedText(times: number): string {
   if (times === 0) return 'New address';
   return times === 1 ? 'Used once' : `Used ${times} times`;
@@ -53,10 +48,4 @@ export function coverageText(heldCents: Cents, owedCents: Cents): string | null 
   if (owedCents <= 0n) return null;
   const tenths = divideHalfEven(heldCents * 1000n, owedCents);
   return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
-}
-
-/** `2128.021791` is `2,128.021791`: coins have more decimals than a float keeps, so the text stays text. */
-export function groupedDecimal(text: string): string {
-  const [whole = '', ...fraction] = text.split('.');
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
 }
