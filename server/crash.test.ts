@@ -43,6 +43,15 @@ const postmaster = () =>
     readFileSync(join(context.embeddedDataDir ?? '', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   );
 
+/** Between the end of one and the start of the next there may be no file to read. */
+const runsAnew = (before: number) => () => {
+  try {
+    return postmaster() !== before;
+  } catch {
+    return false;
+  }
+};
+
 /** Someone without an account, asking for things that are read and written. */
 async function ask(): Promise<number[]> {
   const one = { method: 'POST', url: '/api/users/signin' } as const;
@@ -66,7 +75,9 @@ async function askThroughout(blow: () => Promise<void>): Promise<Set<number>> {
     while (asking) for (const status of await ask()) seen.add(status);
   });
   await blow();
-  await expect.poll(async () => (await app.inject('/readyz')).statusCode, { timeout: 45_000 }).toBe(200);
+  // Readiness is remembered for a moment, and a quick recovery may pass unseen by it; not so by whoever is asking.
+  await expect.poll(() => seen.has(503), { timeout: 45_000 }).toBe(true);
+  await expect.poll(async () => Math.max(...(await ask())), { timeout: 45_000 }).toBeLessThan(500);
   asking = false;
   await Promise.all(crowd);
   return seen;
@@ -77,7 +88,6 @@ it('a crash of the database is answered with 503 and never with 500', async () =
     await delay(200);
     const { rows } = await context.owner.query('select pg_backend_pid() as pid');
     process.kill(rows[0].pid, 'SIGKILL');
-    await expect.poll(async () => (await app.inject('/readyz')).statusCode).toBe(503);
   });
   expect([...seen].filter((status) => status >= 500)).toEqual([503]);
 });
@@ -87,10 +97,9 @@ it('an embedded database that is killed is started again at the same address, as
     const before = postmaster();
     const seen = await askThroughout(async () => {
       process.kill(before, 'SIGKILL');
-      await expect.poll(async () => (await app.inject('/readyz')).statusCode).toBe(503);
+      await expect.poll(runsAnew(before), { timeout: 45_000 }).toBe(true);
     });
     expect([...seen].filter((status) => status >= 500)).toEqual([503]);
-    expect(postmaster()).not.toBe(before);
   }
   expect(logged.join()).toContain('the embedded PostgreSQL has ended; starting it again');
   expect(logged.join()).not.toContain('a request failed');

@@ -235,7 +235,7 @@ describe('every step', () => {
     ];
     await approve(approved);
     await approve(paid);
-    await pay(paid, 'omar', 'c3d4');
+    await pay(paid, 'omar', newTxid());
     await reject(rejected, 'vera', 'No.');
     // The specified list of everything, a page, and a page of one kind are read in three ways.
     for (const query of ['', '?page=1', '?fundingtype=Withdrawal']) {

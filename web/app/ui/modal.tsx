@@ -34,14 +34,9 @@ export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClos
   }, []);
 
   /** Asked once; whoever then wants to close it again has answered. */
-  function close(): 'stay' | 'closed' {
-    const asks = guarded && !isAsking;
-    setAsking(asks);
-    if (asks) return 'stay';
-    onClose();
-    return 'closed';
-  }
-  useOwnEntry(close);
+  const asks = guarded && !isAsking;
+  const ask = () => setAsking(true);
+  useOwnEntry({ asks, onAsk: ask, onClose });
 
   const stayForToast = (event: Event) => {
     if (isInToast(event)) event.preventDefault();
@@ -56,7 +51,7 @@ export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClos
   };
 
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && close()}>
+    <Dialog.Root open onOpenChange={(open) => !open && (asks ? ask() : onClose())}>
       <Dialog.Portal>
         <Dialog.Overlay className="modal-scrim fixed inset-0 z-30 bg-scrim" />
         <Dialog.Content
