@@ -51,6 +51,11 @@ export interface ConfirmingNeeds {
   withdrawalsPaidWith: WithdrawalsPaidWith;
 }
 
+interface Confirmed extends Decided {
+  /** The request without its first confirmation, which was somebody's who is an operator no more. */
+  dropped: FundingRow | null;
+}
+
 interface Facts {
   requests: Map<string, FundingRow>;
   /** Payments that requests hold already, by their id on the chain. */
@@ -69,6 +74,7 @@ interface Facts {
 
 const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
 const clearing = (methodId: string) => ({ kind: 'clearing', ownerId: methodId }) as const;
+
 /** What was typed, as the payment that it names. */
 function paymentOf(command: Confirm, network: Network | null): Payment | Refusal {
   const { receivedCents, chainOutput } = command;
@@ -205,7 +211,7 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
     };
   }
 
-  const confirm = ledger.verb<Confirm, Facts, Decided>({
+  const confirm = ledger.verb<Confirm, Facts, Confirmed>({
     bodyOf: ({ requestId, receivedCents, chainTxid, chainOutput, actor }) => [
       ...['confirm', requestId, String(receivedCents), chainTxid, chainOutput, nameOf(actor)],
     ],
@@ -233,12 +239,14 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
       const { transactionid } = row;
       const claim = { ...payment, requestId: row.id, transactionid, isCredited };
       facts.claims.set(payment.chainTxid, [...(facts.claims.get(payment.chainTxid) ?? []), claim]);
-      return { row: { row, actor: command.actor, firstConfirmedBy: request.firstConfirmedBy } };
+      const dropped = isDropped ? request : null;
+      return { row: { row, actor: command.actor, firstConfirmedBy: request.firstConfirmedBy, dropped } };
     },
     async write(tx, all, now) {
+      // What does not count any more is taken back first: the database credits nothing but what the first has entered.
       await decideRequests(
         tx,
-        all.map(({ row }) => row),
+        all.flatMap(({ row, dropped }) => (dropped ? [dropped, row] : [row])),
       );
       const entries = all.map((each) =>
         auditOf(each.row.status === 'confirmed' ? 'funding.confirmed' : 'funding.confirmed-first', each),

@@ -54,7 +54,7 @@ export function createUsers(needs: UsersNeeds) {
     ...createOperatorSessions({ db, clock, hashing, refused, sealer: totpSealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
-    /** Nightly: what no rule needs any more is not kept. */
+    /** Once a day: what no rule needs any more is not kept. */
     async forgetExpired() {
       await inTransaction(db, async (tx) => {
         const now = clock.now().getTime();

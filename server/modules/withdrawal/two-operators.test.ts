@@ -178,29 +178,62 @@ describe('a payout', () => {
 });
 
 describe('somebody who is an operator no more', () => {
-  it('has neither confirmed nor approved first: another begins anew', async () => {
-    const { funding, withdrawal, owner } = test.context;
-    const [userId = ''] = await newInvestors(test, 1);
-    await deposit(test, userId, 6_000);
+  const goneAfter = async (work: (gone: ReturnType<typeof operator>) => Promise<unknown>) => {
+    const { owner } = test.context;
     const { rows } = await owner.query<{ id: string }>(
       `insert into operators (name, email, email_key, password_hash, created_at)
-       values ('Gone', 'gone@example.com', 'gone@example.com', '-', now()) returning id`,
+       values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '-', now()) returning id`,
     );
     const gone = operator(rows[0]?.id ?? '');
+    await work(gone);
+    await owner.query('update operators set disabled_at = now() where id = $1', [gone.id]);
+  };
+
+  it('does not keep one who may decide alone from doing so', async () => {
+    const { funding, withdrawal } = test.context;
+    const [userId = ''] = await newInvestors(test, 1);
+    await deposit(test, userId, 6_000);
+    test.clock.advance(dayMs + hourMs);
+    const asked = { userId, paymentname: 'Bitcoin', amountCents: 10_000n, idempotencyKey: null };
+    const request = await funding.askForFunding(asked);
+    const confirm = (actor: ReturnType<typeof operator>, receivedCents: bigint) =>
+      funding.confirmFunding({
+        ...{ requestId: request.id, receivedCents, chainTxid: newTxid(), chainOutput: null },
+        ...{ actor, idempotencyKey: null },
+      });
+    const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin ?? '', address: newBitcoinAddress() };
+    const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 20_000n, idempotencyKey: null });
+    const approve = (actor: ReturnType<typeof operator>) =>
+      withdrawal.approveWithdrawal({ withdrawalId: held.id, actor, idempotencyKey: null });
+    await setBounds(test.context, { thresholdCents: 15_000n });
+    await goneAfter(async (gone) => {
+      expect((await confirm(gone, 99_000n)).status).toBe('pending');
+      expect((await approve(gone)).status).toBe('requested');
+    });
+    await setBounds(test.context, { thresholdCents: 500_000n });
+    expect(await confirm(ada, 10_000n)).toMatchObject({ status: 'confirmed', firstConfirmedBy: null });
+    expect(await approve(ada)).toMatchObject({ status: 'approved', firstApprovedBy: null });
+  });
+
+  it('has neither confirmed nor approved first: another begins anew', async () => {
+    const { funding, withdrawal } = test.context;
+    const [userId = ''] = await newInvestors(test, 1);
+    await deposit(test, userId, 6_000);
     const asked = { userId, paymentname: 'Bitcoin', amountCents: 600_000n, idempotencyKey: null };
     const request = await funding.askForFunding(asked);
-    const confirm = (actor: typeof gone, chainTxid = newTxid()) =>
+    const confirm = (actor: ReturnType<typeof operator>, chainTxid = newTxid()) =>
       funding.confirmFunding({
         ...{ requestId: request.id, receivedCents: 600_000n, chainTxid, chainOutput: null },
         ...{ actor, idempotencyKey: null },
       });
     const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin ?? '', address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 550_000n, idempotencyKey: null });
-    const approve = (actor: typeof gone) =>
+    const approve = (actor: ReturnType<typeof operator>) =>
       withdrawal.approveWithdrawal({ withdrawalId: held.id, actor, idempotencyKey: null });
-    await confirm(gone);
-    await approve(gone);
-    await owner.query('update operators set disabled_at = now() where id = $1', [gone.id]);
+    await goneAfter(async (gone) => {
+      await confirm(gone);
+      await approve(gone);
+    });
     const chainTxid = newTxid();
     expect(await confirm(ada, chainTxid)).toMatchObject({ status: 'pending', firstConfirmedBy: 'ada' });
     expect(await approve(ada)).toMatchObject({ status: 'requested', firstApprovedBy: 'ada' });
