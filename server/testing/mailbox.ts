@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import type { InboxMessage } from '../demo/inbox.ts';
 
 const waitMsMax = 20_000;
 
@@ -9,10 +10,16 @@ export interface Letter {
 }
 
 export interface Mailbox {
-  /** The letters to an address, newest first, once there are at least `count` of them. */
+  /** The letters to an address, the last written first, once there are at least `count` of them. */
   letters(address: string, count?: number): Promise<Letter[]>;
-  /** The code and the long link's token in the newest of at least `count` letters. */
+  /** The code and the long link's token in the last written of at least `count` letters. */
   code(address: string, count?: number): Promise<{ code: string; linkToken: string }>;
+}
+
+/** Two letters on their way at once may overtake each other: the number of its job says which was written later. */
+function jobOf({ headers }: InboxMessage): number {
+  const messageId = headers.find(({ name }) => name.toLowerCase() === 'message-id')?.value ?? '';
+  return Number(/^<(\d+)\./.exec(messageId)?.[1]);
 }
 
 /** Reads what really went through SMTP. */
@@ -22,7 +29,7 @@ export function createMailbox(context: () => Context): Mailbox {
     for (;;) {
       const all = (await context().inbox?.list()) ?? [];
       const found = all.filter((mail) => mail.to.includes(address));
-      if (found.length >= count) return found;
+      if (found.length >= count) return found.toSorted((one, other) => jobOf(other) - jobOf(one));
       if (performance.now() > giveUpAt)
         throw new Error(`${found.length} of ${count} letters came for ${address}`);
       await delay(20);
