@@ -34,6 +34,9 @@ const write = (on = test) =>
     clientAddress: `203.0.113.${Math.floor(Math.random() * 250)}`,
   });
 
+/** Until no letter of what went before is on its way any more. */
+const allSent = () => expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
+
 /** An investor whose investment has run its term. */
 async function dueInvestment(on: TestApp): Promise<string> {
   const userId = await newInvestor(on);
@@ -56,6 +59,7 @@ it('clock work that a clock ahead has dated into the future is done all the same
 });
 
 it('a letter that a clock ahead has dated into the future leaves all the same', async () => {
+  await allSent();
   const before = mail.received.length;
   mail.hold();
   await write();
@@ -74,13 +78,14 @@ it('a letter that a clock ahead has dated into the future leaves all the same', 
 });
 
 it('a letter that the mail server took is not sent again when its job comes up once more', async () => {
+  await allSent();
   const before = mail.received.length;
   mail.hold();
   await write();
   await expect.poll(() => mail.received.length, patience).toBe(before + 1);
   const [job] = await sql('select id::text, payload from graphile_worker._private_jobs');
   mail.release();
-  await expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
+  await allSent();
   await test.context.mail.deliver({ payload: job?.payload, jobId: job?.id });
   expect(mail.received).toHaveLength(before + 1);
   // What no job can bring up again is not remembered for ever.
@@ -105,6 +110,26 @@ it('of several servers one does what is due', async () => {
   for (const server of servers) await server.stop();
   expect(runs).toHaveLength(2);
   await sql(`delete from clock_work where name = 'test-work'`);
+});
+
+it('what another server has just begun is not begun again by one that had to wait to ask', async () => {
+  const { db, logger, owner } = test.context;
+  const run = vi.fn(async () => {});
+  const server = startClockWork({ db, logger, works: [{ name: 'raced-work', everySeconds: 1, run }] });
+  await expect.poll(() => run.mock.calls.length, patience).toBeGreaterThan(0);
+  const other = await owner.connect();
+  await other.query(`begin; select from clock_work where name = 'raced-work' for update`);
+  const waiting =
+    'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
+  await expect.poll(() => sql(waiting), patience).toHaveLength(1);
+  const before = run.mock.calls.length;
+  await other.query(
+    `update clock_work set last_run_at = clock_timestamp() where name = 'raced-work'; commit`,
+  );
+  other.release();
+  await server.stop();
+  expect(run).toHaveBeenCalledTimes(before);
+  await sql(`delete from clock_work where name = 'raced-work'`);
 });
 
 it('clock work that fails is tried again soon, and not only when it is due next', async () => {
