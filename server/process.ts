@@ -51,7 +51,7 @@ export function runServer(running: Running): void {
     // Told to stop: whoever was told ends the process.
     if (stopping.signal.aborted) return;
     tell(`cannot start. ${explain(error)}`);
-    await close();
+    await close().catch((failure) => tell(`did not stop cleanly: ${failure.message}`));
     process.exit(1);
   });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { paymentNetworks } from '@tallystick/contract/chain';
 import { coins } from '@tallystick/contract/coins';
 import { parseAmount } from '@tallystick/contract/money';
 import { SimplePrice } from '@tallystick/contract/prices';
@@ -43,9 +44,7 @@ const PaymentMethods = z.object({
 
 const WithdrawalMethods = z.object({
   sample,
-  methods: z.array(
-    z.object({ methodname: z.string(), network: z.enum(['bitcoin', 'ethereum', 'bnb', 'xrp']) }),
-  ),
+  methods: z.array(z.object({ methodname: z.string(), network: z.enum(paymentNetworks) })),
 });
 
 const SamplePrices = z.object({

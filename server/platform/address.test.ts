@@ -2,10 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
+import type { Network } from '@tallystick/contract/chain';
 import fc from 'fast-check';
 import { encodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';
-import { addressRefusal, type Network } from './address.ts';
+import { addressRefusal } from './address.ts';
 
 const taken = {
   'pay to a key': ['bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],

@@ -2,9 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
+import type { Network } from '@tallystick/contract/chain';
 import { isValidClassicAddress, isValidXAddress } from 'ripple-address-codec';
-
-export type Network = 'bitcoin' | 'ethereum' | 'bnb' | 'xrp';
 
 interface NetworkRule {
   name: string;

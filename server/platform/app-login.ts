@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
-import type { Db } from './db.ts';
+import type pg from 'pg';
+import { type Db, tryConnecting } from './db.ts';
 import type { Logger } from './logger.ts';
 
 /** Has every right that the running server needs, and owns nothing. The migrations grant to it. */
@@ -68,17 +68,9 @@ function verifierOf(password: string): string {
 }
 
 async function opens(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === wrongPassword) return false;
-    throw error;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  const error = await tryConnecting(url);
+  if (error && error.code !== wrongPassword) throw error;
+  return error === null;
 }
 
 interface Powers {

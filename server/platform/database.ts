@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
-import { type Db, isDatabaseAway, openApp, openOwner } from './db.ts';
+import { type Db, isDatabaseAway, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import { openEmbeddedDatabase } from './embedded-database.ts';
 import { type Mode, markInstallation, refuseForeignDatabase, type SamplePeople } from './installation.ts';
@@ -79,7 +79,6 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
 const waitMsMax = 60_000;
 const retryMs = 500;
 const tellAgainMs = 5_000;
-const connectMsMax = 5_000;
 /** A wrong name, password or database, or no right to enter: waiting changes nothing. */
 const refusal = /^(28|3D|42)/;
 
@@ -99,7 +98,7 @@ export async function waitForDatabase(
     const waitedMs = performance.now() - begun;
     const { message, errors } = error as Error & { errors?: Error[] };
     const why = message || errors?.[0]?.message;
-    if (refusal.test((error as { code?: string }).code ?? '') || !isDatabaseAway(error)) {
+    if (refusal.test(error.code ?? '') || !isDatabaseAway(error)) {
       throw new Error(`The database does not let us in: ${why}`);
     }
     if (waitedMs >= msMax) {
@@ -110,18 +109,5 @@ export async function waitForDatabase(
       toldAt = performance.now();
     }
     await delay(retryMs, undefined, { signal });
-  }
-}
-
-async function tryConnecting(connectionString: string): Promise<Error | null> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMsMax });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return null;
-  } catch (error) {
-    return error as Error;
-  } finally {
-    await client.end().catch(() => {});
   }
 }

@@ -16,9 +16,24 @@ const bigintTypes: pg.CustomTypesConfig = {
 
 /** Rather a clear refusal after a while than a request that hangs. */
 const connectionTimeoutMillis = 10_000;
+const tryingMsMax = 5_000;
 const statementMsMax = 30_000;
 /** Beyond the database's own limit, for one that hangs itself or cannot be heard any more. */
 const unheardMsMax = 5_000;
+
+/** Whether an address opens: null, or why it does not. */
+export async function tryConnecting(databaseUrl: string): Promise<DatabaseError | null> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: tryingMsMax });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return error as DatabaseError;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
 
 /** Owns the tables: migrations and the job queue. */
 export function openOwner(databaseUrl: string, logger: Logger): pg.Pool {

@@ -1,4 +1,5 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer';
+import { isLoopbackUrl } from './own-host.ts';
 
 export interface Mailbox {
   name: string;
@@ -26,12 +27,10 @@ export interface MailTransport {
   close(): void;
 }
 
-const loopbackHosts = ['127.0.0.1', '[::1]', 'localhost'];
-
 /** A password must not cross a network in clear, not even when someone in between hides that the server knows STARTTLS. */
 function needsTls(smtpUrl: string): boolean {
-  const { username, password, hostname } = new URL(smtpUrl);
-  return (username !== '' || password !== '') && !loopbackHosts.includes(hostname);
+  const { username, password } = new URL(smtpUrl);
+  return (username !== '' || password !== '') && !isLoopbackUrl(smtpUrl);
 }
 
 /** What stands in the URL wins, for example `smtp://user:pass@relay?requireTLS=false`. */

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../platform/embedded-postgres-process.ts';
+import { makeSecretFile, productionEnv } from './production.ts';
+import { makeWebDir } from './start-app.ts';
 
 const entry = fileURLToPath(new URL('server-process.ts', import.meta.url));
 
@@ -28,11 +30,8 @@ export interface ProcessHome {
 /** Starts servers in production mode as processes of their own; whatever a test leaves running is ended at the close. */
 export async function makeProcessHome(): Promise<ProcessHome> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-process-'));
-  const webDir = join(dir, 'web');
-  await mkdir(join(webDir, 'assets'), { recursive: true });
-  await writeFile(join(webDir, '__spa-fallback.html'), '<html lang="en" data-mode="production"></html>');
-  await writeFile(join(dir, 'secret'), 'x'.repeat(48));
-  await chmod(join(dir, 'secret'), 0o600);
+  const WEB_DIR = await makeWebDir(dir);
+  const SECRET_FILE = await makeSecretFile(dir);
   const processes: ServerProcess[] = [];
 
   return {
@@ -45,9 +44,8 @@ export async function makeProcessHome(): Promise<ProcessHome> {
       const child = spawn(command, args, {
         cwd: dir,
         env: {
-          ...{ PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR: webDir },
-          ...{ MODE: 'production', SITE_URL: 'https://tally.example', SECRET_FILE: join(dir, 'secret') },
-          ...{ MAIL_FROM: 'no-reply@tally.example', TRUST_PROXY: '127.0.0.1', DATA_DIR: dir, ...env },
+          ...{ PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir },
+          ...{ ...productionEnv, SECRET_FILE, ...env },
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

@@ -1,4 +1,5 @@
-import { addressRefusal, type Network } from '../../platform/address.ts';
+import type { Network } from '@tallystick/contract/chain';
+import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -1,8 +1,8 @@
+import type { Network } from '@tallystick/contract/chain';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db.ts';
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'rejected' | 'cancelled';
-type Network = 'bitcoin' | 'ethereum' | 'bnb' | 'xrp';
 
 export interface WithdrawalMethodRow {
   id: string;

@@ -1,3 +1,4 @@
+import type { DeviceKind } from '@tallystick/contract/device';
 import { type Device, devices, signoutdevice, signoutothers } from '@tallystick/contract/users';
 import { useQueryClient } from '@tanstack/react-query';
 import { LogOut, type LucideIcon, Monitor, Smartphone, SquareTerminal, TabletSmartphone } from 'lucide-react';
@@ -14,9 +15,9 @@ import { Card, RowIcon } from '../../ui/card.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Small } from '../../ui/table.tsx';
 import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
-import { type DeviceName, deviceOf } from './user-agent.ts';
+import { deviceOf } from './user-agent.ts';
 
-const icons: Record<DeviceName['kind'], LucideIcon> = {
+const icons: Record<DeviceKind, LucideIcon> = {
   computer: Monitor,
   phone: Smartphone,
   tablet: TabletSmartphone,

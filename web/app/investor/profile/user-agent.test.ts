@@ -46,6 +46,7 @@ test.each([
     'computer',
   ],
   ['Firefox/ on Linux', 'Firefox on Linux', 'computer'],
+  ['Firefox/442079460958 on Linux', 'Firefox on Linux', 'computer'],
   ['curl/8.5.0', 'curl', 'program'],
   ['', 'Unknown device', 'program'],
   ['<script>', 'Unknown device', 'program'],
