@@ -58,25 +58,6 @@ it('clock work that a clock ahead has dated into the future is done all the same
   expect(ahead).toEqual([]);
 });
 
-it('a letter that a clock ahead has dated into the future leaves all the same', async () => {
-  await allSent();
-  const before = mail.received.length;
-  mail.hold();
-  await write();
-  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
-  // The try fails while the clock is a day ahead: the next one is due a day and a little later.
-  mail.refuse();
-  await expect
-    .poll(() => sql(`select from graphile_worker.jobs where last_error is not null`), patience)
-    .toHaveLength(1);
-  await sql(
-    `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null),
-       run_at := now() + interval '1 day')`,
-  );
-  await expect.poll(() => mail.received.length, patience).toBe(before + 2);
-  await sql(`delete from graphile_worker._private_jobs`);
-});
-
 it('a letter that the mail server took is not sent again when its job comes up once more', async () => {
   await allSent();
   const before = mail.received.length;
@@ -148,7 +129,31 @@ it('clock work that fails is tried again soon, and not only when it is due next'
   await sql(`delete from clock_work where name = 'failing-work'`);
 });
 
-it('a mail server that hangs holds up neither money nor more letters than there are workers', async () => {
+// These two wait for others most of their time, and share nothing.
+it.concurrent('a letter that a clock ahead has dated into the future leaves all the same', async ({
+  expect,
+}) => {
+  await allSent();
+  const before = mail.received.length;
+  mail.hold();
+  await write();
+  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+  // The try fails while the clock is a day ahead: the next one is due a day and a little later.
+  mail.refuse();
+  await expect
+    .poll(() => sql(`select from graphile_worker.jobs where last_error is not null`), patience)
+    .toHaveLength(1);
+  await sql(
+    `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null),
+       run_at := now() + interval '1 day')`,
+  );
+  await expect.poll(() => mail.received.length, patience).toBe(before + 2);
+  await sql(`delete from graphile_worker._private_jobs`);
+});
+
+it.concurrent('a mail server that hangs holds up neither money nor more letters than there are workers', async ({
+  expect,
+}) => {
   const silent = await startSilentServer();
   const other = await startTestApp({ SMTP_URL: silent.url });
   try {
