@@ -4,10 +4,10 @@ import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
-/** A database as it was before there were bounds, brought up to date. */
+/** A database as it was when the last version before these had landed, with rows in every state, brought up to date. */
 
 const migrationsDir = new URL('../../migrations/', import.meta.url);
-const ours = '0010-bounds.sql';
+const ours = ['0007-installation.sql', '0008-staying-up.sql', '0009-devices.sql', '0010-bounds.sql'];
 const name = `test_${randomBytes(6).toString('hex')}`;
 let admin: pg.Pool;
 /** One connection, which is gone when it has ended: the database can be dropped then. */
@@ -18,6 +18,7 @@ const ids = {
   ethereum: randomUUID(),
   ripple: randomUUID(),
   out: randomUUID(),
+  plan: randomUUID(),
 };
 const digits = (letter: string) => letter.repeat(64);
 
@@ -41,6 +42,51 @@ async function payout(txid: string, minute: number) {
   );
 }
 
+/** What was under way, and what had ended without money moving. */
+async function unpaid() {
+  await db.query(
+    `insert into funding_requests (id, user_id, method_id, transactionid, paymentname, paymentaddress, amount_cents,
+       status, reason, requested_at, decided_at, decided_by)
+     values (gen_random_uuid(), $1, $2, 'pending', 'x', 'x', 100, 'pending', null, now(), null, null),
+       (gen_random_uuid(), $1, $2, 'rejected', 'x', 'x', 100, 'rejected', 'no payment', now(), now(), 'ada')`,
+    [ids.user, ids.bitcoin],
+  );
+  await db.query(
+    `insert into withdrawals (id, user_id, method_id, transactionid, methodname, network, address, amount_cents,
+       requested_at, status, reason, first_approved_by, first_approved_at, approved_by, approved_at, ended_by, ended_at)
+     select gen_random_uuid(), $1, $2, name, 'x', 'bitcoin', 'x', 100, now(), status, reason,
+       first, case when first <> '' then now() end, approved, case when approved <> '' then now() end,
+       ended, case when ended <> '' then now() end
+     from (values ('asked', 'requested', null, null, null, null), ('first', 'requested', null, 'ada', null, null),
+       ('alone', 'approved', null, null, 'ada', null), ('two', 'approved', null, 'ada', 'ben', null),
+       ('no', 'rejected', 'odd', null, null, 'ada'), ('taken back', 'cancelled', null, null, null, 'x'))
+       as w (name, status, reason, first, approved, ended)`,
+    [ids.user, ids.out],
+  );
+}
+
+/** A plan as one operator could publish it, a person who never proved an address, a session, a job of each kind. */
+async function others() {
+  await db.query(
+    `insert into plans (id, line_id, version, planname, from_cents, to_cents, duration_days, roi_points, position, created_at)
+     values ($1, gen_random_uuid(), 1, 'Beyond', 100, 900000000, 1, 100000, 0, now())`,
+    [ids.plan],
+  );
+  await db.query(
+    `insert into users (fullname, email, email_key, password_hash, verified_at, created_at)
+     values ('proven', 'proven', 'proven', '-', now(), now())`,
+  );
+  await db.query(
+    `insert into sessions (user_id, bearer_hash, cookie_hash, client_address, user_agent, created_at, seen_at, expires_at)
+     values ($1, 'a', 'b', '192.0.2.1', 'curl', now(), now(), now() + interval '1 hour')`,
+    [ids.user],
+  );
+  await db.query(
+    `select queue_jobs(array['settle-due', 'check-books', 'forget-expired', 'send-mail'], array_fill('{}'::json, array[4]),
+       array_fill(25, array[4]), null, array_fill(0, array[4]))`,
+  );
+}
+
 beforeAll(async () => {
   admin = new pg.Pool({ connectionString: inject('adminUrl'), max: 1 });
   await admin.query(`create database ${name}`);
@@ -52,7 +98,7 @@ beforeAll(async () => {
   await db.query('create table migrations (name text primary key)');
   const all = (await readdir(migrationsDir)).filter((file) => file.endsWith('.sql')).sort();
   const apply = async (file: string) => db.query(await readFile(new URL(file, migrationsDir), 'utf8'));
-  for (const file of all.slice(0, all.indexOf(ours))) await apply(file);
+  for (const file of all.slice(0, all.indexOf(ours[0] ?? ''))) await apply(file);
   await db.query(
     `insert into users (id, fullname, email, email_key, password_hash, created_at)
      values ($1, 'x', 'x', 'x', '-', now())`,
@@ -94,7 +140,9 @@ beforeAll(async () => {
   await payout(digits('f').toUpperCase(), 1);
   await payout(digits('f'), 2);
   await payout('paid-1', 3);
-  await apply(ours);
+  await unpaid();
+  await others();
+  for (const file of ours) await apply(file);
 });
 afterAll(async () => {
   await db.end();
@@ -109,7 +157,7 @@ it('the threshold that counted goes on to count', async () => {
 
 it('what was credited is found again under the one spelling of its payment', async () => {
   const { rows } = await db.query(
-    'select network, chain_txid, chain_output from funding_requests order by decided_at',
+    "select network, chain_txid, chain_output from funding_requests where status = 'confirmed' order by decided_at",
   );
   expect(rows.map((row) => [row.network, row.chain_txid, row.chain_output])).toEqual([
     ['bitcoin', digits('a'), null],
@@ -124,13 +172,50 @@ it('what was credited is found again under the one spelling of its payment', asy
 });
 
 it('withdrawals that were paid with one id before stay as they are, and no further one is', async () => {
-  const { rows } = await db.query('select chain_txid, shares_payment from withdrawals order by ended_at');
+  const { rows } = await db.query(
+    "select chain_txid, shares_payment from withdrawals where status = 'paid' order by ended_at",
+  );
   expect(rows).toEqual([
     { chain_txid: digits('f'), shares_payment: false },
     { chain_txid: digits('f'), shares_payment: true },
     { chain_txid: 'paid-1', shares_payment: false },
   ]);
   await expect(payout(digits('f'), 4)).rejects.toThrow('withdrawals_paid_once');
-  await expect(db.query(`update withdrawals set chain_txid = 'x'`)).rejects.toThrow('has ended');
-  await expect(db.query(`update funding_requests set chain_txid = 'x'`)).rejects.toThrow('has ended');
+  await expect(db.query(`update withdrawals set chain_txid = 'x' where status = 'paid'`)).rejects.toThrow(
+    'has ended',
+  );
+  await expect(
+    db.query(`update funding_requests set chain_txid = 'x' where status = 'confirmed'`),
+  ).rejects.toThrow('has ended');
+});
+
+it('what was under way goes on, by the rules of now', async () => {
+  const update = (text: string) => db.query(`update ${text}`);
+  const pending = "funding_requests set status = 'confirmed', decided_by = 'ada', decided_at = now()";
+  await expect(update(`${pending}, received_cents = 900 where transactionid = 'pending'`)).rejects.toThrow(
+    'funding_more_than_asked',
+  );
+  await update(`${pending}, received_cents = 100 where transactionid = 'pending'`);
+  const approve = "withdrawals set status = 'approved', approved_at = now(), approved_by = 'ada'";
+  await expect(update(`${approve} where transactionid = 'first'`)).rejects.toThrow('withdrawals_check');
+  await update(`${approve} where transactionid = 'asked'`);
+  const pay = "withdrawals set status = 'paid', ended_at = now(), ended_by = 'ada'";
+  for (const name of ['alone', 'two'])
+    await update(`${pay}, chain_txid = '${name}' where transactionid = '${name}'`);
+  // A plan from before stays on the site; once off, it takes two.
+  await update(`plans set position = 1, active = true where id = '${ids.plan}'`);
+  await update(`plans set active = false where id = '${ids.plan}'`);
+  await expect(update(`plans set active = true where id = '${ids.plan}'`)).rejects.toThrow(
+    'beyond the bounds',
+  );
+});
+
+it('who proved an address has signed in before, sessions last, and letters leave', async () => {
+  const { rows: people } = await db.query(
+    'select signed_in_before from users order by verified_at nulls last',
+  );
+  expect(people.map((row) => row.signed_in_before)).toEqual([true, false]);
+  expect((await db.query('select device_id from sessions')).rows).toEqual([{ device_id: null }]);
+  const { rows: jobs } = await db.query('select task_identifier from graphile_worker.jobs');
+  expect(jobs).toEqual([{ task_identifier: 'send-mail' }]);
 });
