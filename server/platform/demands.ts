@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { appLoginOf, appRole } from './app-login.ts';
 import { newerSchema, unknownMigrations } from './migrate.ts';
 
-interface Facts {
+/** What PostgreSQL says of itself, of the database and of whoever logs in. */
+export interface Facts {
   version: number;
   versionText: string;
   encoding: string;
@@ -122,18 +123,20 @@ interface Wanted {
   hasOwnLogin: boolean;
 }
 
+/** What is wrong with a database, each with what mends it. */
+export function lacksOf(facts: Facts, { durable, hasOwnLogin }: Wanted): string[] {
+  return [...placeOf(facts), ...(durable ? durabilityOf(facts) : []), ...rightsOf(facts, hasOwnLogin)].filter(
+    (lack) => lack !== false,
+  );
+}
+
 /** Before anything is touched: everything that this database lacks, all at once, each with what mends it. */
-export async function refuseUnfitDatabase(owner: pg.Pool, { durable, hasOwnLogin }: Wanted): Promise<string> {
+export async function refuseUnfitDatabase(owner: pg.Pool, wanted: Wanted): Promise<string> {
   const client = await owner.connect();
   try {
     const facts = await readFacts(client);
     const unknown = facts.strangersTables === null ? await unknownMigrations(client) : [];
-    const lacks = [
-      ...placeOf(facts),
-      ...(durable ? durabilityOf(facts) : []),
-      ...rightsOf(facts, hasOwnLogin),
-      unknown.length > 0 && newerSchema(unknown),
-    ].filter((lack) => lack !== false);
+    const lacks = [...lacksOf(facts, wanted), ...(unknown.length > 0 ? [newerSchema(unknown)] : [])];
     if (lacks.length === 0) return facts.owner;
     throw new Error(`The database "${facts.database}" cannot be used as it is:\n  ${lacks.join('\n  ')}`);
   } finally {

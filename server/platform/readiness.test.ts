@@ -5,6 +5,7 @@ import { createContext } from '../context.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 import { waitForDatabase } from './database.ts';
 import { refuseUnfitDatabase } from './demands.ts';
+import { createReadiness } from './readiness.ts';
 
 const logger = pino({ level: 'silent' });
 let test: TestApp;
@@ -77,6 +78,18 @@ it('a database that takes no writes is not ready, however well it can be read', 
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
     [name()],
   );
+});
+
+it('a disk without room for a new file is not ready, even while what is there can be written again', async () => {
+  // As PostgreSQL says it: nobody fills a disk for a test.
+  await admin.query(`create function no_room() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+  await admin.query(
+    'create trigger no_room before insert on readiness for each row execute function no_room()',
+  );
+  expect(await createReadiness(test.context.db)()).toEqual(['the disk is full']);
+  await admin.query('drop function no_room cascade');
+  expect(await createReadiness(test.context.db)()).toEqual([]);
 });
 
 it('a database that hangs is told within seconds, and asked once however many ask', async () => {
