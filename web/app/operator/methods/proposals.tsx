@@ -1,13 +1,10 @@
 import { addresschanges } from '@tallystick/contract/operator';
 import type { OfferedPaymentMethod } from '@tallystick/contract/operator-offers';
-import { useId } from 'react';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
-import { useAct } from '../act.ts';
-import { useWho } from '../who.ts';
+import { SecondDecision } from '../second-decision.tsx';
 import { Mark, networkName } from './networks.tsx';
 
 /** The addresses that one operator asked for and another must agree to. */
@@ -63,44 +60,31 @@ function Proposal({ method }: { method: OfferedPaymentMethod }) {
           </dd>
         </dl>
       </div>
-      <Decision changeid={proposed.changeid} askedbyid={proposed.askedbyid} name={paymentname} />
+      <SecondDecision
+        calls={addresschanges}
+        id={proposed.changeid}
+        askedbyid={proposed.askedbyid}
+        agree={{
+          label: (
+            <>
+              Confirm<span className="sr-only"> the {paymentname} address</span>
+            </>
+          ),
+          done: `The new ${paymentname} address is on the site`,
+        }}
+        discard={{
+          label: (
+            <>
+              Discard<span className="sr-only"> the {paymentname} address</span>
+            </>
+          ),
+          done: `The new ${paymentname} address was discarded`,
+        }}
+        note={{
+          own: 'You asked for it, so another operator confirms it.',
+          others: 'Compare every character with a source of your own first.',
+        }}
+      />
     </li>
-  );
-}
-
-function Decision({ changeid, askedbyid, name }: { changeid: string; askedbyid: string; name: string }) {
-  const isMine = useWho().operator._id === askedbyid;
-  const confirming = useAct(addresschanges.confirm);
-  const discarding = useAct(addresschanges.discard);
-  const busy = confirming.busy || discarding.busy;
-  const noteId = useId();
-  const input = { params: { id: changeid } };
-  // The row goes, and the focus with it; the page's beginning is the next best place.
-  const onDone = () => document.getElementById('main')?.focus({ preventScroll: true });
-  return (
-    <div className="grid content-center gap-2.5 tablet:w-60">
-      <div className="flex gap-2.5 *:flex-1 tablet:justify-end">
-        <Button
-          look="primary"
-          disabled={isMine || busy}
-          aria-describedby={noteId}
-          onClick={() => confirming.act(input, { done: `The new ${name} address is on the site`, onDone })}
-          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line"
-        >
-          Confirm<span className="sr-only"> the {name} address</span>
-        </Button>
-        <Button
-          disabled={busy}
-          onClick={() => discarding.act(input, { done: `The new ${name} address was discarded`, onDone })}
-        >
-          Discard<span className="sr-only"> the {name} address</span>
-        </Button>
-      </div>
-      <p id={noteId} className="text-caption text-3">
-        {isMine
-          ? 'You asked for it, so another operator confirms it.'
-          : 'Compare every character with a source of your own first.'}
-      </p>
-    </div>
   );
 }

@@ -1,13 +1,10 @@
 import type { PlanProposal } from '@tallystick/contract/bounds';
 import { planproposals } from '@tallystick/contract/operator-offers';
-import { useId } from 'react';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { useAct } from '../act.ts';
 import { termsText } from '../bounds-words.ts';
-import { useWho } from '../who.ts';
+import { SecondDecision } from '../second-decision.tsx';
 
 /** Plans and versions beyond the bounds, which one operator asked for and another must agree to. */
 export function PlanProposals({ proposals }: { proposals: readonly PlanProposal[] }) {
@@ -37,47 +34,34 @@ export function PlanProposals({ proposals }: { proposals: readonly PlanProposal[
                 Asked by {proposal.askedby} {agoOf(proposal.askedat, now)}
               </p>
             </div>
-            <Decision proposal={proposal} />
+            <SecondDecision
+              calls={planproposals}
+              id={proposal._id}
+              askedbyid={proposal.askedbyid}
+              agree={{
+                label: (
+                  <>
+                    Agree<span className="sr-only"> to {proposal.planname}</span>
+                  </>
+                ),
+                done: `${proposal.planname} is on the site`,
+              }}
+              discard={{
+                label: (
+                  <>
+                    Discard<span className="sr-only"> {proposal.planname}</span>
+                  </>
+                ),
+                done: `The draft of ${proposal.planname} was discarded`,
+              }}
+              note={{
+                own: 'You asked for it, so another operator agrees.',
+                others: 'What is already open keeps its terms either way.',
+              }}
+            />
           </li>
         ))}
       </ul>
     </Card>
-  );
-}
-
-function Decision({ proposal: { _id, planname, askedbyid } }: { proposal: PlanProposal }) {
-  const isMine = useWho().operator._id === askedbyid;
-  const agreeing = useAct(planproposals.confirm);
-  const discarding = useAct(planproposals.discard);
-  const busy = agreeing.busy || discarding.busy;
-  const noteId = useId();
-  const input = { params: { id: _id } };
-  // The row goes, and the focus with it; the page's beginning is the next best place.
-  const onDone = () => document.getElementById('main')?.focus({ preventScroll: true });
-  return (
-    <div className="grid content-center gap-2.5 tablet:w-60">
-      <div className="flex gap-2.5 *:flex-1 tablet:justify-end">
-        <Button
-          look="primary"
-          disabled={isMine || busy}
-          aria-describedby={noteId}
-          onClick={() => agreeing.act(input, { done: `${planname} is on the site`, onDone })}
-          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line"
-        >
-          Agree<span className="sr-only"> to {planname}</span>
-        </Button>
-        <Button
-          disabled={busy}
-          onClick={() => discarding.act(input, { done: `The draft of ${planname} was discarded`, onDone })}
-        >
-          Discard<span className="sr-only"> {planname}</span>
-        </Button>
-      </div>
-      <p id={noteId} className="text-caption text-3">
-        {isMine
-          ? 'You asked for it, so another operator agrees.'
-          : 'What is already open keeps its terms either way.'}
-      </p>
-    </div>
   );
 }
