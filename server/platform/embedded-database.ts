@@ -38,9 +38,15 @@ export async function openEmbeddedDatabase(options: {
     );
   }
   const admin = new pg.Client({ connectionString: postgres.adminUrl });
-  await admin.connect();
-  await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(postgres.adminUrl).password));
-  await admin.end();
+  try {
+    await admin.connect();
+    await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(postgres.adminUrl).password));
+    await admin.end();
+  } catch (error) {
+    // Nobody has it yet who would stop it.
+    await postgres.stop();
+    throw error;
+  }
   const { lost, stop } = supervise(postgres, options.logger);
   return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, lost, stop };
 }

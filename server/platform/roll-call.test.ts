@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A job that this pool took ninety seconds ago and has not finished. */
+/** A job that was due ninety seconds ago, and that this pool has held for fifty. */
 async function jobHeldBy(pool: string): Promise<void> {
   await owner.query(`select graphile_worker.add_job('nobodys', json_build_object('pool', $1::text))`, [pool]);
   await owner.query(
