@@ -233,12 +233,13 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
       const { transactionid } = row;
       const claim = { ...payment, requestId: row.id, transactionid, isCredited };
       facts.claims.set(payment.chainTxid, [...(facts.claims.get(payment.chainTxid) ?? []), claim]);
-      return { row: { row, actor: command.actor, firstConfirmedBy: request.firstConfirmedBy } };
+      const { firstConfirmedBy } = request;
+      return { row: { row, actor: command.actor, firstConfirmedBy, ...(isDropped && { dropped: request }) } };
     },
     async write(tx, all, now) {
       await decideRequests(
         tx,
-        all.map(({ row }) => row),
+        all.flatMap(({ row, dropped }) => (dropped ? [dropped, row] : [row])),
       );
       const entries = all.map((each) =>
         auditOf(each.row.status === 'confirmed' ? 'funding.confirmed' : 'funding.confirmed-first', each),

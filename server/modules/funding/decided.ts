@@ -8,6 +8,8 @@ export interface Decided {
   actor: Actor;
   /** Who had confirmed it first, before this. */
   firstConfirmedBy: string | null;
+  /** As it was without a first confirmation that does not count any longer: written before what was decided then. */
+  dropped?: FundingRow;
 }
 
 export const noSuchRequest = refuse('not_found', 'There is no such funding request.');

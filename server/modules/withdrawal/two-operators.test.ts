@@ -207,6 +207,36 @@ describe('somebody who is an operator no more', () => {
     expect((await confirm(ben, chainTxid)).status).toBe('confirmed');
     expect((await approve(ben)).status).toBe('approved');
   });
+
+  it('holds up nobody who may decide alone: what arrived was less, or the threshold is higher since', async () => {
+    const { funding, withdrawal, owner } = test.context;
+    const [userId = ''] = await newInvestors(test, 1);
+    await deposit(test, userId, 6_000);
+    const { rows } = await owner.query<{ id: string }>(
+      `insert into operators (name, email, email_key, password_hash, created_at)
+       values ('Went', 'went@example.com', 'went@example.com', '-', now()) returning id`,
+    );
+    const gone = operator(rows[0]?.id ?? '');
+    const asked = { userId, paymentname: 'Bitcoin', amountCents: 600_000n, idempotencyKey: null };
+    const request = await funding.askForFunding(asked);
+    const confirm = (actor: typeof gone, receivedCents: bigint) =>
+      funding.confirmFunding({
+        ...{ requestId: request.id, receivedCents, chainTxid: newTxid(), chainOutput: null },
+        ...{ actor, idempotencyKey: null },
+      });
+    const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin ?? '', address: newBitcoinAddress() };
+    const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 550_000n, idempotencyKey: null });
+    const approve = (actor: typeof gone) =>
+      withdrawal.approveWithdrawal({ withdrawalId: held.id, actor, idempotencyKey: null });
+    await confirm(gone, 600_000n);
+    await approve(gone);
+    await owner.query('update operators set disabled_at = now() where id = $1', [gone.id]);
+    test.clock.advance(dayMs + hourMs);
+    const alone = { status: 'confirmed', firstConfirmedBy: null, receivedCents: 400_000n };
+    expect(await confirm(operator('cleo'), 400_000n)).toMatchObject(alone);
+    await setBounds(test.context, { thresholdCents: 2_000_000n });
+    expect(await approve(operator('cleo'))).toMatchObject({ status: 'approved', firstApprovedBy: null });
+  });
 });
 
 it('after all of this the books are in order', async () => {
