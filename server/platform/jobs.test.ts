@@ -5,6 +5,7 @@ import { startMailServer, startSilentServer } from '../testing/mail-server.ts';
 import { deposit, withOffers } from '../testing/money.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 import { startClockWork } from './clock-work.ts';
+import type { Tx } from './db.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -34,6 +35,9 @@ const write = (on = test) =>
     clientAddress: `203.0.113.${Math.floor(Math.random() * 250)}`,
   });
 
+/** From its first statement on, a transaction's now is the same. */
+const startedAt = (tx: Tx) => tx.selectFrom('clock_work').select('name').execute();
+
 /** An investor whose investment has run its term. */
 async function dueInvestment(on: TestApp): Promise<string> {
   const userId = await newInvestor(on);
@@ -56,6 +60,8 @@ it('clock work that a clock ahead has dated into the future is done all the same
 });
 
 it('a letter that a clock ahead has dated into the future leaves all the same', async () => {
+  // Those about the deposit and its maturity have left.
+  await expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
   const before = mail.received.length;
   mail.hold();
   await write();
@@ -105,6 +111,22 @@ it('of several servers one does what is due', async () => {
   for (const server of servers) await server.stop();
   expect(runs).toHaveLength(2);
   await sql(`delete from clock_work where name = 'test-work'`);
+});
+
+it('a server that began to ask before another took what is due does not take that for a clock ahead', async () => {
+  const { db, logger } = test.context;
+  const runs: string[] = [];
+  const work = (name: string) => ({ name, everySeconds: 3600, run: async () => void runs.push(name) });
+  await db.transaction().execute(async (begunEarlier) => {
+    await startedAt(begunEarlier);
+    const first = startClockWork({ db, logger, works: [work('contested')] });
+    await expect.poll(() => runs, patience).toEqual(['contested']);
+    const second = startClockWork({ db: begunEarlier, logger, works: [work('contested'), work('its-own')] });
+    await expect.poll(() => runs, patience).toContain('its-own');
+    for (const server of [first, second]) await server.stop();
+  });
+  expect(runs).toEqual(['contested', 'its-own']);
+  await sql(`delete from clock_work where name in ('contested', 'its-own')`);
 });
 
 it('clock work that fails is tried again soon, and not only when it is due next', async () => {
