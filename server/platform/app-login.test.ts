@@ -155,6 +155,11 @@ it('a login with too much power, or without rights, is refused with the command 
   expect(powerful).toContain(`REVOKE "${testOwner}" FROM "${role}";`);
   expect(powerful).toContain(`ALTER ROLE "${role}" NOCREATEROLE;`);
   await admin.query(`revoke ${testOwner} from ${role}; alter role ${role} nocreaterole`);
+  for (const other of ['postgres', 'pg_write_all_data', 'pg_execute_server_program']) {
+    await admin.query(`grant ${other} to ${role}`);
+    expect(await complaint(role, 'guest')).toContain(`REVOKE "${other}" FROM "${role}";`);
+    await admin.query(`revoke ${other} from ${role}`);
+  }
   expect(await complaint(role, 'guest')).toContain(`GRANT tallystick_app TO "${role}";`);
   await admin.query(`grant tallystick_app to ${role}`);
   expect(await complaint(role, 'guest')).toBeUndefined();
