@@ -71,12 +71,28 @@ describe('a number in a body', () => {
     '{"constructor":{"prototype":{"a":1}}}',
     '{"a":01}',
     '\ufeff',
+    '\ufeff{"email":"a@example.com","password":"x"}',
   ])('does not change what is no JSON for us: %j', async (payload) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await test.app.inject({ method: 'POST', url: '/api/users/signin', payload, headers });
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
   });
 });
+
+it.each([
+  ['[', ']'],
+  ['{"a":', '}'],
+])(
+  'a body that is nested deeper than anyone reads is refused, not a fault of ours: %s',
+  async (open, close) => {
+    for (const depth of [1_000, 5_000, 10_000]) {
+      const payload = `${open.repeat(depth)}1${close.repeat(depth)}`;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await test.app.inject({ method: 'POST', url: '/api/users/signin', payload, headers });
+      expect([answer.statusCode, answer.json().code], String(depth)).toEqual([400, 'invalid_request']);
+    }
+  },
+);
 
 describe('a field that nobody asked for', () => {
   const isCall = (value: unknown): value is Call =>

@@ -69,6 +69,37 @@ describe('no statement gives the server the power of the owner:', () => {
   ])('%s is refused', async (statement) => {
     expect(await asServer([statement])).toEqual(['42501']);
   });
+
+  it('a type of its own in the place of one that the owner’s functions use', async () => {
+    const shadow = (type: string) => [
+      `create function pg_temp.run_${type}(value pg_catalog.${type}) returns boolean language plpgsql
+         as $$ begin execute 'create table public.made_by_${type} ()'; return true; end $$`,
+      `create domain pg_temp.${type} as pg_catalog.${type} check (pg_temp.run_${type}(value))`,
+    ];
+    const outcomes = await asServer([
+      ...shadow('text'),
+      ...shadow('json'),
+      `select queue_jobs(array['nothing']::pg_catalog.text[], array[null]::pg_catalog.json[], array[1], null, array[0])`,
+      'select oldest_due_job_seconds()',
+      'discard temp',
+    ]);
+    expect(outcomes.slice(4)).toEqual(['done', 'done', 'done']);
+    const { rows } = await test.context.owner.query(
+      "select relname from pg_class where relname like 'made_by_%'",
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('whatever acts as the owner looks for names in the caller’s temporary schema last', async () => {
+    const { rows } = await test.context.owner.query(
+      `select proname, proconfig from pg_proc where prosecdef and pronamespace = 'public'::regnamespace order by 1`,
+    );
+    const proconfig = ['search_path=pg_catalog, pg_temp'];
+    expect(rows).toEqual([
+      { proname: 'oldest_due_job_seconds', proconfig },
+      { proname: 'queue_jobs', proconfig },
+    ]);
+  });
 });
 
 it('two servers with one secret share a login, and one with another secret takes it over', async () => {
@@ -124,6 +155,11 @@ it('a login with too much power, or without rights, is refused with the command 
   expect(powerful).toContain(`REVOKE "${testOwner}" FROM "${role}";`);
   expect(powerful).toContain(`ALTER ROLE "${role}" NOCREATEROLE;`);
   await admin.query(`revoke ${testOwner} from ${role}; alter role ${role} nocreaterole`);
+  for (const other of ['postgres', 'pg_write_all_data', 'pg_execute_server_program']) {
+    await admin.query(`grant ${other} to ${role}`);
+    expect(await complaint(role, 'guest')).toContain(`REVOKE "${other}" FROM "${role}";`);
+    await admin.query(`revoke ${other} from ${role}`);
+  }
   expect(await complaint(role, 'guest')).toContain(`GRANT tallystick_app TO "${role}";`);
   await admin.query(`grant tallystick_app to ${role}`);
   expect(await complaint(role, 'guest')).toBeUndefined();

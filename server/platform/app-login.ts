@@ -78,6 +78,8 @@ interface Powers {
   owner: boolean;
   superuser: boolean;
   makesRoles: boolean;
+  /** Roles above the rules that it belongs to: SET ROLE gives what they have. */
+  powerfulRoles: string[];
   isApp: boolean;
   owns: boolean;
   synchronousCommit: string;
@@ -92,10 +94,15 @@ export async function refusePowerfulLogin(
     select session_user as login, rolsuper or rolreplication or rolbypassrls as superuser, rolcreaterole as "makesRoles",
       current_setting('synchronous_commit') as "synchronousCommit",
       pg_has_role(session_user, ${ownersName}, 'member') as owner,
+      array(select other.rolname::text from pg_roles as other
+        where not me.rolsuper and other.rolname not in (session_user, ${ownersName})
+          and pg_has_role(session_user, other.oid, 'member')
+          and (other.rolsuper or other.rolreplication or other.rolbypassrls or other.rolcreaterole
+            or other.rolname ~ '^pg_(execute|read|write)_')) as "powerfulRoles",
       pg_has_role(session_user, ${appRole}, 'usage') as "isApp",
       exists (select from pg_class where relnamespace = 'public'::regnamespace
         and pg_has_role(session_user, relowner, 'member')) as owns
-    from pg_roles where rolname = session_user`.execute(db);
+    from pg_roles as me where rolname = session_user`.execute(db);
   const [powers] = rows;
   if (!powers) throw new Error('PostgreSQL does not say who is logged in.');
   const { login } = powers;
@@ -104,6 +111,7 @@ export async function refusePowerfulLogin(
       `it can become ${ownersName}, who owns the tables: REVOKE "${ownersName}" FROM "${login}";`,
     powers.superuser && `it is above all rules: ALTER ROLE "${login}" NOSUPERUSER NOREPLICATION NOBYPASSRLS;`,
     powers.makesRoles && `it can make roles: ALTER ROLE "${login}" NOCREATEROLE;`,
+    ...powers.powerfulRoles.map((other) => `it can become ${other}: REVOKE "${other}" FROM "${login}";`),
     powers.owns && !powers.owner && `it owns tables: REASSIGN OWNED BY "${login}" TO "${ownersName}";`,
     !powers.isApp && `it has no rights: GRANT ${appRole} TO "${login}";`,
     durable &&

@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -17,7 +17,7 @@ export function parseAddress(text: string): string | null {
   if (isIPv4(text)) return text;
   // A link-local address may name the interface it was seen on.
   const bare = text.replace(/%.*$/, '');
-  if (isIP(bare) === 0) return null;
+  if (!isIPv6(bare)) return null;
   const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const [, high, low] = mappedIpv4.exec(short) ?? [];
   if (high === undefined || low === undefined) return short;

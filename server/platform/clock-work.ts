@@ -78,14 +78,14 @@ async function makeKnown(db: Db, works: ClockWork[]): Promise<void> {
 }
 
 /**
- * One statement: of several servers that ask at once, one gets it. Who had to wait for the other asks by the time at
- * which it looks again: by that of its own beginning, the other's would seem to lie ahead.
+ * One statement: of several servers that ask at once, one gets it. By the time of looking, not of asking: what another
+ * took in between would lie ahead of that.
  */
 async function claimDue(db: Db, names: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    update clock_work set last_run_at = now()
+    update clock_work set last_run_at = clock_timestamp()
     where name = any(${names}::text[])
-      and (last_run_at is null or last_run_at > clock_timestamp() or last_run_at <= now() - every)
+      and (last_run_at is null or last_run_at > clock_timestamp() or last_run_at <= clock_timestamp() - every)
     returning name`.execute(db);
   return rows.map(({ name }) => name);
 }

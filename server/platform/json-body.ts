@@ -28,8 +28,11 @@ export function readJsonBodies(app: FastifyInstance): void {
       try {
         JSON.parse(text, refuseOddNumber as Reviver);
         done(null, body);
-      } catch (refusal) {
-        done(refusal as Error);
+      } catch (error) {
+        // What our own reading stumbles over, a byte order mark or endless nesting, is no body that anyone means.
+        done(
+          error instanceof AppError ? error : new AppError('invalid_request', 'The body is not valid JSON.'),
+        );
       }
     }),
   );

@@ -105,6 +105,12 @@ describe('a plan', () => {
        values (gen_random_uuid(), 1, 'By hand', 1, 2, 1, 100000, 9, now())`,
     );
     await expect(inserted).rejects.toThrow('beyond the bounds');
+    const client = await owner.connect();
+    await client.query(`create temp table bounds as select true as agreed, 1 as decided_number,
+      100000 as plan_points_per_day_max, 1 as plan_days_min, 3650 as plan_days_max, 10000000000 as plan_cents_max`);
+    const withOwnBounds = client.query('update plans set active = true where id = $1', [added.planId]);
+    await expect(withOwnBounds).rejects.toThrow('beyond the bounds');
+    client.release(true);
     await setBounds(test.context, before);
     await switching(true);
   });

@@ -114,6 +114,16 @@ describe('signing in', () => {
     expect(wrong(await send(test, 'POST', '/api/operator/signin', later, known))[0]).toBe(429);
   });
 
+  it('is open again after unlock, also where others in the same network tried other names', async () => {
+    const person = await enrolled(test);
+    const office = newAddress();
+    for (let n = 0; n < 5; n += 1) await signIn(test, { email: `nobody-${n}@example.com` }, {}, office);
+    const again = () => signIn(test, person, { code: codeAt(test) }, office);
+    expect(wrong(await again())).toEqual([429, 'too_many_requests']);
+    await accountsOf(test).unlockOperator(person);
+    expect((await again()).statusCode).toBe(200);
+  });
+
   it('is for operators: an investor’s details open nothing, and an operator’s no wallet', async () => {
     const body = { email: investor.email, password: investor.password };
     const console = await send(test, 'POST', '/api/operator/signin', body, { headers: ownPage });

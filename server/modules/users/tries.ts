@@ -110,16 +110,19 @@ export function createTries({ db, clock, scope }: TriesNeeds) {
   };
 }
 
-/** Lets an account in again, from wherever it was tried. */
+/**
+ * Lets an account in again, from wherever. Whoever waits because of their address has not been counted with it, so every
+ * address begins anew.
+ */
 export async function forgetTries(
   tx: Tx,
   scope: Scope,
   { accountKey, deviceIds }: { accountKey: string; deviceIds: string[] },
 ): Promise<void> {
-  const pairs = await subjectsStartingWith(tx, `${scope}-pair`, pairsOf(accountKey));
-  for (const pair of pairs) {
-    await forget(tx, { scope: `${scope}-address`, subject: pair.slice(pairsOf(accountKey).length) });
-    await forget(tx, { scope: `${scope}-pair`, subject: pair });
+  const begin = { [`${scope}-address`]: '', [`${scope}-pair`]: pairsOf(accountKey) };
+  for (const [counters, start] of Object.entries(begin)) {
+    const subjects = await subjectsStartingWith(tx, counters, start);
+    for (const subject of subjects) await forget(tx, { scope: counters, subject });
   }
   await forget(tx, { scope: `${scope}-account`, subject: accountKey });
   for (const subject of deviceIds) await forget(tx, { scope: `${scope}-device`, subject });
