@@ -45,6 +45,7 @@ export const letters = {
   'deposit-requested': {
     kind: 'deposit-requested',
     ...deposit,
+    network: 'Bitcoin test network',
     paymentaddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   },
   'deposit-confirmed': { kind: 'deposit-confirmed', ...deposit, receivedCents: '25050', chainTxid },

@@ -14,7 +14,7 @@ export function PlanCard({ plan, children }: { plan: Plan; children: ReactNode }
   const example = exampleAmount(plan);
   const back = paidBack(example, plan.roi);
   const facts = [
-    ['Duration', `${plan.duration} days`],
+    ['Duration', plan.duration === 1 ? '1 day' : `${plan.duration} days`],
     ['ROI for the term', `${plan.roi}%`],
     ...(back === null ? [] : [[`${dollarsText(example)} becomes`, formatUsd(back)]]),
   ];

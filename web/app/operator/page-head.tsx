@@ -11,7 +11,8 @@ interface PageHeadProps {
 export function PageHead({ title, note, children }: PageHeadProps) {
   return (
     <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-6 gap-y-3.5">
-      <div className="min-w-0">
+      {/* As wide before the sentence is known as after, so that what stands beside it keeps its line. */}
+      <div className="min-w-0 grow basis-72">
         <h1 className="text-[1.75rem]/[2.125rem] tracking-[-0.03em] wrap-anywhere tablet:text-[2rem]/[2.375rem]">
           {title}
         </h1>

@@ -21,7 +21,7 @@ export function BigMoney({ cents }: { cents: Cents }) {
   return (
     <span className="whitespace-nowrap tabular-nums lining-nums">
       {dollars}
-      <span className="text-[0.5em] font-label tracking-[-0.02em] text-3">.{fraction}</span>
+      <span className="text-[0.5em] leading-none font-label tracking-[-0.02em] text-3">.{fraction}</span>
     </span>
   );
 }

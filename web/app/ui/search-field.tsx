@@ -80,7 +80,7 @@ export function SearchField({ label, value, onSearch, lengthMax = 100 }: SearchF
           if (event.key === 'Enter') send(text);
           if (event.key === 'Escape' && text) clear();
         }}
-        className="h-12 w-full rounded-control bg-surface pr-11 pl-11 text-body inset-ring inset-ring-line-strong placeholder:text-3 placeholder:opacity-100 focus:inset-ring-2 focus:inset-ring-accent-text focus:outline-none tablet:h-11"
+        className="h-12 w-full rounded-control bg-surface pr-11 pl-11 text-body placeholder-shown:pr-2 inset-ring inset-ring-line-strong placeholder:text-3 placeholder:opacity-100 focus:inset-ring-2 focus:inset-ring-accent-text focus:outline-none tablet:h-11"
       />
       {text && (
         <button

@@ -10,6 +10,7 @@ export const DepositRequested = z.object({
   fullname: z.string(),
   amountCents: CentsText,
   paymentname: z.string(),
+  network: z.string().optional(),
   paymentaddress: z.string(),
   transactionid: z.string(),
   at: z.iso.datetime(),
@@ -32,6 +33,7 @@ export function depositRequested(letter: z.infer<typeof DepositRequested>, site:
         facts: [
           { label: 'Amount', value: amount },
           { label: 'Pay with', value: paymentname },
+          ...(letter.network ? [{ label: 'Network', value: oneLine(letter.network) }] : []),
           { label: 'Address', value: oneLine(letter.paymentaddress, 200) },
           { label: 'Asked', value: utcTime(letter.at) },
           { label: 'Transaction ID', value: oneLine(letter.transactionid) },

@@ -79,9 +79,10 @@ describe('the amounts in letters', () => {
 });
 
 describe('the letters about a deposit', () => {
-  it('say where to send it, and that nothing is credited before it is confirmed', () => {
+  it('say where to send it, on which network, and that nothing is credited before it is confirmed', () => {
     const letter = letters['deposit-requested'];
     expect(fact(letter, 'Address')).toBe(letter.paymentaddress);
+    expect(fact(letter, 'Network')).toBe(letter.network);
     expect(plain(letter)).toContain('Nothing is credited before the payment is confirmed.');
   });
 

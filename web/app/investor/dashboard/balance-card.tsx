@@ -22,7 +22,7 @@ export function BalanceCard() {
             <i className="size-2.5 rounded-[3px] bg-accent-text" />
             Total balance in USD
           </h2>
-          <p className="mt-1.5 text-[clamp(2rem,10.5vw,2.625rem)]/12 font-semibold tracking-[-0.035em] tablet:text-[3rem]/[3.375rem]">
+          <p className="mt-1.5 flow-root text-[clamp(2rem,10.5vw,2.625rem)]/12 font-semibold tracking-[-0.035em] tablet:text-[3rem]/[3.375rem]">
             {data ? (
               <BigMoney cents={centsOf(data.available)} />
             ) : isError ? (

@@ -83,8 +83,8 @@ function Tools({ view, counts, beside }: { view: View; counts: Counts; beside: R
   return (
     <div className="flex flex-wrap items-center gap-4 border-b border-line px-6 py-4.5">
       {field}
-      {beside}
-      <Segments {...filter} className="ml-auto" />
+      <div className="max-desktop:ml-auto">{beside}</div>
+      <Segments {...filter} className="desktop:ml-auto" />
     </div>
   );
 }

@@ -70,7 +70,7 @@ function wordsOf(state: RecordState): Words {
       };
     case 'match':
       if (state.count === 0) {
-        return { title: 'No entries yet', text: `Nothing to compare, looked at ${timeOf(state.at)}` };
+        return { title: 'No entries yet', text: `Looked at ${timeOf(state.at)}` };
       }
       return {
         title: 'Both halves match',

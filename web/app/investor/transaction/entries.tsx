@@ -70,9 +70,9 @@ function Tools({ view }: { view: EntriesView }) {
     );
   }
   return (
-    <div className="flex items-center gap-4 border-b border-line px-6 py-4.5">
+    <div className="flex items-center gap-3 border-b border-line px-6 py-4.5">
       {field}
-      <SelectFilter {...filter} className="w-58 min-w-0" />
+      <SelectFilter {...filter} className="w-44 shrink-0 desktop:w-58" />
       <div className="ml-auto">
         <ExportLink href={view.csv} />
       </div>

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
-import { actionWords, actorWords, detailsOf, investorOf, subjectWords } from './words.ts';
+import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './words.ts';
 
 export const auditCaption = 'Acts, newest first';
 export const auditColumns: readonly Column[] = [
@@ -45,7 +45,7 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
           {entry.address && <Small className={`font-mono ${takesOver.tight}`}>{entry.address}</Small>}
         </Cell>
         <Cell isHead>
-          <b className="font-semibold">{actionWords(entry.action)}</b>
+          <b className="font-semibold">{whatWords(entry)}</b>
         </Cell>
         <Cell className="wrap-anywhere">
           <Subject entry={entry} />
@@ -88,7 +88,7 @@ function AuditBlock({ entry }: { entry: AuditRow }) {
   return (
     <li className="border-line px-5 py-3 text-control/5 tabular-nums not-first:border-t">
       <div className="flex items-start justify-between gap-3">
-        <b className="font-semibold">{actionWords(entry.action)}</b>
+        <b className="font-semibold">{whatWords(entry)}</b>
         {details.length > 0 && (
           <span className="-my-3 -mr-2.5">
             <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
@@ -96,8 +96,7 @@ function AuditBlock({ entry }: { entry: AuditRow }) {
         )}
       </div>
       <p className="mt-0.5 text-label text-2 wrap-anywhere">
-        By {actor.name}
-        {actor.kind && `, ${actor.kind.toLowerCase()}`}
+        By {actor.kind ? `${actor.name}, ${actor.kind.toLowerCase()}` : inSentence(actor.name)}
         {entry.subjectid && (
           <>
             , about <Subject entry={entry} />
@@ -116,6 +115,9 @@ function AuditBlock({ entry }: { entry: AuditRow }) {
     </li>
   );
 }
+
+/** Who has no name is told by a kind, which begins a sentence elsewhere: `Somebody not signed in`. */
+const inSentence = (kind: string) => kind.charAt(0).toLowerCase() + kind.slice(1);
 
 /** In a log the second counts. */
 function secondsOf(iso: string): string {
@@ -147,7 +149,7 @@ function Toggle({ id, isOpen, entry, onToggle }: ToggleProps) {
       type="button"
       aria-expanded={isOpen}
       aria-controls={isOpen ? id : undefined}
-      aria-label={`Details of ${actionWords(entry.action)}`}
+      aria-label={`Details of ${whatWords(entry)}`}
       onClick={onToggle}
       className="grid size-11 place-items-center rounded-control text-3 hover:bg-accent-tint hover:text-1 tablet:ml-auto"
     >

@@ -8,6 +8,7 @@ import {
   investorOf,
   shortId,
   subjectWords,
+  whatWords,
 } from './words.ts';
 
 const row: AuditRow = {
@@ -26,6 +27,13 @@ const row: AuditRow = {
 test('an action reads as plain words, a new one as its own', () => {
   expect(actionWords('withdrawal.approved-first')).toBe('Withdrawal approved by the first of two');
   expect(actionWords('backup.made-early')).toBe('Backup made early');
+});
+
+test('a refused request says why it was refused', () => {
+  const refused = { ...row, action: 'request.refused', details: { code: 'address_wrong', route: '/api/x' } };
+  expect(whatWords(refused)).toBe('Request refused: address wrong');
+  expect(whatWords({ ...refused, details: {} })).toBe('Request refused');
+  expect(whatWords({ ...row, details: { code: 'x' } })).toBe('Withdrawal paid');
 });
 
 test('who did it is named, or at least said what kind of actor it was', () => {

@@ -77,6 +77,12 @@ export function actionWords(action: string): string {
   return actions[action] ?? sentence(action.replaceAll(/[._-]+/g, ' '));
 }
 
+/** The same for an entry: that something was refused says little without why. */
+export function whatWords({ action, details }: AuditRow): string {
+  const why = action === 'request.refused' && typeof details.code === 'string' ? details.code : null;
+  return why ? `${actionWords(action)}: ${why.replaceAll('_', ' ')}` : actionWords(action);
+}
+
 /** The beginnings of actions that belong together. */
 export const actionGroups = [
   { value: '', name: 'All actions' },
@@ -93,6 +99,7 @@ export const actionGroups = [
   { value: 'user.', name: 'Accounts' },
   { value: 'password.', name: 'Passwords' },
   { value: 'code.', name: 'Codes' },
+  { value: 'request.', name: 'Refused requests' },
 ] as const;
 
 type ActorKind = AuditRow['actorkind'];

@@ -52,11 +52,12 @@ export default function QueuePage() {
       <PageHead
         title="Queue"
         note={
-          items &&
-          queueSentence(
-            items.map(({ since }) => since),
-            now,
-          )
+          items
+            ? queueSentence(
+                items.map(({ since }) => since),
+                now,
+              )
+            : '\u00a0'
         }
       >
         <ViewChoice items={items} view={view} onChoose={choose} />

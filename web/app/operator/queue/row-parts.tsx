@@ -151,7 +151,7 @@ export function RowButtons({ note = null, children }: RowButtonsProps) {
         {children}
       </div>
       {note && (
-        <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right @max-middle/table:max-w-30">
+        <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right @wide/table:max-w-68 @max-middle/table:max-w-30">
           {note}
         </Small>
       )}
