@@ -7,7 +7,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { useWho } from '../who.ts';
-import type { Item, OnOpen } from './item.ts';
+import { firstThatCounts, type Item, type OnOpen } from './item.ts';
 import {
   InvestorCell,
   MethodCell,
@@ -111,10 +111,6 @@ function DepositCard({ item, now, onOpen }: DepositProps) {
     </QueueCard>
   );
 }
-
-/** The first of two confirmations, unless whoever gave it is an operator no more. */
-export const firstThatCounts = ({ first }: QueuedDeposit): FirstConfirmation | null =>
-  first && !first.departed ? first : null;
 
 function History({ of }: { of: QueuedDeposit }) {
   return (

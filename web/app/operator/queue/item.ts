@@ -1,4 +1,4 @@
-import type { BoundsChange, PlanProposal } from '@tallystick/contract/bounds';
+import type { BoundsChange, FirstConfirmation, PlanProposal } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
 import type {
   AddressChange,
@@ -25,10 +25,21 @@ export type SecondOperatorItem =
 
 export type View = 'all' | 'deposits' | 'withdrawals' | 'second';
 
-export const viewOf = (item: Item): Exclude<View, 'all'> => {
-  if (item.kind === 'deposit') return 'deposits';
-  return item.kind === 'withdrawal' ? 'withdrawals' : 'second';
-};
+/** The first of two confirmations, unless whoever gave it is an operator no more. */
+export const firstThatCounts = ({ first }: Pick<QueuedDeposit, 'first'>): FirstConfirmation | null =>
+  first && !first.departed ? first : null;
+
+/** Where one operator has done their part and another is waited for, whatever it is about. */
+function waitsForSecond(item: Item): boolean {
+  if (item.kind === 'deposit') return firstThatCounts(item.of) !== null;
+  return item.kind !== 'withdrawal' || (item.of.status === 'requested' && item.of.approvals.length > 0);
+}
+
+export function isIn(view: View, item: Item): boolean {
+  if (view === 'deposits') return item.kind === 'deposit';
+  if (view === 'withdrawals') return item.kind === 'withdrawal';
+  return view === 'all' || waitsForSecond(item);
+}
 
 export function itemsOf(queue: Queue): Item[] {
   return [

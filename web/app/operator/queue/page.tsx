@@ -14,7 +14,7 @@ import { QuietNotice } from '../../ui/notice.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { PageHead } from '../page-head.tsx';
 import { Deposits } from './deposits.tsx';
-import { type Item, itemsOf, type OnOpen, type Step, type View, viewOf } from './item.ts';
+import { type Item, isIn, itemsOf, type OnOpen, type Step, type View } from './item.ts';
 import { ItemDrawer } from './item-drawer.tsx';
 import { KeyHelp, KeyHint } from './key-help.tsx';
 import { SecondOperator } from './second-operator.tsx';
@@ -113,7 +113,7 @@ interface ViewChoiceProps {
 
 function ViewChoice({ items, view, onChoose }: ViewChoiceProps) {
   const Filter = usePhone() ? FilterChips : Segments;
-  const countOf = (which: View) => items?.filter((item) => which === 'all' || viewOf(item) === which).length;
+  const countOf = (which: View) => items?.filter((item) => isIn(which, item)).length;
   const choices = views.map((choice) => ({ ...choice, count: countOf(choice.value) ?? null }));
   return <Filter label="Show" choices={choices} value={view} onChoose={onChoose} />;
 }
@@ -157,7 +157,7 @@ interface SectionsProps {
 }
 
 function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
-  const shown = items.filter((item) => view === 'all' || viewOf(item) === view);
+  const shown = items.filter((item) => isIn(view, item));
   const deposits = shown.filter((item) => item.kind === 'deposit');
   const withdrawals = shown.filter((item) => item.kind === 'withdrawal');
   const requested = withdrawals.filter(({ of }) => of.status === 'requested');
