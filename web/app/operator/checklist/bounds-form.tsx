@@ -2,11 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import type { WireBounds } from '@tallystick/contract/bounds';
 import { roiToWire, toWire } from '@tallystick/contract/money';
 import { PlanDraft, proposebounds } from '@tallystick/contract/operator-offers';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type FieldErrors, type UseFormRegister, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { TypedAmount } from '../../domain/typed-amount.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
@@ -32,7 +33,7 @@ interface BoundsFormProps {
 }
 
 export function BoundsForm({ bounds, onClose }: BoundsFormProps) {
-  const { register, handleSubmit, setFocus, formState } = useForm({
+  const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(fields),
     defaultValues: {
       threshold: typedDollars(bounds.threshold),
@@ -45,7 +46,7 @@ export function BoundsForm({ bounds, onClose }: BoundsFormProps) {
   const { errors } = formState;
   const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(proposebounds);
-  useEffect(() => setFocus('threshold'), [setFocus]);
+  useFirstFocus('threshold');
 
   const onSubmit = handleSubmit(({ threshold, roiperday, planmax, ...days }) => {
     setRefusal(null);

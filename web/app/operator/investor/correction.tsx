@@ -8,6 +8,7 @@ import { Beside, EffectBox, FinePrint } from '../../domain/form-parts.tsx';
 import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
 import { SubmitButton } from '../../ui/button.tsx';
 import { TextAreaField } from '../../ui/field.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
@@ -34,7 +35,7 @@ export function Correction(props: CorrectionProps) {
 
 function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) => void }) {
   const { id, name, availableCents, onClose, onDirty } = props;
-  const { register, control, handleSubmit, setError, setFocus, formState } = useForm({
+  const { register, control, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(fields),
     defaultValues: { direction: 'add' as 'add' | 'take', amount: '', reason: '' },
   });
@@ -44,7 +45,7 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
   const [direction, typed] = useWatch({ control, name: ['direction', 'amount'] });
   const afterCents = afterOf(availableCents, direction, readTyped(typed));
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('amount'), [setFocus]);
+  useFirstFocus('amount');
 
   const onSubmit = handleSubmit(({ direction, amount, reason }) => {
     setRefusal(null);

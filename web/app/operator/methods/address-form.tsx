@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { SubmitButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
 import { networkName, realNetwork } from './networks.tsx';
@@ -27,14 +28,14 @@ function AddressForm({
   onClose,
   onDirty,
 }: ChangeAddressProps & { onDirty: (isDirty: boolean) => void }) {
-  const { register, handleSubmit, setFocus, setError, formState } = useForm({
+  const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(proposeaddress.body),
     defaultValues: { paymentaddress: '' },
   });
   const { errors, isDirty } = formState;
   const { busy, act } = useAct(proposeaddress);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('paymentaddress'), [setFocus]);
+  useFirstFocus('paymentaddress');
 
   const onSubmit = handleSubmit((body) => {
     return act(

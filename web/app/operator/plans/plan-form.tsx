@@ -3,13 +3,14 @@ import type { WireBounds } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd } from '@tallystick/contract/money';
 import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator-offers';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type FieldErrors, type UseFormRegister, useForm, useWatch } from 'react-hook-form';
 import { Beside, EffectBox } from '../../domain/form-parts.tsx';
 import { dollarsText } from '../../domain/plan-offer.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
@@ -40,7 +41,7 @@ interface PlanFormProps {
 
 export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
   const title = plan ? `New version of ${plan.planname}` : 'New plan';
-  const { register, control, handleSubmit, setFocus, formState } = useForm({
+  const { register, control, handleSubmit, formState } = useForm({
     resolver: zodResolver(draftFields),
     defaultValues: draftOf(plan),
   });
@@ -50,7 +51,7 @@ export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
   const was = plan && changedFrom(plan, typed);
   const because = whyTwoSave(typed, boundsOf(bounds));
   const needsTwo = because.length > 0;
-  useEffect(() => setFocus('planname'), [setFocus]);
+  useFirstFocus('planname');
 
   return (
     <Card

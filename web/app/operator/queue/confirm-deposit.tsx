@@ -10,6 +10,7 @@ import { EffectBox } from '../../domain/form-parts.tsx';
 import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { useAct } from '../act.ts';
 import type { Queue } from './item.ts';
@@ -32,7 +33,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
   const { deposit, queue, onDirty, onReject, onDone, children } = props;
   const { chain } = deposit;
   const fields = useMemo(() => z.object({ received: TypedAmount, ...paymentFields(chain) }), [chain]);
-  const { register, control, handleSubmit, setFocus, formState } = useForm({
+  const { register, control, handleSubmit, formState } = useForm({
     resolver: zodResolver(fields),
     defaultValues: { received: '', chaintransactionid: '', chainoutput: '' },
   });
@@ -42,7 +43,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
   const cents = readTyped(useWatch({ control, name: 'received' }));
   const because = cents === null ? null : whyTwoConfirm(deposit, cents, queue);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('received'), [setFocus]);
+  useFirstFocus('received');
 
   const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
     setRefusal(null);

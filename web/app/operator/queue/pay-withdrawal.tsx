@@ -8,6 +8,7 @@ import { usd } from '../../domain/amount.ts';
 import { EffectBox } from '../../domain/form-parts.tsx';
 import { Button, SubmitButton } from '../../ui/button.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
+import { useFirstFocus } from '../../ui/first-focus.ts';
 import { QuietNotice } from '../../ui/notice.tsx';
 import { useAct } from '../act.ts';
 import type { DecisionProps } from './approve-withdrawal.tsx';
@@ -28,7 +29,7 @@ export function PayWithdrawal({
 }: PayWithdrawalProps) {
   const network = withdrawal.network as Network;
   const fields = useMemo(() => z.object(paymentFields(network)), [network]);
-  const { register, handleSubmit, setFocus, formState } = useForm({
+  const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(fields),
     defaultValues: { chaintransactionid: '', chainoutput: '' },
   });
@@ -37,7 +38,7 @@ export function PayWithdrawal({
   const { busy, act } = useAct(paywithdrawal);
   const amount = usd(withdrawal.amount);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('chaintransactionid'), [setFocus]);
+  useFirstFocus('chaintransactionid');
 
   const onSubmit = handleSubmit(({ chaintransactionid, chainoutput }) => {
     setRefusal(null);
