@@ -30,7 +30,9 @@ test('what an operator typed is lost only after being asked, by Back as by Esc a
   const ask = dialog.getByRole('group', { name: 'Close without sending' });
   const open = async () => {
     await openItem(console, 'Tomasz Zielinski', 'Review');
+    await expect(dialog.getByLabel('Amount received')).toBeFocused();
     await dialog.getByLabel('Amount received').fill('4999');
+    await expect(dialog.getByRole('button', { name: 'Confirm $4,999.00' })).toBeVisible();
   };
   const ways = [
     () => console.goBack(),
@@ -58,27 +60,6 @@ test('what an operator typed is lost only after being asked, by Back as by Esc a
   await openItem(console, 'Tomasz Zielinski', 'Review');
   await console.goBack();
   await expect(dialog).toHaveCount(0);
-});
-
-test('no timer of a form that has just opened takes the focus from the question whether it may close', async ({
-  openConsole,
-}) => {
-  const console = await openConsole('second');
-  // On a busy phone what is to happen at once happens late: here when it is told to.
-  await console.evaluate(() => {
-    const start = window.setTimeout;
-    const late: (() => void)[] = [];
-    const hold = (run: () => void, ms = 0) => (ms > 0 ? start(run, ms) : late.push(run));
-    Object.assign(window, { setTimeout: hold, runLate: () => late.splice(0).map((run) => run()) });
-  });
-  await openItem(console, 'Tomasz Zielinski', 'Review');
-  const dialog = drawer(console);
-  await expect(dialog.getByLabel('Amount received')).toBeFocused();
-  await dialog.getByLabel('Amount received').fill('4999');
-  await console.keyboard.press('Escape');
-  await expect(dialog.getByRole('button', { name: 'Go on typing' })).toBeFocused();
-  await console.evaluate('runLate()');
-  await expect(dialog.getByRole('button', { name: 'Go on typing' })).toBeFocused();
 });
 
 test('what opens over the console’s screens can be used by everyone, fits a narrow phone, and gives the focus back', async ({
