@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import type { Bounds } from '@tallystick/contract/bounds';
-import type { Network } from '@tallystick/contract/chain';
+import { spelledTxid } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import type { Context } from '../context.ts';
 import { seedOffers } from '../demo/seed.ts';
 import type { TestApp } from './start-app.ts';
@@ -49,8 +50,7 @@ export function correcting({ ledger }: Pick<Context, 'ledger'>) {
 /** The id of a payment that nobody has made yet, as a network writes it. */
 export function newTxid(network: Network = 'bitcoin'): string {
   const digits = randomBytes(32).toString('hex');
-  if (network === 'xrp') return digits.toUpperCase();
-  return network === 'bitcoin' ? digits : `0x${digits}`;
+  return spelledTxid(network, digits) ?? `0x${digits}`;
 }
 
 /** An address on Bitcoin that nobody else has. */

@@ -1,7 +1,8 @@
 import { whyTwo } from '@tallystick/contract/bounds';
-import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import { fundingCentsMax } from '@tallystick/contract/funding';
 import { type Cents, formatUsd } from '@tallystick/contract/money';
+import { type Network, networkOf } from '@tallystick/contract/networks';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
@@ -19,7 +20,7 @@ import type { Users } from '../users/service.ts';
 import { auditOf, type Decided, noSuchRequest, refuseDecided, unconfirmed } from './decided.ts';
 import { type Claim, claimsOf, confirmedAlone, confirmedFor, ownersOf } from './decision-store.ts';
 import { letterAbout } from './letters.ts';
-import { dayMs, networkOf } from './rules.ts';
+import { dayMs } from './rules.ts';
 import { allMethods, decideRequests, type FundingRow, lockRequests } from './store.ts';
 
 interface Confirm extends MoneyCommand {
@@ -82,7 +83,7 @@ function paymentOf(command: Confirm, network: Network | null): Payment | Refusal
   const chainTxid = spelledTxid(network, command.chainTxid);
   if (!chainTxid) return refuse('outside_range', txidForm(network));
   if (chainOutput !== null && !hasOutputs(network)) {
-    return refuse('outside_range', 'Only a Bitcoin transaction has numbered outputs.');
+    return refuse('outside_range', outputRefusal);
   }
   if (receivedCents <= 0n || receivedCents > fundingCentsMax) {
     return refuse('outside_range', `One deposit is at most ${formatUsd(fundingCentsMax)}.`);

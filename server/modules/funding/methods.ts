@@ -1,4 +1,4 @@
-import type { Network } from '@tallystick/contract/chain';
+import { type Network, networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
@@ -14,7 +14,6 @@ import {
   setAddress,
   waitingChanges,
 } from './method-store.ts';
-import { coinOf, networkNameOf, networkOf } from './rules.ts';
 import {
   activeMethods,
   allMethods,
@@ -110,8 +109,8 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
       refuseAddress(network, paymentaddress);
       return inTransaction(db, async (tx) => {
         const now = clock.now();
-        const coin = coinOf(network);
-        const shown = { paymentname, paymentaddress, coin, network: networkNameOf(coin) };
+        const { name, coin } = networks[network];
+        const shown = { paymentname, paymentaddress, coin: coin.id, network: name };
         const methodId = await addMethod(tx, { ...shown, sample: false, agreed: false }, actor, now);
         await propose(tx, { methodId, paymentname, paymentaddress, actor, from: null }, now);
         return { methodId };

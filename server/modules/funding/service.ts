@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { CoinId } from '@tallystick/contract/coins';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import type { CoinId } from '@tallystick/contract/networks';
 import type { SimplePrice } from '@tallystick/contract/prices';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
@@ -25,7 +25,6 @@ import {
 } from './store.ts';
 
 export type { AddressChangeRow } from './method-store.ts';
-export { networkNameOf, networkOf } from './rules.ts';
 export type { FundingRow, PayableRow, PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {

@@ -1,6 +1,7 @@
 import { whyTwo } from '@tallystick/contract/bounds';
-import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import type { Cents } from '@tallystick/contract/money';
+import type { Network } from '@tallystick/contract/networks';
 import type { Actor } from '../../platform/audit/audit.ts';
 import { nameOf } from '../../platform/second-operator.ts';
 import { type Refusal, refuse } from '../ledger/service.ts';
@@ -81,7 +82,7 @@ export function payoutOf(
   const chainTxid = spelledTxid(network, typed);
   if (!chainTxid) return refuse('outside_range', txidForm(network));
   if (chainOutput !== null && !hasOutputs(network)) {
-    return refuse('outside_range', 'Only a Bitcoin transaction has numbered outputs.');
+    return refuse('outside_range', outputRefusal);
   }
   const earlier = facts.paid.get(chainTxid)?.find((each) => isSameOutput(each.chainOutput, chainOutput));
   if (earlier) {

@@ -1,4 +1,5 @@
-import { type Network, spelledTxid } from '@tallystick/contract/chain';
+import { spelledTxid } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
