@@ -76,7 +76,7 @@ export function createInvestment(needs: InvestmentNeeds) {
       { kind: 'invested', ownerId: userId },
     ],
     decide({ command: { userId, planId, amountCents }, facts: plans, book, now }) {
-      const plan = plans.get(planId.toLowerCase());
+      const plan = plans.get(planId);
       if (!plan) return noSuchPlan;
       const outside = rangeRefusal(plan, amountCents);
       if (outside) return refuse('outside_range', outside);

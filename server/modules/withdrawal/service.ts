@@ -102,7 +102,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
   }: Pick<AskForWithdrawal, 'userId' | 'methodId' | 'address'>) {
     const tooNew = newAddressRefusal(address, (await addressWaits([userId])).get(userId));
     if (!tooNew) return;
-    const method = (await activeMethods(db)).find(({ id }) => id === methodId.toLowerCase());
+    const method = (await activeMethods(db)).find(({ id }) => id === methodId);
     // Whoever mistyped an address is told that by the command itself.
     if (method && !addressRefusal(method.network, address)) throw new AppError('address_waits', tooNew);
   }
@@ -126,7 +126,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
       { kind: 'withdrawing', ownerId: userId },
     ],
     decide({ command: { userId, methodId, amountCents, address }, facts, book, now }) {
-      const method = facts.methods.get(methodId.toLowerCase());
+      const method = facts.methods.get(methodId);
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
       const amountWrong = amountRefusal(amountCents);
       if (amountWrong) return refuse('outside_range', amountWrong);

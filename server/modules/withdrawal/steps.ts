@@ -214,11 +214,7 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
   const operator = { scope: 'operator', userId: null, chainTxid: null, chainOutput: null, reason: null };
-  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => {
-    // An id in capitals is the same id; the database answers in small letters.
-    const withdrawalId = command.withdrawalId.toLowerCase();
-    return (await take({ ...command, withdrawalId })).withdrawal;
-  };
+  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
 
   return {
     approveWithdrawal: (command: ByOperator) => withdrawalOf({ ...operator, ...command, step: 'approve' }),

@@ -44,7 +44,7 @@ const pressedBy = (request: FastifyRequest) => ({
 function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): void {
   serve(app, 'operator', calls.confirmdeposit, async ({ params, body, request }) => {
     const { status, secondBecause } = await funding.confirmFunding({
-      requestId: params.id.toLowerCase(),
+      requestId: params.id,
       receivedCents: body.received,
       chainTxid: body.chaintransactionid,
       chainOutput: body.chainoutput ?? null,
@@ -61,7 +61,7 @@ function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): voi
   });
 
   serve(app, 'operator', calls.rejectdeposit, async ({ params, body, request }) => {
-    const requestId = params.id.toLowerCase();
+    const requestId = params.id;
     await funding.rejectFunding({ requestId, reason: body.reason, ...pressedBy(request) });
     return { message: 'The deposit was rejected.' };
   });
@@ -96,7 +96,7 @@ function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): vo
   serve(app, 'operator', proposecorrection, async ({ params, body, request }) => {
     const { direction, amount, reason } = body;
     const amountCents = direction === 'add' ? amount : -amount;
-    const userId = params.id.toLowerCase();
+    const userId = params.id;
     await ledger.proposeCorrection({ userId, amountCents, reason, ...pressedBy(request) });
     return { message: 'The correction waits for a second operator.' };
   });
@@ -153,7 +153,7 @@ function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): vo
   ];
   for (const { call, message, decide } of decisions) {
     serve(app, 'operator', call, async ({ params, request }) => {
-      await decide(params.id.toLowerCase(), request);
+      await decide(params.id, request);
       return { message };
     });
   }
