@@ -77,6 +77,6 @@ export async function deposit(test: TestApp, userId: string, dollars: number): P
 export async function setBounds({ bounds }: Pick<Context, 'bounds'>, change: Partial<Bounds>): Promise<void> {
   const wanted = { ...(await bounds.bounds()), ...change };
   await bounds.proposeBounds({ bounds: wanted, actor: operator('operator-1') });
-  const boundsId = (await bounds.waitingBounds())?.id ?? '';
-  await bounds.agreeBounds({ boundsId, actor: operator('operator-2') });
+  const id = (await bounds.waitingBounds())?.id ?? '';
+  await bounds.agreeBounds({ id, actor: operator('operator-2') });
 }

@@ -2,9 +2,9 @@ import { whyTwo } from '@tallystick/contract/bounds';
 import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import type { Cents } from '@tallystick/contract/money';
 import type { Network } from '@tallystick/contract/networks';
+import { type Refusal, refuse } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
-import { nameOf } from '../../platform/second-operator.ts';
-import { type Refusal, refuse } from '../ledger/service.ts';
+import { nameOf, refuseTwice } from '../../platform/second-operator.ts';
 import { addressKey, type WithdrawalStep } from './rules.ts';
 import type { PaidWith } from './step-store.ts';
 import type { WithdrawalRow } from './store.ts';
@@ -36,10 +36,7 @@ export function refuseOutgoing(
   }
   const frozenAlone = facts.frozenInvestors.get(withdrawal.userId);
   if (frozenAlone) return refuse('withdrawals_frozen', `This investor is frozen: ${frozenAlone}`);
-  if (step === 'approve' && withdrawal.firstApprovedBy === nameOf(actor)) {
-    return refuse('second_operator_needed', 'You have approved this. Another operator has to, as well.');
-  }
-  return null;
+  return step === 'approve' ? refuseTwice(withdrawal.firstApprovedBy, nameOf(actor), 'approved') : null;
 }
 
 /** Why an approval is only the first of two; null when it is enough. */
