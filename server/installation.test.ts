@@ -11,7 +11,7 @@ import { readEnv } from './config/env.ts';
 import { createContext } from './context.ts';
 import { demoInvestor } from './demo/investor.ts';
 import { demoOperators, seedOperators } from './demo/operators.ts';
-import { createOperatorAccounts } from './modules/users/service.ts';
+import { createOperatorAccounts } from './modules/users/operators/accounts.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';

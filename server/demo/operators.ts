@@ -1,7 +1,8 @@
 import { totpSeconds } from '@tallystick/contract/operator/session';
 import { readSamplePeople } from '../config/content.ts';
 import type { Context } from '../context.ts';
-import { createOperatorAccounts, totpAt } from '../modules/users/service.ts';
+import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
+import { totpAt } from '../modules/users/operators/authenticator.ts';
 import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 

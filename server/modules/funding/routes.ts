@@ -8,7 +8,8 @@ import { identityOf } from '../../platform/http/identity.ts';
 import { serve } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
-import type { Funding, PayableRow, PaymentMethodRow } from './service.ts';
+import type { Funding } from './service.ts';
+import type { PayableRow, PaymentMethodRow } from './store.ts';
 
 const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
   _id: method.id,

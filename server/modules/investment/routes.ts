@@ -7,7 +7,8 @@ import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { serve } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
-import type { InvestmentRow, Investments, PlanRow } from './service.ts';
+import type { Investments } from './service.ts';
+import type { InvestmentRow, PlanRow } from './store.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,

@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Entry, Movement } from './rules.ts';
 
-export interface ListedEntry {
-  accountId: string;
-  seq: bigint;
-  at: Date;
-  label: string;
-  transactionid: string;
-  kind: string;
-  reference: string | null;
-  reason: string | null;
-  amountCents: bigint;
-  balanceAfterCents: bigint;
-  hash: Buffer;
+/** An entry with what its movement says. */
+export interface ListedEntry
+  extends Omit<Entry, 'movementId' | 'balanceBeforeCents'>,
+    Pick<Movement, 'transactionid' | 'kind' | 'reference' | 'reason'> {
   /** Where a withdrawal stands whose money this entry took; null for every other entry. */
   withdrawalStatus: string | null;
 }

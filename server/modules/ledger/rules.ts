@@ -1,8 +1,8 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 
-export type InvestorAccountKind = 'wallet' | 'invested' | 'withdrawing';
-export type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
+type InvestorAccountKind = 'wallet' | 'invested' | 'withdrawing';
+type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
 export type AccountKind = InvestorAccountKind | HouseAccountKind;
 
 /** Which account is meant: an investor's by user id, a clearing account by payment method, the house's by its kind. */
@@ -19,7 +19,7 @@ export interface Account extends AccountRef {
   lastEntryAt: Date | null;
 }
 
-export interface Posting {
+interface Posting {
   account: AccountRef;
   amountCents: Cents;
   /** What an investor reads as the entry's funding type. */

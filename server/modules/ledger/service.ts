@@ -7,7 +7,14 @@ import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
 import { countEntries, entriesAfter, entriesBefore, labelsOf, pageOfEntries } from './list-store.ts';
-import { type AccountRef, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
+import {
+  type AccountKind,
+  type AccountRef,
+  type Book,
+  type EntryFilter,
+  genesisHash,
+  labelsMatching,
+} from './rules.ts';
 import { accountsOf, balanceAt, balancesAt, beginMoney, findAccount } from './store.ts';
 
 export { type MoneyCommand, type Refusal, refuse } from './commands.ts';
@@ -58,7 +65,7 @@ export function createLedger({ db, clock, logger, tellOfCorrections }: LedgerNee
 
     async summary({ userId }: { userId: string }) {
       const accounts = new Map((await accountsOf(db, userId)).map((account) => [account.kind, account]));
-      const balance = (kind: string): Cents => accounts.get(kind)?.balanceCents ?? 0n;
+      const balance = (kind: AccountKind): Cents => accounts.get(kind)?.balanceCents ?? 0n;
       const [available, invested, withdrawing] = [
         balance('wallet'),
         balance('invested'),

@@ -15,7 +15,15 @@ import {
   issuedSince,
   replaceCode,
 } from './code-store.ts';
-import { type CodePurpose, codeHmac, codeRules, sameBytes, sha256, waitBeforeIssue } from './rules.ts';
+import {
+  type CodeOf,
+  type CodePurpose,
+  codeHmac,
+  codeRules,
+  sameBytes,
+  sha256,
+  waitBeforeIssue,
+} from './rules.ts';
 import { lockUser, type User } from './store.ts';
 
 interface CodesNeeds {
@@ -28,12 +36,6 @@ interface CodesNeeds {
 interface IssueOptions {
   tx: Tx;
   user: User;
-  purpose: CodePurpose;
-  flowId: string | null;
-}
-
-interface CodeOf {
-  userId: string;
   purpose: CodePurpose;
   flowId: string | null;
 }

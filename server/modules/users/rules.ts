@@ -10,6 +10,13 @@ const dayMs = 24 * hourMs;
 
 export type CodePurpose = 'verify' | 'reset';
 
+/** Whose code it is and for what; a reset's works only in the browser that asked for it. */
+export interface CodeOf {
+  userId: string;
+  purpose: CodePurpose;
+  flowId: string | null;
+}
+
 export const codeRules = {
   codeLifeMs: 10 * minuteMs,
   linkLifeMs: dayMs,
@@ -91,11 +98,8 @@ export function sha256(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-interface CodeBinding {
+interface CodeBinding extends CodeOf {
   key: Buffer;
-  userId: string;
-  purpose: CodePurpose;
-  flowId: string | null;
   code: string;
 }
 

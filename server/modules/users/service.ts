@@ -16,9 +16,7 @@ import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
-export type { LetterTo, Profile } from './accounts.ts';
-export { createOperatorAccounts } from './operators/accounts.ts';
-export { totpAt } from './operators/authenticator.ts';
+export type { LetterTo } from './accounts.ts';
 
 /** For the cookie that a browser is known by. */
 export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;

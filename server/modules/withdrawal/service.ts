@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
@@ -31,11 +32,9 @@ import {
   switchMethod,
   type WithdrawalMethodRow,
   type WithdrawalRow,
-  type WithdrawalStatus,
 } from './store.ts';
 
 export { withdrawalsPaidWith } from './step-store.ts';
-export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
 
 interface WithdrawalNeeds {
   db: Db;

@@ -1,8 +1,7 @@
 import type { Network } from '@tallystick/contract/chain';
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-
-export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'rejected' | 'cancelled';
 
 export interface WithdrawalMethodRow {
   id: string;

@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
-import { type AuditEntryRow, type AuditFilter, type Console, periodOf } from '../service.ts';
+import { periodOf } from '../rules.ts';
+import type { Console } from '../service.ts';
+import type { AuditEntryRow, AuditFilter } from './store.ts';
 
 const auditHeads = ['Number', 'Time', 'Who', 'Name', 'Action', 'About', 'Name', 'Address', 'Details'];
 

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Actor } from '../../../platform/audit/audit.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
 
-export type ActorKind = 'nobody' | 'investor' | 'operator' | 'system';
-
 export interface AuditFilter {
-  actorKind: ActorKind | undefined;
+  actorKind: Actor['kind'] | undefined;
   /** The beginning of an action. */
   action: string | undefined;
   /** An id, a name or an address of who did it or whom it is about. */
@@ -17,7 +16,7 @@ export interface AuditFilter {
 export interface AuditEntryRow {
   id: bigint;
   at: Date;
-  actorKind: ActorKind;
+  actorKind: Actor['kind'];
   actorId: string | null;
   actorName: string | null;
   action: string;

@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../platform/clock.ts';
+import type { Mode } from '../../../platform/postgres/installation.ts';
 import type { Funding } from '../../funding/service.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 
 /** How this installation is set up, as far as the list asks. */
 export interface Installation {
-  mode: 'demo' | 'production';
+  mode: Mode;
   dataDir: string;
   siteUrl: string;
   /** The secret was given, not made by itself. */

@@ -8,8 +8,10 @@ import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { recordCode } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 import type { Withdrawals } from '../../withdrawal/service.ts';
-import { type Console, detailOf, doneBy, periodOf, type StatementRow } from '../service.ts';
+import { detailOf, doneBy, periodOf } from '../rules.ts';
+import type { Console } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
+import type { StatementRow } from './store.ts';
 
 interface InvestorsRoutesNeeds {
   operator: Console;

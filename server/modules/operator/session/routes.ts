@@ -6,7 +6,7 @@ import { secretCookie } from '../../../platform/http/cookies.ts';
 import { type OperatorIdentity, operatorOf } from '../../../platform/http/identity.ts';
 import { clientOf, serve } from '../../../platform/http/serve.ts';
 import { deviceAgeSecondsMax, type Users } from '../../users/service.ts';
-import { mentionsId, withNames } from '../service.ts';
+import { mentionsId, withNames } from '../rules.ts';
 
 interface SessionRoutesNeeds {
   users: Users;
