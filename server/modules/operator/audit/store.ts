@@ -1,10 +1,10 @@
+import type { ActorKind } from '@tallystick/contract/operator/audit';
 import { type RawBuilder, sql } from 'kysely';
-import type { Actor } from '../../../platform/audit/audit.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
 
 export interface AuditFilter {
-  actorKind: Actor['kind'] | undefined;
+  actorKind: ActorKind | undefined;
   /** The beginning of an action. */
   action: string | undefined;
   /** An id, a name or an address of who did it or whom it is about. */
@@ -16,7 +16,7 @@ export interface AuditFilter {
 export interface AuditEntryRow {
   id: bigint;
   at: Date;
-  actorKind: Actor['kind'];
+  actorKind: ActorKind;
   actorId: string | null;
   actorName: string | null;
   action: string;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ChecklistItem } from '@tallystick/contract/operator/checklist';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/postgres/installation.ts';
 import type { Funding } from '../../funding/service.ts';
@@ -24,13 +25,6 @@ interface ChecklistNeeds {
   ledger: Ledger;
   users: Users;
   funding: Funding;
-}
-
-export interface ChecklistItem {
-  key: 'content' | 'payments' | 'secrets' | 'mail' | 'https' | 'backup' | 'operators' | 'check';
-  title: string;
-  done: boolean;
-  detail: string;
 }
 
 const hourMs = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/operator/investors';
-import { type ById, operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
+import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { serve } from '../../../platform/http/serve.ts';
+import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { recordCode } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
@@ -122,37 +122,22 @@ function statementRoutes(app: FastifyInstance, { operator, users }: InvestorsRou
     };
   });
 
-  app.get(
-    `${calls.statement.path}/export.csv`,
-    {
-      schema: {
-        summary: 'The same statement as CSV',
-        tags: ['operator'],
-        params: calls.statement.params,
-        querystring: calls.statement.query,
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params as z.output<typeof ById>;
-      const names = await users.operatorNames();
-      await operator.investor({ userId: id.toLowerCase() });
-      const rows = operator.wholeStatement({
-        userId: id.toLowerCase(),
-        period: periodIn(request.query as Query),
-      });
-      reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="statement.csv"');
-      return streamedCsv(statementHeads, rows, (row) => [
-        row.at.toISOString(),
-        row.label,
-        detailOf(row),
-        row.transactionid,
-        recordCode(row.hash),
-        doneBy(row, names),
-        toDecimal(row.amountCents),
-        toDecimal(row.balanceAfterCents),
-      ]);
-    },
-  );
+  const { query: asked } = calls.statement;
+  const file = { summary: 'The same statement as CSV', filename: 'statement.csv', query: asked };
+  serveCsv(app, calls.statement, file, async ({ params, query }) => {
+    const userId = params.id.toLowerCase();
+    const names = await users.operatorNames();
+    await operator.investor({ userId });
+    const rows = operator.wholeStatement({ userId, period: periodIn(query) });
+    return streamedCsv(statementHeads, rows, (row) => [
+      row.at.toISOString(),
+      row.label,
+      detailOf(row),
+      row.transactionid,
+      recordCode(row.hash),
+      doneBy(row, names),
+      toDecimal(row.amountCents),
+      toDecimal(row.balanceAfterCents),
+    ]);
+  });
 }
