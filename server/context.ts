@@ -101,7 +101,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const contact = createContact({ db, clock, mail, support });
     const { codes: codeSecret } = config.secrets;
     const users = createUsers({
-      ...{ db, clock, mail, logger, codeSecret, session: config.session },
+      db,
+      clock,
+      mail,
+      logger,
+      codeSecret,
+      session: config.session,
       totpSealer: createSealer(config.secrets.totp),
       siteName: brand.name,
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
@@ -109,8 +114,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const tellOfCorrections = createCorrectionLetters({ users });
     const money = createMoney({ db, clock, logger, users, prices, tellOfCorrections });
     const installation = {
-      ...{ mode: config.mode, dataDir: config.dataDir, siteUrl: config.siteUrl },
-      ...{ hasOwnSecret: config.hasOwnSecret, hasMailServer: config.smtpUrl !== undefined },
+      mode: config.mode,
+      dataDir: config.dataDir,
+      siteUrl: config.siteUrl,
+      hasOwnSecret: config.hasOwnSecret,
+      hasMailServer: config.smtpUrl !== undefined,
       sampleContent: sampleContent(),
     };
     const operator = createOperator({ db, clock, installation, users, ...money });

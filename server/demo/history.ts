@@ -38,7 +38,10 @@ function samplePayment(network: Network): string {
 }
 
 const networks: Record<string, Network> = {
-  ...{ Bitcoin: 'bitcoin', Ethereum: 'ethereum', BnB: 'bnb', Ripple: 'xrp' },
+  Bitcoin: 'bitcoin',
+  Ethereum: 'ethereum',
+  BnB: 'bnb',
+  Ripple: 'xrp',
 };
 
 /** Confirmed by one operator, and by the other as well where one is not enough. */
@@ -92,7 +95,9 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   };
   const reject = () =>
     past.funding.rejectFunding({
-      ...{ requestId: lost, actor: acting(operators[1]), idempotencyKey: null },
+      requestId: lost,
+      actor: acting(operators[1]),
+      idempotencyKey: null,
       reason:
         'Nothing arrived at this address within two days. If you sent it, reply with the transaction id.',
     });
@@ -141,8 +146,11 @@ function othersMonths(told: Told, ids: Map<string, string>): Happening[] {
   const who = (n: number) => ids.get(people[n]?.email ?? '') ?? '';
   const correct = () =>
     told.past.ledger.proposeCorrection({
-      ...{ userId: who(2), amountCents: 1_240n, reason: 'The network fee of a deposit was ours.' },
-      ...{ actor: acting(told.operators[0]), idempotencyKey: null },
+      userId: who(2),
+      amountCents: 1_240n,
+      reason: 'The network fee of a deposit was ours.',
+      actor: acting(told.operators[0]),
+      idempotencyKey: null,
     });
   return [
     ...months,

@@ -26,7 +26,12 @@ export function openPast({ config, db, logger, prices }: Context) {
     forgetSent: async () => {},
   };
   const users = createUsers({
-    ...{ db, clock, logger, mail, codeSecret: config.secrets.codes, session: config.session },
+    db,
+    clock,
+    logger,
+    mail,
+    codeSecret: config.secrets.codes,
+    session: config.session,
     totpSealer: createSealer(config.secrets.totp),
     siteName: readBrand().name,
     refusedEmails: [],

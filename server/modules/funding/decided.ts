@@ -14,8 +14,13 @@ export const noSuchRequest = refuse('not_found', 'There is no such funding reque
 
 /** As before anyone had confirmed it. */
 export const unconfirmed = {
-  ...{ receivedCents: null, network: null, chainTxid: null, chainOutput: null },
-  ...{ firstConfirmedBy: null, firstConfirmedAt: null, secondBecause: null },
+  receivedCents: null,
+  network: null,
+  chainTxid: null,
+  chainOutput: null,
+  firstConfirmedBy: null,
+  firstConfirmedAt: null,
+  secondBecause: null,
 };
 
 /** Only what is pending can be decided; who comes second is told who was first. */
