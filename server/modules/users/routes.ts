@@ -1,8 +1,6 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bearerOf } from '../../platform/http/bearer.ts';
-import { type SecretCookie, secretCookie } from '../../platform/http/cookies.ts';
-import { identityOf } from '../../platform/http/identity.ts';
+import { bearerOf, identityOf, type SecretCookie, secretCookie } from '../../platform/http/identity.ts';
 import { clientOf, serve } from '../../platform/http/serve.ts';
 import type { Profile } from './accounts.ts';
 import { deviceAgeSecondsMax, type Users } from './service.ts';

@@ -11,7 +11,6 @@ import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
-import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
 import {
   type AddressWait,
@@ -24,6 +23,7 @@ import { createSteps, type DepositsPaidWith } from './steps.ts';
 import {
   activeMethods,
   allMethods,
+  frozenAmong,
   insertMethod,
   insertWithdrawals,
   openOf,

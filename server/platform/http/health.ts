@@ -5,7 +5,7 @@ import type { Db } from '../postgres/db.ts';
 import type { Mode } from '../postgres/installation.ts';
 import { createReadiness } from '../postgres/readiness.ts';
 import { oldestDueJobSeconds } from '../work/jobs.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf } from './identity.ts';
 import { sendNotFound } from './refusals.ts';
 
 const loopback = ['127.0.0.1', '::1'];

@@ -130,3 +130,13 @@ export function serveCsv<C extends Call, Query extends z.ZodType | undefined = u
 export function clientOf(request: FastifyRequest): { address: string; userAgent: string } {
   return { address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' };
 }
+
+const keyShape = /^[\x21-\x7e]{1,200}$/;
+
+/** The client's name for this one submit; null when it sent none, and then the server makes one. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && keyShape.test(key)) return key;
+  throw new AppError('invalid_request', 'Idempotency-Key: use 1 to 200 visible ASCII characters.');
+}

@@ -1,5 +1,5 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer';
-import { isLoopbackUrl } from '../http/own-host.ts';
+import { isLoopbackUrl } from '../http/origin.ts';
 
 export interface Mailbox {
   name: string;
