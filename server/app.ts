@@ -72,7 +72,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
   await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });
 }
 
-export interface RouteEntry {
+interface RouteEntry {
   method: string;
   url: string;
   scope: Scope | undefined;

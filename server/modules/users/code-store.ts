@@ -158,7 +158,7 @@ export async function insertFlow(tx: Tx, flow: NewFlow): Promise<string> {
   return row.id;
 }
 
-export interface Flow {
+interface Flow {
   id: string;
   userId: string;
   verifiedAt: Date | null;

@@ -46,7 +46,7 @@ interface TryOptions extends CodeOf {
   clientAddress: string;
 }
 
-export type TryOutcome = 'right' | 'wrong' | 'locked';
+type TryOutcome = 'right' | 'wrong' | 'locked';
 
 const everyone = { scope: 'code-wrong-all', subject: 'all' };
 
