@@ -85,6 +85,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       logger,
     });
     closers.push(database.close);
+    const base = { db, clock, logger };
 
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
@@ -96,23 +97,20 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
-    const mail = createMail({ db, clock, sealer, transport, site, from, logger });
+    const mail = createMail({ ...base, sealer, transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
-    const { codes: codeSecret } = config.secrets;
     const users = createUsers({
-      db,
-      clock,
+      ...base,
       mail,
-      logger,
-      codeSecret,
+      codeSecret: config.secrets.codes,
       session: config.session,
       totpSealer: createSealer(config.secrets.totp),
       siteName: brand.name,
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
     });
     const tellOfCorrections = createCorrectionLetters({ users });
-    const money = createMoney({ db, clock, logger, users, prices, tellOfCorrections });
+    const money = createMoney({ ...base, users, prices, tellOfCorrections });
     const installation = {
       mode: config.mode,
       dataDir: config.dataDir,
@@ -124,10 +122,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const operator = createOperator({ db, clock, installation, users, ...money });
 
     const platform = {
+      ...base,
       config,
-      logger,
-      clock,
-      db,
       owner,
       inbox,
       embeddedDataDir: database.embeddedDataDir,

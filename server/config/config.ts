@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { minuteMs } from '../platform/clock.ts';
 import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
 import { isLoopbackUrl } from '../platform/http/origin.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
 import type { Env } from './env.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
-
-const minuteMs = 60_000;
 
 export interface Config {
   mode: Mode;

@@ -4,6 +4,7 @@ import { readBrand, readSamplePeople } from '../config/content.ts';
 import { type Context, createMoney } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
 import { createUsers } from '../modules/users/service.ts';
+import { dayMs } from '../platform/clock.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { demoInvestor } from './investor.ts';
 
@@ -11,8 +12,6 @@ const clientAddress = 'demo seed';
 /** A real-network address whose key is nobody's. */
 const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The same verbs that people use, on a clock that is set back: a sample history is lived through, not written. Its

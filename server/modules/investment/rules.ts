@@ -1,6 +1,5 @@
 import { type Cents, formatUsd, profitOf } from '@tallystick/contract/money';
-
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from '../../platform/clock.ts';
 
 /** What a version of a plan says, and every version keeps saying. */
 export interface PlanTerms {

@@ -1,7 +1,8 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 
-type InvestorAccountKind = 'wallet' | 'invested' | 'withdrawing';
+const investorAccountKinds = ['wallet', 'invested', 'withdrawing'] as const;
+type InvestorAccountKind = (typeof investorAccountKinds)[number];
 type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
 export type AccountKind = InvestorAccountKind | HouseAccountKind;
 
@@ -118,7 +119,7 @@ export function newTransactionId(): string {
 }
 
 export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
-const mayOwe = (kind: AccountKind) => !['wallet', 'invested', 'withdrawing'].includes(kind);
+const mayOwe = (kind: AccountKind) => !investorAccountKinds.some((each) => each === kind);
 
 /**
  * The accounts that a batch has locked, as they change while the batch is decided. Pure: it knows nothing of the

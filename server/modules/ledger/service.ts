@@ -1,5 +1,5 @@
 import type { Cents } from '@tallystick/contract/money';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { createBookCheck } from './check.ts';
@@ -30,7 +30,6 @@ interface LedgerNeeds {
   tellOfCorrections?: (tx: Tx, corrections: CorrectionRow[], now: Date) => Promise<void>;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const streamedAtOnce = 1000;
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */

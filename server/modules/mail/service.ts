@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, hourMs } from '../../platform/clock.ts';
 import { takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isMailServerAway, type MailTransport } from '../../platform/mail/smtp.ts';
@@ -164,7 +164,7 @@ interface ContactNeeds {
   support: { name: string; address: string };
 }
 
-const messagesPerAddress = { limit: 5, windowMs: 60 * 60 * 1000 };
+const messagesPerAddress = { limit: 5, windowMs: hourMs };
 
 /** What visitors write to support. */
 export function createContact({ db, clock, mail, support }: ContactNeeds) {

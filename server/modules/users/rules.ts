@@ -2,11 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { NewPassword } from '@tallystick/contract/users';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts';
 
 const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 export type CodePurpose = 'verify' | 'reset';
 

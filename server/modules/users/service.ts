@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, dayMs } from '../../platform/clock.ts';
 import { forgetPassed } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
@@ -36,7 +36,6 @@ interface UsersNeeds {
   refusedEmails: string[];
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Codes count towards daily limits, so they are kept a little longer than a day. */
 const codesKeptMs = 2 * dayMs;
 const sessionsKeptMs = 30 * dayMs;

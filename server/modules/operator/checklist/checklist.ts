@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChecklistItem } from '@tallystick/contract/operator/checklist';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, hourMs } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/postgres/installation.ts';
 import type { Funding } from '../../funding/service.ts';
 import type { Ledger } from '../../ledger/service.ts';
@@ -27,7 +27,6 @@ interface ChecklistNeeds {
   funding: Funding;
 }
 
-const hourMs = 60 * 60 * 1000;
 const backupAgeMsMax = 26 * hourMs;
 const checkAgeMsMax = 2 * hourMs;
 const operatorsMin = 2;
