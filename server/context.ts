@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
-import { samplePeople } from './demo/investor.ts';
+import { samplePeople } from './demo/people.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';

@@ -6,7 +6,7 @@ import type { Mail } from '../modules/mail/service.ts';
 import { createUsers } from '../modules/users/service.ts';
 import { dayMs } from '../platform/clock.ts';
 import { createSealer } from '../platform/sealing.ts';
-import { demoInvestor } from './investor.ts';
+import { demoInvestor } from './people.ts';
 
 const clientAddress = 'demo seed';
 /** A real-network address whose key is nobody's. */

@@ -1,6 +1,7 @@
 import * as calls from '@tallystick/contract/funding';
 import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import type { FastifyInstance } from 'fastify';
 import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
@@ -38,7 +39,7 @@ const requestToWire = (row: PayableRow): calls.FundingRequest => ({
 });
 
 /** What a withdrawal's status means for the money that left the wallet. */
-const withdrawalStates: Record<string, calls.BalanceEntry['withdrawalstate']> = {
+const withdrawalStates: Record<WithdrawalStatus, calls.BalanceEntry['withdrawalstate']> = {
   requested: 'held',
   approved: 'held',
   paid: 'paid',
@@ -56,7 +57,7 @@ const entryToWire = (entry: ListedEntry): calls.BalanceEntry => ({
   recordcode: recordCode(entry.hash),
   reference: entry.reference,
   reason: entry.reason,
-  withdrawalstate: withdrawalStates[entry.withdrawalStatus ?? ''] ?? null,
+  withdrawalstate: entry.withdrawalStatus && withdrawalStates[entry.withdrawalStatus],
 });
 
 /** The file holds what the list shows, all its pages. */

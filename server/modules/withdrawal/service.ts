@@ -10,7 +10,7 @@ import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { createControls } from './controls.ts';
+import { createFreezes } from './freezes.ts';
 import { letterAbout } from './letters.ts';
 import {
   type AddressWait,
@@ -191,7 +191,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
 
   return {
     ...createSteps({ ledger, users, bounds, funding }),
-    ...createControls({ db, clock }),
+    ...createFreezes({ db, clock }),
 
     withdrawalMethods: () => activeMethods(db),
 

@@ -6,7 +6,7 @@ import { nameOf } from '../../platform/second-operator.ts';
 import { deleteFreeze, freezeOf, insertFreeze } from './store.ts';
 
 /** What keeps an investor's money from going out for a while. */
-export function createControls({ db, clock }: { db: Db; clock: Clock }) {
+export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
   return {
     freezeOf: ({ userId }: { userId: string }) => freezeOf(db, userId),
 
