@@ -3,7 +3,7 @@ import { createConfig } from './config/config.ts';
 import { readSamplePeople } from './config/content.ts';
 import { readEnv } from './config/env.ts';
 import type { Context } from './context.ts';
-import { demoInvestor } from './demo/investor.ts';
+import { demoInvestor } from './demo/people.ts';
 import { seedDemo } from './demo/seed.ts';
 import { runServer } from './process.ts';
 

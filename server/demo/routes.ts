@@ -6,8 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
 import { serve } from '../platform/http/serve.ts';
 import { inboxRoutes } from './inbox-routes.ts';
-import { demoInvestor } from './investor.ts';
-import { demoOperators } from './operators.ts';
+import { demoInvestor, demoOperators } from './people.ts';
 
 /** Registered in demo mode alone. */
 export function demoRoutes({ inbox, clock }: Pick<Context, 'inbox' | 'clock'>) {

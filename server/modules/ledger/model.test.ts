@@ -8,10 +8,13 @@ import { type Command, type Model, modelPlans, newModel, obey } from '../../test
 import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
 import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
 import { operator } from '../../testing/money.ts';
-import { createFunding, type FundingRow } from '../funding/service.ts';
-import { createInvestment, type InvestmentRow } from '../investment/service.ts';
+import { createFunding } from '../funding/service.ts';
+import type { FundingRow } from '../funding/store.ts';
+import { createInvestment } from '../investment/service.ts';
+import type { InvestmentRow } from '../investment/store.ts';
 import type { Users } from '../users/service.ts';
-import { createWithdrawal, type WithdrawalRow } from '../withdrawal/service.ts';
+import { createWithdrawal } from '../withdrawal/service.ts';
+import type { WithdrawalRow } from '../withdrawal/store.ts';
 import type { Decision, MoneyCommand, MoneyWork } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';

@@ -3,10 +3,10 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import { nameOf } from '../../platform/second-operator.ts';
-import { deleteFreeze, freezeOf, insertFreeze } from './controls-store.ts';
+import { deleteFreeze, freezeOf, insertFreeze } from './store.ts';
 
 /** What keeps an investor's money from going out for a while. */
-export function createControls({ db, clock }: { db: Db; clock: Clock }) {
+export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
   return {
     freezeOf: ({ userId }: { userId: string }) => freezeOf(db, userId),
 

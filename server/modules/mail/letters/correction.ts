@@ -1,9 +1,7 @@
 import { formatUsd } from '@tallystick/contract/money';
 import { z } from 'zod';
-import { SignedCentsText, signedUsd } from './cents-text.ts';
-import type { Content, Site } from './letter.ts';
-import { greeting, oneLine, reasonLine } from './person.ts';
-import { utcTime } from './utc-time.ts';
+import { type Content, facts, paragraph, type Site, transactionsLink } from './letter.ts';
+import { greeting, oneLine, reasonLine, SignedCentsText, signedUsd, utcTime } from './words.ts';
 
 export const CorrectionPosted = z.object({
   kind: z.literal('correction-posted'),
@@ -23,20 +21,16 @@ export function correctionPosted(letter: z.infer<typeof CorrectionPosted>, site:
     preview: `${moved} your wallet.`,
     title: 'A correction in your wallet',
     parts: [
-      {
-        kind: 'paragraph',
-        text: `${greeting(letter.fullname)}, something in your wallet was put right: ${moved} it. The entries before stay as they are; the correction stands beside them, with its reason.`,
-      },
-      {
-        kind: 'facts',
-        facts: [
-          { label: 'Reason', value: reasonLine(letter.reason) },
-          { label: 'Amount', value: signedUsd(amount) },
-          { label: 'When', value: utcTime(letter.at) },
-          { label: 'Transaction ID', value: oneLine(letter.transactionid) },
-        ],
-      },
-      { kind: 'link', label: 'See your transactions', url: `${site.siteUrl}/transaction` },
+      paragraph(
+        `${greeting(letter.fullname)}, something in your wallet was put right: ${moved} it. The entries before stay as they are; the correction stands beside them, with its reason.`,
+      ),
+      facts(
+        ['Reason', reasonLine(letter.reason)],
+        ['Amount', signedUsd(amount)],
+        ['When', utcTime(letter.at)],
+        ['Transaction ID', oneLine(letter.transactionid)],
+      ),
+      transactionsLink(site),
     ],
     notice: `If you do not agree with it, write to ${site.supportEmail} with the transaction ID.`,
   };
