@@ -8,10 +8,10 @@ import { Spinner } from '../ui/facts/spinner.tsx';
 import { Failed } from '../ui/lists/empty.tsx';
 import { Toasts } from '../ui/overlays/toast.tsx';
 import { BottomNav } from './bottom-nav.tsx';
+import { SideMenu } from './frame/side-menu.tsx';
+import { TopBar } from './frame/top-bar.tsx';
+import { type Who, WhoContext } from './frame/who.ts';
 import { loginPathFrom } from './next-path.ts';
-import { SideMenu } from './side-menu.tsx';
-import { TopBar } from './top-bar.tsx';
-import { type Who, WhoContext } from './who.ts';
 
 /** Every screen of the console but its sign-in page stands behind this guard. */
 export default function OperatorLayout() {

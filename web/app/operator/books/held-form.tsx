@@ -8,8 +8,8 @@ import { EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal } from '../forms/form-modal.tsx';
 import { readHeld, TypedHeld } from './held.ts';
 import { type Books, coverageOf } from './sums.ts';
 

@@ -5,9 +5,9 @@ import { agoOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { useAct } from '../act.ts';
-import { boundsChanges, boundsLines } from '../bounds-words.ts';
-import { useWho } from '../who.ts';
+import { useAct } from '../forms/act.ts';
+import { useWho } from '../frame/who.ts';
+import { boundsChanges, boundsLines } from '../words.ts';
 import { BoundsForm } from './bounds-form.tsx';
 
 interface BoundsProps {

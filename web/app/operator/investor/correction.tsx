@@ -12,8 +12,8 @@ import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal } from '../forms/form-modal.tsx';
 import { DirectionField } from './direction-field.tsx';
 
 interface CorrectionProps {

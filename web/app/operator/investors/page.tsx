@@ -10,7 +10,7 @@ import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { counted } from '../counted.ts';
-import { useLastPage } from '../last-page.ts';
+import { useLastPage } from '../lists/last-page.ts';
 import { PageHead } from '../page-head.tsx';
 import { InvestorRows, InvestorTable, investorCaption, investorColumns } from './investor-list.tsx';
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { ConsoleBrand } from '../console-brand.tsx';
+import { ConsoleBrand } from '../frame/console-brand.tsx';
 import { safeNextPath } from '../next-path.ts';
 import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';

@@ -5,8 +5,8 @@ import { useForm } from 'react-hook-form';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal } from '../forms/form-modal.tsx';
 import { networkName, realNetwork } from './networks.tsx';
 
 interface ChangeAddressProps {

@@ -9,8 +9,8 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { Field } from '../../ui/forms/field.tsx';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal } from '../forms/form-modal.tsx';
 import { networkOptions } from './networks.tsx';
 
 const network = z.enum(paymentNetworks, 'Choose a network.');

@@ -5,10 +5,10 @@ import { Copyable } from '../../ui/actions/copyable.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useAct } from '../act.ts';
-import { ConsoleTable } from '../console-table.tsx';
-import { Facts } from '../facts.tsx';
-import { Switch } from '../switch.tsx';
+import { Facts } from '../facts/facts.tsx';
+import { useAct } from '../forms/act.ts';
+import { Switch } from '../forms/switch.tsx';
+import { ConsoleTable } from '../lists/console-table.tsx';
 import { Mark, networkName } from './networks.tsx';
 
 export const paymentCaption = 'Payment methods';

@@ -4,7 +4,7 @@ import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { Copyable } from '../../ui/actions/copyable.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { SecondDecision } from '../second-decision.tsx';
+import { SecondDecision } from '../forms/second-decision.tsx';
 import { Mark, networkName } from './networks.tsx';
 
 /** The addresses that one operator asked for and another must agree to. */

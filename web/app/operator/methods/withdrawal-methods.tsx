@@ -1,9 +1,9 @@
 import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystick/contract/operator/methods';
 import { Cell, type Column, Row } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useAct } from '../act.ts';
-import { ConsoleTable } from '../console-table.tsx';
-import { Switch } from '../switch.tsx';
+import { useAct } from '../forms/act.ts';
+import { Switch } from '../forms/switch.tsx';
+import { ConsoleTable } from '../lists/console-table.tsx';
 import { Mark, networkName } from './networks.tsx';
 
 export const withdrawalCaption = 'Withdrawal methods';

@@ -13,8 +13,9 @@ import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { useAct } from '../act.ts';
-import { boundsOf } from '../bounds-words.ts';
+import { useAct } from '../forms/act.ts';
+import { UnitField } from '../forms/unit-field.tsx';
+import { boundsOf } from '../words.ts';
 import {
   bodyOf,
   type Draft,
@@ -27,7 +28,6 @@ import {
   whyTwoSave,
 } from './draft.ts';
 import { PlanPreview } from './plan-preview.tsx';
-import { UnitField } from './unit-field.tsx';
 
 interface PlanFormProps {
   /** The version that the new one takes the place of; null for a plan that was never there. */

@@ -5,9 +5,9 @@ import { usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
 import { counted } from '../counted.ts';
-import { Facts } from '../facts.tsx';
+import { Facts } from '../facts/facts.tsx';
+import { ConsoleTable } from '../lists/console-table.tsx';
 import { MoveButtons } from './move-buttons.tsx';
 import { PlanSwitch } from './plan-switch.tsx';
 

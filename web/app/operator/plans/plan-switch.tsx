@@ -1,6 +1,6 @@
 import { type OfferedPlan, switchplan } from '@tallystick/contract/operator/plans';
-import { useAct } from '../act.ts';
-import { Switch } from '../switch.tsx';
+import { useAct } from '../forms/act.ts';
+import { Switch } from '../forms/switch.tsx';
 
 /** What is open keeps its terms either way; a plan that is off takes in nothing new. */
 export function PlanSwitch({ plan }: { plan: OfferedPlan }) {

@@ -3,8 +3,8 @@ import { planproposals } from '@tallystick/contract/operator/plans';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { Card } from '../../ui/layout/card.tsx';
-import { termsText } from '../bounds-words.ts';
-import { SecondDecision } from '../second-decision.tsx';
+import { SecondDecision } from '../forms/second-decision.tsx';
+import { termsText } from '../words.ts';
 
 /** Plans and versions beyond the bounds, which one operator asked for and another must agree to. */
 export function PlanProposals({ proposals }: { proposals: readonly PlanProposal[] }) {

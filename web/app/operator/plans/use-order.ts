@@ -1,7 +1,7 @@
 import { type OfferedPlan, orderplans } from '@tallystick/contract/operator/plans';
 import { useState } from 'react';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
-import { useAct } from '../act.ts';
+import { useAct } from '../forms/act.ts';
 import { inOrder, isSameOrder, moved } from './order.ts';
 
 /** The plans in the order that was just wished for, until the server answers with it. */

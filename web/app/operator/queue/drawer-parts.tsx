@@ -1,5 +1,5 @@
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { type Fact, Facts } from '../facts.tsx';
+import { type Fact, Facts } from '../facts/facts.tsx';
 
 /** What is known about the thing, above what is to be decided. */
 export function DrawerFacts({ facts }: { facts: readonly Fact[] }) {

@@ -1,7 +1,7 @@
-import { DepositDrawer } from './deposit-drawer.tsx';
+import { DepositDrawer } from './deposit/deposit-drawer.tsx';
 import type { Item, Queue, Step } from './item.ts';
-import { SecondDrawer } from './second-drawer.tsx';
-import { WithdrawalDrawer } from './withdrawal-drawer.tsx';
+import { SecondDrawer } from './proposal/proposal-drawer.tsx';
+import { WithdrawalDrawer } from './withdrawal/withdrawal-drawer.tsx';
 
 interface ItemDrawerProps {
   item: Item;

@@ -13,14 +13,14 @@ import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { FilterChips, Segments } from '../../ui/lists/filter.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { PageHead } from '../page-head.tsx';
-import { Deposits } from './deposits.tsx';
+import { Deposits } from './deposit/deposits.tsx';
 import { type Item, isIn, itemsOf, type OnOpen, type Step, type View } from './item.ts';
 import { ItemDrawer } from './item-drawer.tsx';
 import { KeyHelp, KeyHint } from './key-help.tsx';
-import { SecondOperator } from './second-operator.tsx';
+import { SecondOperator } from './proposal/proposals.tsx';
 import { Summary } from './summary.tsx';
 import { useQueueKeys } from './use-queue-keys.ts';
-import { Withdrawals } from './withdrawals.tsx';
+import { Withdrawals } from './withdrawal/withdrawals.tsx';
 import { queueSentence } from './wording.ts';
 
 export function meta() {

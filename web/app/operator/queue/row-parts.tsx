@@ -8,7 +8,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy-button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Small } from '../../ui/lists/table.tsx';
-import { type Fact, Facts } from '../facts.tsx';
+import { type Fact, Facts } from '../facts/facts.tsx';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

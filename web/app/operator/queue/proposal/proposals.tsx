@@ -1,13 +1,13 @@
 import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
-import { usd } from '../../domain/money/amount.ts';
-import { shortAddress } from '../../domain/money/short-address.ts';
-import { RowIcon } from '../../ui/layout/card.tsx';
-import { Small } from '../../ui/lists/table.tsx';
-import { boundsChanges, termsText } from '../bounds-words.ts';
-import { useWho } from '../who.ts';
-import type { Item, OnOpen, SecondOperatorItem } from './item.ts';
-import { RowButton, RowButtons, rowFocusClass, Section } from './row-parts.tsx';
-import { waitingText } from './wording.ts';
+import { usd } from '../../../domain/money/amount.ts';
+import { shortAddress } from '../../../domain/money/short-address.ts';
+import { RowIcon } from '../../../ui/layout/card.tsx';
+import { Small } from '../../../ui/lists/table.tsx';
+import { useWho } from '../../frame/who.ts';
+import { boundsChanges, termsText } from '../../words.ts';
+import type { Item, OnOpen, SecondOperatorItem } from '../item.ts';
+import { RowButton, RowButtons, rowFocusClass, Section } from '../row-parts.tsx';
+import { waitingText } from '../wording.ts';
 
 export type SecondItem = Item & SecondOperatorItem;
 

@@ -1,23 +1,23 @@
 import { rejectwithdrawal } from '@tallystick/contract/operator/queue';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { dayOf, timeOf } from '../../domain/dates.ts';
-import { centsOf, usd } from '../../domain/money/amount.ts';
-import { useCoinEstimate } from '../../domain/prices/coin-estimate.ts';
-import { Drawer } from '../../ui/overlays/drawer.tsx';
-import { useAct } from '../act.ts';
-import { useWho } from '../who.ts';
+import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { centsOf, usd } from '../../../domain/money/amount.ts';
+import { useCoinEstimate } from '../../../domain/prices/coin-estimate.ts';
+import { Drawer } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import { useWho } from '../../frame/who.ts';
+import { approvingIsOff } from '../approving.ts';
+import { DrawerFacts, Gone } from '../drawer-parts.tsx';
+import type { Step } from '../item.ts';
+import { withdrawalReasons } from '../request/reasons.ts';
+import { RejectForm } from '../request/reject-form.tsx';
+import { MethodCell, Warning } from '../row-parts.tsx';
+import { WholeAddress } from '../whole-address.tsx';
+import { usedText, waitingText } from '../wording.ts';
 import { ApproveWithdrawal } from './approve-withdrawal.tsx';
-import { approvingIsOff } from './approving.ts';
-import { DrawerFacts, Gone } from './drawer-parts.tsx';
-import type { Step } from './item.ts';
 import { PayWithdrawal } from './pay-withdrawal.tsx';
-import { withdrawalReasons } from './reasons.ts';
-import { RejectForm } from './reject-form.tsx';
-import { MethodCell, Warning } from './row-parts.tsx';
-import { WholeAddress } from './whole-address.tsx';
 import type { WithdrawalItem } from './withdrawals.tsx';
-import { usedText, waitingText } from './wording.ts';
 
 interface WithdrawalDrawerProps {
   item: WithdrawalItem;

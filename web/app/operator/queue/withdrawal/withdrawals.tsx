@@ -1,11 +1,11 @@
 import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
-import { usd } from '../../domain/money/amount.ts';
-import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/lists/table.tsx';
-import { usePhone } from '../../ui/phone.ts';
-import { ConsoleTable } from '../console-table.tsx';
-import { useWho } from '../who.ts';
-import { approvingIsOff } from './approving.ts';
-import type { Item, OnOpen } from './item.ts';
+import { usd } from '../../../domain/money/amount.ts';
+import { becomesEdge, Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
+import { usePhone } from '../../../ui/phone.ts';
+import { useWho } from '../../frame/who.ts';
+import { ConsoleTable } from '../../lists/console-table.tsx';
+import { approvingIsOff } from '../approving.ts';
+import type { Item, OnOpen } from '../item.ts';
 import {
   InvestorCell,
   MethodCell,
@@ -16,8 +16,8 @@ import {
   Section,
   ShortAddress,
   Warning,
-} from './row-parts.tsx';
-import { usedText, waitingText } from './wording.ts';
+} from '../row-parts.tsx';
+import { usedText, waitingText } from '../wording.ts';
 
 export type WithdrawalItem = Extract<Item, { kind: 'withdrawal' }>;
 

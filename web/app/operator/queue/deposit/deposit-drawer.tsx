@@ -1,21 +1,21 @@
 import { rejectdeposit } from '@tallystick/contract/operator/queue';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { dayOf, timeOf } from '../../domain/dates.ts';
-import { usd } from '../../domain/money/amount.ts';
-import { coinText } from '../../domain/prices/coin-text.ts';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Drawer } from '../../ui/overlays/drawer.tsx';
-import { useAct } from '../act.ts';
+import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { usd } from '../../../domain/money/amount.ts';
+import { coinText } from '../../../domain/prices/coin-text.ts';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Drawer } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import { DrawerFacts, Gone } from '../drawer-parts.tsx';
+import { firstThatCounts, type Queue, type Step } from '../item.ts';
+import { depositReasons } from '../request/reasons.ts';
+import { RejectForm } from '../request/reject-form.tsx';
+import { MethodCell, ShortAddress } from '../row-parts.tsx';
+import { historyText, waitingText } from '../wording.ts';
 import { AgreeDeposit } from './agree-deposit.tsx';
 import { ConfirmDeposit } from './confirm-deposit.tsx';
 import type { DepositItem } from './deposits.tsx';
-import { DrawerFacts, Gone } from './drawer-parts.tsx';
-import { firstThatCounts, type Queue, type Step } from './item.ts';
-import { depositReasons } from './reasons.ts';
-import { RejectForm } from './reject-form.tsx';
-import { MethodCell, ShortAddress } from './row-parts.tsx';
-import { historyText, waitingText } from './wording.ts';
 
 interface DepositDrawerProps {
   item: DepositItem;

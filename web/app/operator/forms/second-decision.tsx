@@ -1,8 +1,8 @@
 import type { secondOperator } from '@tallystick/contract/operator/second-operator';
 import { type ReactNode, useId } from 'react';
-import { Button } from '../ui/actions/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { useWho } from '../frame/who.ts';
 import { useAct } from './act.ts';
-import { useWho } from './who.ts';
 
 interface SecondDecisionProps {
   calls: ReturnType<typeof secondOperator>;

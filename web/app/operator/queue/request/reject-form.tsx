@@ -3,12 +3,12 @@ import { Reason, reasonLengthMax } from '@tallystick/contract/operator/parts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { Beside } from '../../domain/forms/form-parts.tsx';
-import { Button } from '../../ui/actions/button.tsx';
-import { Spinner } from '../../ui/facts/spinner.tsx';
-import { TextAreaField } from '../../ui/forms/field.tsx';
-import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/overlays/drawer.tsx';
-import { dangerClass } from './drawer-parts.tsx';
+import { Beside } from '../../../domain/forms/form-parts.tsx';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { TextAreaField } from '../../../ui/forms/field.tsx';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
+import { dangerClass } from '../drawer-parts.tsx';
 import { messageAfter, type ReasonChoice } from './reasons.ts';
 
 const fields = z.object({ reason: Reason });

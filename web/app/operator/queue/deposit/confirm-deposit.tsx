@@ -5,18 +5,18 @@ import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operato
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox } from '../../domain/forms/form-parts.tsx';
-import { centsOf, usd } from '../../domain/money/amount.ts';
-import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
-import { Button, SubmitButton } from '../../ui/actions/button.tsx';
-import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/overlays/drawer.tsx';
-import { useAct } from '../act.ts';
-import type { Queue } from './item.ts';
-import { OnTheNetwork, outputOf, paymentFields } from './on-the-network.tsx';
-import { Warning } from './row-parts.tsx';
-import { differenceText } from './wording.ts';
+import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { centsOf, usd } from '../../../domain/money/amount.ts';
+import { readTyped, TypedAmount } from '../../../domain/money/typed-amount.ts';
+import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
+import { useFirstFocus } from '../../../ui/forms/first-focus.ts';
+import { MoneyField } from '../../../ui/forms/money-field.tsx';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import type { Queue } from '../item.ts';
+import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
+import { Warning } from '../row-parts.tsx';
+import { differenceText } from '../wording.ts';
 
 interface ConfirmDepositProps {
   deposit: QueuedDeposit;

@@ -4,15 +4,15 @@ import { paywithdrawal } from '@tallystick/contract/operator/queue';
 import { useEffect, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox } from '../../domain/forms/form-parts.tsx';
-import { usd } from '../../domain/money/amount.ts';
-import { Button, SubmitButton } from '../../ui/actions/button.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/overlays/drawer.tsx';
-import { useAct } from '../act.ts';
+import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { usd } from '../../../domain/money/amount.ts';
+import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { useFirstFocus } from '../../../ui/forms/first-focus.ts';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
 import type { DecisionProps } from './approve-withdrawal.tsx';
-import { OnTheNetwork, outputOf, paymentFields } from './on-the-network.tsx';
 
 interface PayWithdrawalProps extends DecisionProps {
   onDirty: (isDirty: boolean) => void;

@@ -2,17 +2,17 @@ import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { formatUsd } from '@tallystick/contract/money';
 import { confirmdeposit, dropconfirmation, type QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { dayOf, timeOf } from '../../domain/dates.ts';
-import { EffectBox } from '../../domain/forms/form-parts.tsx';
-import { centsOf, usd } from '../../domain/money/amount.ts';
-import { Button } from '../../ui/actions/button.tsx';
-import { Copyable } from '../../ui/actions/copyable.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Spinner } from '../../ui/facts/spinner.tsx';
-import { DrawerBody, DrawerFoot } from '../../ui/overlays/drawer.tsx';
-import { useAct } from '../act.ts';
-import { useWho } from '../who.ts';
-import { DrawerFacts } from './drawer-parts.tsx';
+import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { centsOf, usd } from '../../../domain/money/amount.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Copyable } from '../../../ui/actions/copyable.tsx';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { DrawerBody, DrawerFoot } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import { useWho } from '../../frame/who.ts';
+import { DrawerFacts } from '../drawer-parts.tsx';
 
 interface AgreeDepositProps {
   deposit: QueuedDeposit;

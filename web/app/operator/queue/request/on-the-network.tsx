@@ -2,7 +2,7 @@ import { hasOutputs, type Network, spelledTxid, txidForm } from '@tallystick/con
 import { ChainTransactionId } from '@tallystick/contract/operator/queue';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
-import { Field } from '../../ui/forms/field.tsx';
+import { Field } from '../../../ui/forms/field.tsx';
 
 const outputMax = 100_000;
 

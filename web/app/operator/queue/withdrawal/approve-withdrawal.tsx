@@ -1,12 +1,12 @@
 import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { EffectBox } from '../../domain/forms/form-parts.tsx';
-import { usd } from '../../domain/money/amount.ts';
-import { Button } from '../../ui/actions/button.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Spinner } from '../../ui/facts/spinner.tsx';
-import { DrawerBody, DrawerFoot } from '../../ui/overlays/drawer.tsx';
-import { useAct } from '../act.ts';
+import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { usd } from '../../../domain/money/amount.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { DrawerBody, DrawerFoot } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
 
 export interface DecisionProps {
   withdrawal: QueuedWithdrawal;

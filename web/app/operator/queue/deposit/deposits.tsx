@@ -1,13 +1,13 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import type { QueuedDeposit } from '@tallystick/contract/operator/queue';
-import { shortDayOf, timeOf } from '../../domain/dates.ts';
-import { usd } from '../../domain/money/amount.ts';
-import { coinText } from '../../domain/prices/coin-text.ts';
-import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/lists/table.tsx';
-import { usePhone } from '../../ui/phone.ts';
-import { ConsoleTable } from '../console-table.tsx';
-import { useWho } from '../who.ts';
-import { firstThatCounts, type Item, type OnOpen } from './item.ts';
+import { shortDayOf, timeOf } from '../../../domain/dates.ts';
+import { usd } from '../../../domain/money/amount.ts';
+import { coinText } from '../../../domain/prices/coin-text.ts';
+import { becomesEdge, Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
+import { usePhone } from '../../../ui/phone.ts';
+import { useWho } from '../../frame/who.ts';
+import { ConsoleTable } from '../../lists/console-table.tsx';
+import { firstThatCounts, type Item, type OnOpen } from '../item.ts';
 import {
   InvestorCell,
   MethodCell,
@@ -16,8 +16,8 @@ import {
   RowButton,
   RowButtons,
   Section,
-} from './row-parts.tsx';
-import { historyText, waitingText } from './wording.ts';
+} from '../row-parts.tsx';
+import { historyText, waitingText } from '../wording.ts';
 
 export type DepositItem = Extract<Item, { kind: 'deposit' }>;
 
