@@ -1,7 +1,6 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { formatUsd } from '@tallystick/contract/money';
 import { confirmdeposit, dropconfirmation, type QueuedDeposit } from '@tallystick/contract/operator/queue';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { EffectBox } from '../../../domain/forms/form-parts.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
@@ -9,81 +8,62 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Copyable } from '../../../ui/actions/copyable.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
-import { DrawerBody, DrawerFoot } from '../../../ui/overlays/drawer.tsx';
-import { useAct } from '../../forms/act.ts';
-import { useWho } from '../../frame/who.ts';
+import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { DrawerFacts } from '../drawer-parts.tsx';
+import type { DecisionProps } from '../request/request-drawer.tsx';
 
-interface AgreeDepositProps {
+interface AgreeDepositProps extends DecisionProps {
   deposit: QueuedDeposit;
   first: FirstConfirmation;
   /** Opened in order to drop it. */
   isDropping: boolean;
-  onReject: () => void;
-  onDone: () => void;
-  /** What is known about the request. */
-  children: ReactNode;
 }
+
+const calls = { confirm: confirmdeposit, discard: dropconfirmation };
 
 /** The first of two has confirmed it: the second agrees to exactly the same figures, or either drops them. */
 export function AgreeDeposit(props: AgreeDepositProps) {
   const { deposit, first, isDropping, onReject, onDone, children } = props;
-  const isOwn = first.operator === useWho().operator._id;
-  const agreeing = useAct(confirmdeposit);
-  const dropping = useAct(dropconfirmation);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const busy = agreeing.busy || dropping.busy;
+  const decision = useSecondDecision(calls, first.operator);
+  const { received, chaintransactionid, chainoutput } = first;
   const params = { id: deposit._id };
-  // The button that was meant when the drawer was opened.
-  const chosen = useRef<HTMLButtonElement>(null);
-  const isDrop = isDropping || isOwn;
-  useEffect(() => chosen.current?.focus(), []);
-
-  const outcome = (done: string) => {
-    setRefusal(null);
-    return { done, onDone, onRefused: setRefusal };
-  };
-  function agree() {
-    const { received, chaintransactionid, chainoutput } = first;
-    const body = { received, chaintransactionid, ...(chainoutput !== null && { chainoutput }) };
-    const done = `${usd(received)} confirmed for ${deposit.investor.fullname}`;
-    return agreeing.act({ params, body }, outcome(done));
-  }
-
+  const body = { received, chaintransactionid, ...(chainoutput !== null && { chainoutput }) };
   return (
     <>
       <DrawerBody>
         {children}
-        <Entered first={first} isOwn={isOwn} />
+        <Entered first={first} isOwn={decision.isOwn} />
         <EffectBox rows={effectOf(deposit, first)} />
       </DrawerBody>
-      <DrawerFoot refusal={refusal}>
-        <Button look="quiet" disabled={busy} onClick={onReject}>
+      <DecisionFoot
+        decision={decision}
+        isDiscarding={isDropping}
+        discard={{
+          label: 'Drop',
+          press: (outcome) => {
+            const done = `The first confirmation of ${deposit.transactionid} was dropped`;
+            return decision.discard({ params }, { ...outcome, done });
+          },
+        }}
+        agree={{
+          label: (
+            <>
+              {decision.isAgreeing && <Spinner />}
+              {`Agree ${usd(received)}`}
+            </>
+          ),
+          press: (outcome) => {
+            const done = `${usd(received)} confirmed for ${deposit.investor.fullname}`;
+            return decision.agree({ params, body }, { ...outcome, done });
+          },
+        }}
+        onDone={onDone}
+      >
+        <Button look="quiet" disabled={decision.busy} onClick={onReject}>
           Reject
         </Button>
-        <Button
-          ref={isDrop ? chosen : undefined}
-          disabled={busy}
-          onClick={() =>
-            dropping.act(
-              { params },
-              outcome(`The first confirmation of ${deposit.transactionid} was dropped`),
-            )
-          }
-        >
-          Drop
-        </Button>
-        <Button
-          ref={isDrop ? undefined : chosen}
-          look="primary"
-          disabled={busy || isOwn}
-          onClick={agree}
-          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
-        >
-          {agreeing.busy && <Spinner />}
-          {`Agree ${usd(first.received)}`}
-        </Button>
-      </DrawerFoot>
+      </DecisionFoot>
     </>
   );
 }

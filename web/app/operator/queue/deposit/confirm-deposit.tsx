@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { whyTwo } from '@tallystick/contract/bounds';
 import { formatUsd, toWire } from '@tallystick/contract/money';
 import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator/queue';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { EffectBox } from '../../../domain/forms/form-parts.tsx';
@@ -15,17 +15,13 @@ import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.
 import { useAct } from '../../forms/act.ts';
 import type { Queue } from '../item.ts';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
+import type { DecisionProps } from '../request/request-drawer.tsx';
 import { Warning } from '../row-parts.tsx';
 import { differenceText } from '../wording.ts';
 
-interface ConfirmDepositProps {
+interface ConfirmDepositProps extends DecisionProps {
   deposit: QueuedDeposit;
   queue: Queue;
-  onDirty: (isDirty: boolean) => void;
-  onReject: () => void;
-  onDone: () => void;
-  /** What is known about the request. */
-  children: ReactNode;
 }
 
 /** What arrived is looked up on the network and typed here: nothing is taken over from what the investor declared. */

@@ -2,27 +2,24 @@ import { boundschanges } from '@tallystick/contract/operator/checklist';
 import { addresschanges } from '@tallystick/contract/operator/methods';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import { corrections } from '@tallystick/contract/operator/queue';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { secondOperator } from '@tallystick/contract/operator/second-operator';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { dollarsText } from '../../../domain/plans/plan-offer.ts';
-import { Button } from '../../../ui/actions/button.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
-import { Drawer, DrawerBody, DrawerFoot } from '../../../ui/overlays/drawer.tsx';
+import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { counted } from '../../counted.ts';
 import type { Fact } from '../../facts/facts.tsx';
-import { useAct } from '../../forms/act.ts';
-import { useWho } from '../../frame/who.ts';
+import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { boundsChanges } from '../../words.ts';
-import { DrawerFacts, Gone } from '../drawer-parts.tsx';
-import type { Step } from '../item.ts';
-import { WholeAddress } from '../whole-address.tsx';
+import { DrawerFacts, Gone, WholeAddress } from '../drawer-parts.tsx';
+import type { DrawerProps, ProposalItem } from '../item.ts';
 import { waitingText } from '../wording.ts';
-import type { SecondItem } from './proposals.tsx';
 
-const calls = {
+const calls: Record<ProposalItem['kind'], ReturnType<typeof secondOperator>> = {
   address: addresschanges,
   correction: corrections,
   bounds: boundschanges,
@@ -30,50 +27,18 @@ const calls = {
 };
 const titles = { address: 'payment address', correction: 'correction', bounds: 'other bounds', plan: 'plan' };
 
-interface SecondDrawerProps {
-  item: SecondItem;
-  step: Step;
-  isGone: boolean;
-  now: Date;
-  onClose: () => void;
-}
-
-export function SecondDrawer({ item, step, isGone, now, onClose }: SecondDrawerProps) {
-  const { operator } = useWho();
-  const isOwn = item.of.askedbyid === operator._id;
+export function ProposalDrawer({ item, step, isGone, now, onClose }: DrawerProps<ProposalItem>) {
+  const decision = useSecondDecision(calls[item.kind], item.of.askedbyid);
+  const { isOwn, busy } = decision;
+  const what = titles[item.kind];
+  const input = { params: { id: item.of._id } };
+  const done = (how: string) => `The ${what} ${item.kind === 'bounds' ? 'were' : 'was'} ${how}`;
   return (
     <Drawer
-      title={`${step === 'reject' ? 'Discard' : 'Confirm'} ${titles[item.kind]}`}
+      title={`${step === 'reject' ? 'Discard' : 'Confirm'} ${what}`}
       note={`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}`}
       onClose={onClose}
     >
-      <Decision item={item} step={step} isGone={isGone} isOwn={isOwn} onClose={onClose} />
-    </Drawer>
-  );
-}
-
-type DecisionProps = Omit<SecondDrawerProps, 'now'> & { isOwn: boolean };
-
-function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
-  const confirm = useAct(calls[item.kind].confirm);
-  const discard = useAct(calls[item.kind].discard);
-  const [reason, setReason] = useState<string | null>(null);
-  const busy = confirm.busy || discard.busy;
-  const what = titles[item.kind];
-  // The button that was meant when the drawer was opened.
-  const chosen = useRef<HTMLButtonElement>(null);
-  const isDiscard = step === 'reject' || isOwn;
-  useEffect(() => chosen.current?.focus(), []);
-
-  const input = { params: { id: item.of._id } };
-  const done = (how: string) => `The ${what} ${item.kind === 'bounds' ? 'were' : 'was'} ${how}`;
-  const outcome = (done: string) => {
-    setReason(null);
-    return { done, onDone: onClose, onRefused: setReason };
-  };
-
-  return (
-    <>
       <DrawerBody>
         {isGone && <Gone />}
         <Change item={item} />
@@ -83,30 +48,29 @@ function Decision({ item, step, isGone, isOwn, onClose }: DecisionProps) {
           </QuietNotice>
         )}
       </DrawerBody>
-      <DrawerFoot refusal={reason}>
-        <Button
-          ref={isDiscard ? chosen : undefined}
-          disabled={busy}
-          onClick={() => discard.act(input, outcome(done('discarded')))}
-        >
-          Discard
-        </Button>
-        <Button
-          ref={isDiscard ? undefined : chosen}
-          look="primary"
-          disabled={busy || isOwn}
-          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
-          onClick={() => confirm.act(input, outcome(done('confirmed')))}
-        >
-          {busy && <Spinner />}
-          Confirm
-        </Button>
-      </DrawerFoot>
-    </>
+      <DecisionFoot
+        decision={decision}
+        isDiscarding={step === 'reject'}
+        discard={{
+          label: 'Discard',
+          press: (outcome) => decision.discard(input, { ...outcome, done: done('discarded') }),
+        }}
+        agree={{
+          label: (
+            <>
+              {busy && <Spinner />}
+              Confirm
+            </>
+          ),
+          press: (outcome) => decision.agree(input, { ...outcome, done: done('confirmed') }),
+        }}
+        onDone={onClose}
+      />
+    </Drawer>
   );
 }
 
-function Change({ item }: { item: SecondItem }) {
+function Change({ item }: { item: ProposalItem }) {
   const asked: Fact[] = [
     { name: 'Asked by', value: item.of.askedby },
     { name: 'Asked', value: `${dayOf(item.of.askedat)}, ${timeOf(item.of.askedat)}` },
@@ -167,7 +131,7 @@ function Change({ item }: { item: SecondItem }) {
   }
 }
 
-function AddressChange({ item, asked }: { item: Extract<SecondItem, { kind: 'address' }>; asked: Fact[] }) {
+function AddressChange({ item, asked }: { item: Extract<ProposalItem, { kind: 'address' }>; asked: Fact[] }) {
   const { paymentname, network, from, to } = item.of;
   const facts = [{ name: 'Method', value: paymentname }, { name: 'Network', value: network }, ...asked];
   return (

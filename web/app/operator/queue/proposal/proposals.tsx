@@ -5,26 +5,24 @@ import { RowIcon } from '../../../ui/layout/card.tsx';
 import { Small } from '../../../ui/lists/table.tsx';
 import { useWho } from '../../frame/who.ts';
 import { boundsChanges, termsText } from '../../words.ts';
-import type { Item, OnOpen, SecondOperatorItem } from '../item.ts';
-import { RowButton, RowButtons, rowFocusClass, Section } from '../row-parts.tsx';
+import type { OnOpen, ProposalItem } from '../item.ts';
+import { RowButtons, rowOf, Section } from '../row-parts.tsx';
 import { waitingText } from '../wording.ts';
 
-export type SecondItem = Item & SecondOperatorItem;
-
-interface SecondOperatorProps {
-  items: readonly SecondItem[];
+interface ProposalsProps {
+  items: readonly ProposalItem[];
   now: Date;
   onOpen: OnOpen;
 }
 
 /** What one operator asked for and another must agree to: addresses, corrections, plans, other bounds. */
-export function SecondOperator({ items, now, onOpen }: SecondOperatorProps) {
+export function Proposals({ items, now, onOpen }: ProposalsProps) {
   const { operator } = useWho();
   return (
     <Section title="Waiting for a second operator">
       <ul>
         {items.map((item) => (
-          <SecondRow
+          <Proposal
             key={item.key}
             item={item}
             isOwn={item.of.askedbyid === operator._id}
@@ -37,20 +35,21 @@ export function SecondOperator({ items, now, onOpen }: SecondOperatorProps) {
   );
 }
 
-interface SecondRowProps {
-  item: SecondItem;
+interface ProposalProps {
+  item: ProposalItem;
   isOwn: boolean;
   now: Date;
   onOpen: OnOpen;
 }
 
-function SecondRow({ item, isOwn, now, onOpen }: SecondRowProps) {
+function Proposal({ item, isOwn, now, onOpen }: ProposalProps) {
   const { Icon, title, text } = describe(item);
   return (
     <li
-      data-queue-row={item.key}
-      tabIndex={-1}
-      className={`grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-4 gap-y-3.5 border-t border-line px-5 py-4 hover:bg-sunken tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-6 tablet:py-3 ${rowFocusClass}`}
+      {...rowOf(
+        item.key,
+        'grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-4 gap-y-3.5 border-t border-line px-5 py-4 hover:bg-sunken tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-6 tablet:py-3',
+      )}
     >
       <RowIcon Icon={Icon} />
       <div className="min-w-0 text-control/5 tabular-nums">
@@ -62,30 +61,18 @@ function SecondRow({ item, isOwn, now, onOpen }: SecondRowProps) {
         </Small>
       </div>
       <div className="col-span-full tablet:col-auto">
-        <RowButtons>
-          <RowButton
-            shortcut="r"
-            look="quiet"
-            label="Discard"
-            about={title}
-            onClick={() => onOpen(item, 'reject')}
-          />
-          <RowButton
-            shortcut="c"
-            look="primary"
-            label="Confirm"
-            about={title}
-            disabled={isOwn}
-            onClick={() => onOpen(item, 'review')}
-          />
-        </RowButtons>
+        <RowButtons
+          about={title}
+          no={{ label: 'Discard', onClick: () => onOpen(item, 'reject') }}
+          yes={{ label: 'Confirm', isOff: isOwn, onClick: () => onOpen(item, 'review') }}
+        />
       </div>
     </li>
   );
 }
 
 /** What would change, in one line. */
-function describe(item: SecondItem): { Icon: LucideIcon; title: string; text: string } {
+function describe(item: ProposalItem): { Icon: LucideIcon; title: string; text: string } {
   switch (item.kind) {
     case 'address': {
       const { paymentname, from, to } = item.of;

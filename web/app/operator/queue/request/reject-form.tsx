@@ -8,7 +8,6 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { TextAreaField } from '../../../ui/forms/field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
-import { dangerClass } from '../drawer-parts.tsx';
 import { messageAfter, type ReasonChoice } from './reasons.ts';
 
 const fields = z.object({ reason: Reason });
@@ -62,7 +61,12 @@ export function RejectForm(props: RejectFormProps) {
       </DrawerBody>
       <DrawerFoot refusal={refusal}>
         <Button onClick={onBack}>Back</Button>
-        <Button type="submit" disabled={busy} className={`disabled:cursor-progress ${dangerClass}`}>
+        {/* Its edge and its word are the colour of money going out. */}
+        <Button
+          type="submit"
+          disabled={busy}
+          className="text-debit! inset-ring-debit! disabled:cursor-progress"
+        >
           {busy && <Spinner />}
           {label}
         </Button>

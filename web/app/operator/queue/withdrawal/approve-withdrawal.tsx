@@ -1,5 +1,5 @@
 import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator/queue';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { EffectBox } from '../../../domain/forms/form-parts.tsx';
 import { usd } from '../../../domain/money/amount.ts';
 import { Button } from '../../../ui/actions/button.tsx';
@@ -7,18 +7,16 @@ import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { DrawerBody, DrawerFoot } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
+import type { DecisionProps } from '../request/request-drawer.tsx';
 
-export interface DecisionProps {
+export interface WithdrawalDecisionProps extends DecisionProps {
   withdrawal: QueuedWithdrawal;
   /** Why it cannot be done now. */
-  isOff: string | null;
-  onReject: () => void;
-  onDone: () => void;
-  /** What is known about the request. */
-  children: ReactNode;
+  offBecause: string | null;
 }
 
-export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, children }: DecisionProps) {
+export function ApproveWithdrawal(props: WithdrawalDecisionProps) {
+  const { withdrawal, offBecause, onReject, onDone, children } = props;
   const { amount, approvals, approvalsneeded, because, transactionid } = withdrawal;
   const { busy, act } = useAct(approvewithdrawal);
   const button = useRef<HTMLButtonElement>(null);
@@ -54,7 +52,7 @@ export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, childre
           ]}
         />
         {because && <QuietNotice>{`Two operators have to approve it. ${because}.`}</QuietNotice>}
-        {isOff && <QuietNotice>{isOff}</QuietNotice>}
+        {offBecause && <QuietNotice>{offBecause}</QuietNotice>}
       </DrawerBody>
       <DrawerFoot refusal={null}>
         <Button look="quiet" onClick={onReject}>
@@ -63,7 +61,7 @@ export function ApproveWithdrawal({ withdrawal, isOff, onReject, onDone, childre
         <Button
           ref={button}
           look="primary"
-          disabled={busy || isOff !== null}
+          disabled={busy || offBecause !== null}
           onClick={approve}
           className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
         >

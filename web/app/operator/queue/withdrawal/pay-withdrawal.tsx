@@ -12,21 +12,11 @@ import { useFirstFocus } from '../../../ui/forms/first-focus.ts';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
-import type { DecisionProps } from './approve-withdrawal.tsx';
-
-interface PayWithdrawalProps extends DecisionProps {
-  onDirty: (isDirty: boolean) => void;
-}
+import type { WithdrawalDecisionProps } from './approve-withdrawal.tsx';
 
 /** The payment is made elsewhere; here the operator says that it was, and under which id it can be found. */
-export function PayWithdrawal({
-  withdrawal,
-  isOff,
-  onDirty,
-  onReject,
-  onDone,
-  children,
-}: PayWithdrawalProps) {
+export function PayWithdrawal(props: WithdrawalDecisionProps) {
+  const { withdrawal, offBecause, onDirty, onReject, onDone, children } = props;
   const network = withdrawal.network as Network;
   const fields = useMemo(() => z.object(paymentFields(network)), [network]);
   const { register, handleSubmit, formState } = useForm({
@@ -52,8 +42,8 @@ export function PayWithdrawal({
     <DrawerForm onSubmit={onSubmit}>
       <DrawerBody>
         {children}
-        {isOff ? (
-          <QuietNotice>{isOff}</QuietNotice>
+        {offBecause ? (
+          <QuietNotice>{offBecause}</QuietNotice>
         ) : (
           <>
             <OnTheNetwork
@@ -72,7 +62,7 @@ export function PayWithdrawal({
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>
-        {isOff ? (
+        {offBecause ? (
           <Button disabled className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3">
             Mark {amount} paid
           </Button>

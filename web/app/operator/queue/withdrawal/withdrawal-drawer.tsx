@@ -1,119 +1,33 @@
 import { rejectwithdrawal } from '@tallystick/contract/operator/queue';
-import { useState } from 'react';
-import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { useCoinEstimate } from '../../../domain/prices/coin-estimate.ts';
-import { Drawer } from '../../../ui/overlays/drawer.tsx';
-import { useAct } from '../../forms/act.ts';
 import { useWho } from '../../frame/who.ts';
-import { approvingIsOff } from '../approving.ts';
-import { DrawerFacts, Gone } from '../drawer-parts.tsx';
-import type { Step } from '../item.ts';
+import { WholeAddress } from '../drawer-parts.tsx';
+import { type DrawerProps, type WithdrawalItem, whyOff } from '../item.ts';
 import { withdrawalReasons } from '../request/reasons.ts';
-import { RejectForm } from '../request/reject-form.tsx';
+import { RequestDrawer } from '../request/request-drawer.tsx';
 import { MethodCell, Warning } from '../row-parts.tsx';
-import { WholeAddress } from '../whole-address.tsx';
-import { usedText, waitingText } from '../wording.ts';
+import { usedText } from '../wording.ts';
 import { ApproveWithdrawal } from './approve-withdrawal.tsx';
 import { PayWithdrawal } from './pay-withdrawal.tsx';
-import type { WithdrawalItem } from './withdrawals.tsx';
 
-interface WithdrawalDrawerProps {
-  item: WithdrawalItem;
-  step: Step;
-  isGone: boolean;
+interface WithdrawalDrawerProps extends DrawerProps<WithdrawalItem> {
   /** Why all withdrawals are frozen. */
   frozen: string | null;
-  now: Date;
-  onStep: (step: Step) => void;
-  onClose: () => void;
 }
 
-export function WithdrawalDrawer(props: WithdrawalDrawerProps) {
-  const { item, step, isGone, frozen, now, onStep, onClose } = props;
-  const { of } = item;
+export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
+  const { of } = drawer.item;
   const { operator } = useWho();
-  const [isDirty, setDirty] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const reject = useAct(rejectwithdrawal);
-
-  function onReject(reason: string) {
-    setRefusal(null);
-    return reject.act(
-      { params: { id: of._id }, body: { reason } },
-      { done: `Withdrawal ${of.transactionid} rejected`, onDone: onClose, onRefused: setRefusal },
-    );
-  }
-
-  const decision = {
-    withdrawal: of,
-    isOff: approvingIsOff(of, frozen, operator._id),
-    onReject: () => onStep('reject'),
-    onDone: onClose,
-    children: (
-      <>
-        {isGone && <Gone />}
-        <WithdrawalFacts item={item} />
-        {step === 'review' && (
-          <WholeAddress address={of.withdrawaladdress} label={`${of.methodname} address`} />
-        )}
-      </>
-    ),
-  };
-  return (
-    <Drawer
-      title={`${verbOf(step, of.status)} withdrawal`}
-      note={
-        <>
-          <span className="font-mono">{of.transactionid}</span>, waiting {waitingText(of.requestedat, now)}
-        </>
-      }
-      guarded={isDirty && !isGone}
-      onClose={onClose}
-    >
-      {step === 'reject' ? (
-        <RejectForm
-          choices={withdrawalReasons}
-          hint={`Sent by e-mail and shown beside the request. ${usd(of.amount)} goes back to the wallet.`}
-          label="Reject withdrawal"
-          busy={reject.busy}
-          refusal={refusal}
-          onDirty={setDirty}
-          onReject={onReject}
-          onBack={() => onStep('review')}
-        >
-          {decision.children}
-        </RejectForm>
-      ) : of.status === 'requested' ? (
-        <ApproveWithdrawal {...decision} />
-      ) : (
-        <PayWithdrawal {...decision} onDirty={setDirty} />
-      )}
-    </Drawer>
-  );
-}
-
-function verbOf(step: Step, status: 'requested' | 'approved'): string {
-  if (step === 'reject') return 'Reject';
-  return status === 'requested' ? 'Approve' : 'Pay';
-}
-
-function WithdrawalFacts({ item: { of } }: { item: WithdrawalItem }) {
   const estimate = useCoinEstimate(of.network, centsOf(of.amount));
   const approvals = of.approvals.map(({ name, at }) => `${name}, ${dayOf(at)} ${timeOf(at)}`);
+  const Decide = of.status === 'requested' ? ApproveWithdrawal : PayWithdrawal;
   return (
-    <DrawerFacts
+    <RequestDrawer
+      {...drawer}
+      title={of.status === 'requested' ? 'Approve withdrawal' : 'Pay withdrawal'}
       facts={[
-        {
-          name: 'Investor',
-          value: (
-            <Link replace to={`/operator/investors/${of.investor._id}`} className="textlink">
-              {of.investor.fullname}
-            </Link>
-          ),
-        },
-        { name: 'Asked', value: `${dayOf(of.requestedat)}, ${timeOf(of.requestedat)}` },
         { name: 'Amount', value: usd(of.amount) },
         { name: 'Worth now', value: estimate ?? 'No price is known' },
         { name: 'Method', value: <MethodCell name={of.methodname} coin={of.network} /> },
@@ -127,6 +41,19 @@ function WithdrawalFacts({ item: { of } }: { item: WithdrawalItem }) {
           value: approvals.join('; ') || 'None yet',
         },
       ]}
-    />
+      note={
+        drawer.step === 'review' && (
+          <WholeAddress address={of.withdrawaladdress} label={`${of.methodname} address`} />
+        )
+      }
+      reject={{
+        call: rejectwithdrawal,
+        what: 'Withdrawal',
+        choices: withdrawalReasons,
+        hint: `${usd(of.amount)} goes back to the wallet.`,
+      }}
+    >
+      {(decision) => <Decide {...decision} withdrawal={of} offBecause={whyOff(of, frozen, operator._id)} />}
+    </RequestDrawer>
   );
 }
