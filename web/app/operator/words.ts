@@ -1,7 +1,19 @@
 import type { Bounds, BoundsChange, PlanProposal, WireBounds } from '@tallystick/contract/bounds';
+import { type Cents, divideHalfEven } from '@tallystick/contract/money';
 import { centsOf, usd } from '../domain/money/amount.ts';
 import { dollarsText } from '../domain/plans/plan-offer.ts';
-import { counted } from './counted.ts';
+
+/** `1 entry`, `1,204 entries`: a number and the word that goes with it. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** `112.0%`, rounded half-even to a tenth; null when nothing is owed. */
+export function coverageText(heldCents: Cents, owedCents: Cents): string | null {
+  if (owedCents <= 0n) return null;
+  const tenths = divideHalfEven(heldCents * 1000n, owedCents);
+  return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
+}
 
 /** The bounds as people read them, one line for each. */
 export function boundsLines({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {

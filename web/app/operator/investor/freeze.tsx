@@ -1,6 +1,6 @@
 import { freezeinvestor, unfreezeinvestor } from '@tallystick/contract/operator/investors';
 import { useAct } from '../forms/act.ts';
-import { ReasonModal } from '../forms/reason-modal.tsx';
+import { ReasonModal } from '../forms/form-modal.tsx';
 
 interface FreezeProps {
   id: string;

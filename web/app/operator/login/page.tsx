@@ -7,15 +7,10 @@ import { ConsoleBrand } from '../frame/console-brand.tsx';
 import { safeNextPath } from '../next-path.ts';
 import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { type Credentials, SignInForm } from './sign-in-form.tsx';
 
 export function meta() {
   return pageMeta('Operator sign-in', 'Sign in to the operator console.');
-}
-
-export interface Credentials {
-  email: string;
-  password: string;
 }
 
 /** The first sign-in sets up an authenticator and shows the recovery codes; every other has one step. */

@@ -1,9 +1,8 @@
 import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystick/contract/operator/methods';
 import { Cell, type Column, Row } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useAct } from '../forms/act.ts';
-import { Switch } from '../forms/switch.tsx';
-import { ConsoleTable } from '../lists/console-table.tsx';
+import { SiteSwitch } from '../forms/site-switch.tsx';
+import { ConsoleTable } from '../lists/rows.tsx';
 import { Mark, networkName } from './networks.tsx';
 
 export const withdrawalCaption = 'Withdrawal methods';
@@ -51,18 +50,5 @@ export function WithdrawalMethods({ methods }: { methods: readonly OfferedWithdr
 }
 
 function MethodSwitch({ method: { _id, methodname, active } }: { method: OfferedWithdrawalMethod }) {
-  const { busy, act } = useAct(switchwithdrawalmethod);
-  return (
-    <Switch
-      label={`${methodname} on the site`}
-      isOn={active}
-      busy={busy}
-      onSwitch={(isOn) =>
-        act(
-          { params: { id: _id }, body: { active: isOn } },
-          { done: isOn ? `${methodname} is on the site` : `${methodname} is off the site` },
-        )
-      }
-    />
-  );
+  return <SiteSwitch call={switchwithdrawalmethod} id={_id} name={methodname} isOn={active} />;
 }

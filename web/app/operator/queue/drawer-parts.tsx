@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/actions/copy-button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
-import { type Fact, Facts } from '../facts/facts.tsx';
+import { type Fact, Facts } from '../lists/rows.tsx';
 
 /** What is known about the thing, above what is to be decided. */
 export function DrawerFacts({ facts }: { facts: readonly Fact[] }) {

@@ -6,8 +6,8 @@ import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
+import { coverageText } from '../words.ts';
 import type { Queue } from './item.ts';
-import { coverageText } from './wording.ts';
 
 /** What is held against what is owed, and the two kinds of work as sums. */
 export function Summary({ queue }: { queue: Queue | undefined }) {

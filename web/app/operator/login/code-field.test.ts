@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secondsToNextCode } from './totp-clock.ts';
+import { secondsToNextCode } from './code-field.tsx';
 
 test('a code lasts to the next half minute', () => {
   const at = (clock: string) => secondsToNextCode(Date.parse(`2026-11-15T09:12:${clock}Z`), 30);
