@@ -4,13 +4,12 @@ import { enterheld } from '@tallystick/contract/operator/books';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../domain/forms/form-parts.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
-import { SubmitButton } from '../../ui/actions/button.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAct } from '../forms/act.ts';
-import { FormModal } from '../forms/form-modal.tsx';
+import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 import { type Books, coverageOf } from './sums.ts';
 
 export type HeldMethod = Books['held']['methods'][number];
@@ -80,7 +79,13 @@ function HeldForm({
   const after = cents === null ? null : toWire(otherCents + cents);
 
   return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+    <ModalForm
+      onSubmit={onSubmit}
+      busy={busy}
+      busyLabel="Saving"
+      button="Enter amount"
+      finePrint="It is a figure to compare with. It moves no money."
+    >
       <MoneyField
         label="Amount held now"
         hint="Everything at this method’s addresses, counted in dollars at today’s price."
@@ -98,10 +103,6 @@ function HeldForm({
           },
         ]}
       />
-      <SubmitButton busy={busy} busyLabel="Saving">
-        Enter amount
-      </SubmitButton>
-      <FinePrint>It is a figure to compare with. It moves no money.</FinePrint>
-    </form>
+    </ModalForm>
   );
 }

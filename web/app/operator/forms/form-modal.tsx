@@ -3,6 +3,7 @@ import { reasonLengthMax, reasonLengthMin } from '@tallystick/contract/operator/
 import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { FinePrint } from '../../domain/forms/form-parts.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
@@ -23,6 +24,32 @@ export function FormModal({ title, onClose, children }: FormModalProps) {
       <ModalHead>{title}</ModalHead>
       <ModalBody>{children(setDirty)}</ModalBody>
     </Modal>
+  );
+}
+
+interface ModalFormProps {
+  onSubmit: () => void;
+  button: string;
+  busy: boolean;
+  busyLabel?: string;
+  /** Why the server refused. */
+  refusal?: string | null;
+  finePrint?: string;
+  children: ReactNode;
+}
+
+/** One column; a refusal stands above the button, where the eye is. */
+export function ModalForm(props: ModalFormProps) {
+  const { onSubmit, button, busy, busyLabel = 'Sending', refusal, finePrint, children } = props;
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+      {children}
+      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      <SubmitButton busy={busy} busyLabel={busyLabel}>
+        {button}
+      </SubmitButton>
+      {finePrint && <FinePrint>{finePrint}</FinePrint>}
+    </form>
   );
 }
 
@@ -72,13 +99,9 @@ function ReasonForm({ children, hint, button, busy, onSend, onDirty }: ReasonFor
   });
 
   return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+    <ModalForm onSubmit={onSubmit} button={button} busy={busy} refusal={refusal}>
       <div className="text-control text-2">{children}</div>
       <TextAreaField label="Reason" hint={hint} error={errors.reason?.message} {...register('reason')} />
-      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
-      <SubmitButton busy={busy} busyLabel="Sending">
-        {button}
-      </SubmitButton>
-    </form>
+    </ModalForm>
   );
 }

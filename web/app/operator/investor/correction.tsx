@@ -5,15 +5,13 @@ import { Reason } from '@tallystick/contract/operator/parts';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox } from '../../domain/forms/form-parts.tsx';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
-import { SubmitButton } from '../../ui/actions/button.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAct } from '../forms/act.ts';
-import { FormModal } from '../forms/form-modal.tsx';
+import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 interface CorrectionProps {
   id: string;
@@ -64,7 +62,13 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
   });
 
   return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+    <ModalForm
+      onSubmit={onSubmit}
+      busy={busy}
+      refusal={refusal}
+      button="Ask for this correction"
+      finePrint="A second operator must agree before anything is posted."
+    >
       <DirectionField {...register('direction')} />
       <MoneyField
         label="Amount"
@@ -86,12 +90,7 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
           { name: 'Entry', value: 'Correction' },
         ]}
       />
-      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
-      <SubmitButton busy={busy} busyLabel="Sending">
-        Ask for this correction
-      </SubmitButton>
-      <FinePrint>A second operator must agree before anything is posted.</FinePrint>
-    </form>
+    </ModalForm>
   );
 }
 
