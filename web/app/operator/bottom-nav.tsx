@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { sections, useCurrentSection } from './sections.ts';
+import { sections, useCurrentSection } from './frame/sections.ts';
 
 /** The phone's four places that are needed most; the menu in the bar has all eight. */
 export function BottomNav() {

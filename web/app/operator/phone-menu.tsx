@@ -1,9 +1,9 @@
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { AccountActions, AccountDetails } from './account-menu.tsx';
-import { sections, useCurrentSection } from './sections.ts';
-import { useWho } from './who.ts';
+import { AccountActions, AccountDetails } from './frame/account-menu.tsx';
+import { sections, useCurrentSection } from './frame/sections.ts';
+import { useWho } from './frame/who.ts';
 
 /** Starts closed; each press of the button flips it. Esc, the scrim and a chosen link close it. */
 export function PhoneMenu() {

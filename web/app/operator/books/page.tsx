@@ -9,7 +9,7 @@ import { useNow } from '../../domain/now.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { Figures } from '../figures.tsx';
+import { Figures } from '../facts/figures.tsx';
 import { PageHead } from '../page-head.tsx';
 import { Held, Owed } from './balances.tsx';
 import { Flows, Obligations } from './charts.tsx';

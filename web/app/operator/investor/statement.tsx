@@ -10,9 +10,9 @@ import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useLastPage } from '../last-page.ts';
-import { dayFrom } from '../period.ts';
-import { PeriodFilter } from '../period-filter.tsx';
+import { useLastPage } from '../lists/last-page.ts';
+import { dayFrom } from '../lists/period.ts';
+import { PeriodFilter } from '../lists/period-filter.tsx';
 import {
   type BroughtForward,
   StatementRows,

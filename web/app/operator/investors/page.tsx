@@ -9,9 +9,9 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { counted } from '../counted.ts';
-import { useLastPage } from '../last-page.ts';
+import { useLastPage } from '../lists/last-page.ts';
 import { PageHead } from '../page-head.tsx';
+import { counted } from '../words.ts';
 import { InvestorRows, InvestorTable, investorCaption, investorColumns } from './investor-list.tsx';
 
 export function meta() {

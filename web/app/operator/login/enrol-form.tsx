@@ -7,7 +7,7 @@ import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy-button.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
 import { CodeField, focusCode, readCode } from './code-field.tsx';
-import type { Credentials } from './page.tsx';
+import type { Credentials } from './sign-in-form.tsx';
 
 interface EnrolFormProps {
   credentials: Credentials;

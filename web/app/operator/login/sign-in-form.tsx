@@ -10,9 +10,13 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field, type FieldProps, PasswordField } from '../../ui/forms/field.tsx';
 import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';
 import { type DemoOperator, DemoOperators } from './demo-operators.tsx';
-import type { Credentials } from './page.tsx';
 
 const fields = signin.body.omit({ code: true });
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
 
 interface SignInFormProps {
   onSignedIn: () => void;

@@ -13,10 +13,10 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { useAct } from '../act.ts';
-import { counted } from '../counted.ts';
-import { useLastPage } from '../last-page.ts';
+import { useAct } from '../forms/act.ts';
+import { useLastPage } from '../lists/last-page.ts';
 import { PageHead } from '../page-head.tsx';
+import { counted } from '../words.ts';
 import { replyAddress } from './reply.ts';
 
 export function meta() {

@@ -17,7 +17,7 @@ import { PageHead } from '../page-head.tsx';
 import { ChangeAddress } from './address-form.tsx';
 import { NewPaymentMethod, NewWithdrawalMethod } from './method-form.tsx';
 import { PaymentMethods, paymentCaption, paymentColumns } from './payment-methods.tsx';
-import { Proposals } from './proposals.tsx';
+import { AddressProposals } from './proposals.tsx';
 import { WithdrawalMethods, withdrawalCaption, withdrawalColumns } from './withdrawal-methods.tsx';
 
 export function meta() {
@@ -39,7 +39,7 @@ export default function Methods() {
         title="Methods"
         note="The ways in and the ways out. A payment address changes only when two operators agree."
       />
-      {payments && <Proposals methods={payments} />}
+      {payments && <AddressProposals methods={payments} />}
       <MethodCard
         title={paymentCaption}
         columns={paymentColumns}

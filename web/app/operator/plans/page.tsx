@@ -11,10 +11,10 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { PageHead } from '../page-head.tsx';
+import { useOrder } from './order.ts';
 import { PlanForm } from './plan-form.tsx';
 import { editButtonId, PlanBlocks, PlanTable, planCaption, planColumns } from './plan-list.tsx';
 import { PlanProposals } from './proposals.tsx';
-import { useOrder } from './use-order.ts';
 
 export function meta() {
   return pageMeta('Plans', 'What is offered to investors, and on which terms.');
