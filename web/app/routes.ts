@@ -2,7 +2,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 export default [
   index('public/landing/page.tsx'),
-  layout('public/site-layout.tsx', [
+  layout('public/site/layout.tsx', [
     route('aboutus', 'public/aboutus/page.tsx'),
     route('contactus', 'public/contactus/page.tsx'),
     route('privacy', 'public/privacy/page.tsx'),
@@ -19,7 +19,7 @@ export default [
   route('verifyforgotcode', 'public/verifyforgotcode/page.tsx'),
   route('updatepass', 'public/updatepass/page.tsx'),
   route('changepasssuccess', 'public/changepasssuccess/page.tsx'),
-  layout('investor/layout.tsx', [
+  layout('investor/frame/layout.tsx', [
     route('dashboard', 'investor/dashboard/page.tsx'),
     route('transaction', 'investor/transaction/page.tsx'),
     route('investment', 'investor/investment/page.tsx'),

@@ -1,5 +1,5 @@
-import type { Failure } from '../../submission.ts';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
+import type { Failure } from './submission.tsx';
 
 export function FormFailure({ failure }: { failure: Failure | null }) {
   if (failure === null) return null;

@@ -8,9 +8,9 @@ import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useOpenModal } from '../money-modals.tsx';
-import { useNewestEntries } from '../record-code.tsx';
-import { transaction } from '../sections.ts';
+import { transaction } from '../frame/sections.ts';
+import { useOpenModal } from '../money/money-modals.tsx';
+import { useNewestEntries } from '../money/record-code.tsx';
 import { kindOf } from '../transaction/entry-kind.ts';
 import { CardTitle } from './card-title.tsx';
 

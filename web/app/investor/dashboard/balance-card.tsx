@@ -4,7 +4,7 @@ import { BigMoney } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { useSummary } from '../balance.ts';
+import { useSummary } from '../money/balance.ts';
 import { PhoneActions, WideActions } from './money-actions.tsx';
 import { SplitBar } from './split-bar.tsx';
 

@@ -1,6 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon, TrendingUp } from 'lucide-react';
 import { Button } from '../../ui/actions/button.tsx';
-import { type MoneyModal, useOpenModal } from '../money-modals.tsx';
+import { type MoneyModal, useOpenModal } from '../money/money-modals.tsx';
 
 interface Action {
   modal: MoneyModal;

@@ -1,11 +1,11 @@
 import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { useSession } from '../../storage.ts';
-import { useSummary } from '../balance.ts';
+import { useSummary } from '../money/balance.ts';
 import { RecordCard } from '../record/record-card.tsx';
 import { type ShownBalance, useRecordCheck } from '../record/use-record-check.ts';
-import { WelcomeBanner } from '../welcome-banner.tsx';
 import { useNextMaturity } from './next-maturity.ts';
+import { WelcomeBanner } from './welcome-banner.tsx';
 import { welcomeSentence } from './welcome-sentence.ts';
 
 export function Welcome({ waiting }: { waiting: number }) {

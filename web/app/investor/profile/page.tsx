@@ -3,7 +3,7 @@ import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
-import { BackToSettings } from '../back-to-settings.tsx';
+import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';
 import { ProfileForm } from './profile-form.tsx';

@@ -15,7 +15,7 @@ import { Field, FieldFrame, inputClass } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
-import { useProfile } from '../use-profile.ts';
+import { useProfile } from './use-profile.ts';
 
 const fields = z.object({ fullname: Fullname });
 

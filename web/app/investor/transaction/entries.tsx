@@ -11,7 +11,7 @@ import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useOpenModal } from '../money-modals.tsx';
+import { useOpenModal } from '../money/money-modals.tsx';
 import { EntryRows, EntryTable, entryCaption, entryColumns } from './entry-list.tsx';
 
 /** The wallet's entries as the address wishes to see them. */

@@ -1,7 +1,7 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
 import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Money, SignedMoney } from '../../ui/facts/money.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';

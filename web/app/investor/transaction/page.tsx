@@ -10,7 +10,7 @@ import { Money } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useSummary } from '../balance.ts';
+import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
 import { Entries, useEntries } from './entries.tsx';
 import { entryCaption, entryColumns } from './entry-list.tsx';

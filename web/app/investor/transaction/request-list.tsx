@@ -4,12 +4,12 @@ import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react'
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
 import { Money } from '../../ui/facts/money.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
-import { useShowPayment } from '../money-modals.tsx';
+import { useShowPayment } from '../money/money-modals.tsx';
 import { fundingState, withdrawalState } from './request-state.ts';
 
 export const requestCaption = 'Your requests, newest first';

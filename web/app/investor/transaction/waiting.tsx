@@ -8,11 +8,11 @@ import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { coinText } from '../../domain/prices/coin-text.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Small } from '../../ui/lists/table.tsx';
-import { useShowPayment } from '../money-modals.tsx';
+import { useShowPayment } from '../money/money-modals.tsx';
 import { CancelRequest } from './cancel-request.tsx';
 
 /** Requests that nobody has decided yet. They are no entries: the record does not know them. */

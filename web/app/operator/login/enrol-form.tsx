@@ -2,7 +2,7 @@ import { type Enrolment, enrol, totpLength } from '@tallystick/contract/operator
 import { type FormEvent, useState } from 'react';
 import { callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../submission.ts';
+import { useSubmission } from '../../domain/forms/submission.tsx';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy-button.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';

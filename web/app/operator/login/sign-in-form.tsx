@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../submission.ts';
+import { useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field, type FieldProps, PasswordField } from '../../ui/forms/field.tsx';
 import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';

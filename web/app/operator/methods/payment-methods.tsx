@@ -1,7 +1,7 @@
 import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator/methods';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';

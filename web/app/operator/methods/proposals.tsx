@@ -2,7 +2,7 @@ import type { OfferedPaymentMethod } from '@tallystick/contract/operator/methods
 import { addresschanges } from '@tallystick/contract/operator/methods';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { SecondDecision } from '../second-decision.tsx';
 import { Mark, networkName } from './networks.tsx';

@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../submission.ts';
+import { useSubmission } from '../../domain/forms/submission.tsx';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { Field, TextAreaField } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../auth-form.tsx';
+import { AuthForm } from '../site/page-form.tsx';
 
 /** The form, and in its place what became of it. */
 export function ContactForm() {

@@ -6,15 +6,15 @@ import { useForm } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/forms/form-failure.tsx';
+import { useSubmission } from '../../domain/forms/submission.tsx';
 import { safeNextPath } from '../../next-path.ts';
 import { beginSession, useSession, writeStored } from '../../storage.ts';
-import { useSubmission } from '../../submission.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Field, PasswordField } from '../../ui/forms/field.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
-import { AuthForm } from '../auth-form.tsx';
-import type { CodeMail } from '../code-entry.ts';
+import type { CodeMail } from '../auth/code-entry.tsx';
+import { useHydrated } from '../site/hydrated.ts';
+import { AuthForm } from '../site/page-form.tsx';
 
 const fields = signin.body.omit({ isAdmin: true });
 

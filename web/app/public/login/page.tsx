@@ -1,8 +1,8 @@
 import { pageMeta } from '../../brand.ts';
-import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth-screen.tsx';
-import { AlreadySignedIn } from '../auth-signed-in.tsx';
-import { RecordCard } from '../record-card.tsx';
-import { TextLink } from '../text-link.tsx';
+import { TextLink } from '../../ui/actions/text-link.tsx';
+import { RecordCard } from '../auth/record-card.tsx';
+import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
+import { AlreadySignedIn } from '../auth/signed-in.tsx';
 import { LoginForm } from './login-form.tsx';
 
 export function meta() {

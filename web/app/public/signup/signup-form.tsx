@@ -5,13 +5,13 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { FormFailure } from '../../domain/forms/form-failure.tsx';
+import { useSubmission } from '../../domain/forms/submission.tsx';
 import { writeStored } from '../../storage.ts';
-import { useSubmission } from '../../submission.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
+import { TextLink } from '../../ui/actions/text-link.tsx';
 import { Field, PasswordField } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../auth-form.tsx';
-import type { CodeMail } from '../code-entry.ts';
-import { TextLink } from '../text-link.tsx';
+import type { CodeMail } from '../auth/code-entry.tsx';
+import { AuthForm } from '../site/page-form.tsx';
 
 const fields = registerCall.body.omit({ isAdmin: true });
 

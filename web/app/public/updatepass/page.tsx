@@ -6,14 +6,14 @@ import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure } from '../../domain/forms/form-failure.tsx';
+import { NotSent, useSubmission } from '../../domain/forms/submission.tsx';
 import { removeStored, useStored } from '../../storage.ts';
-import { NotSent, useSubmission } from '../../submission.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../auth-form.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
-import { BeginReset, resetNotBegun } from '../how-to-begin.tsx';
+import { BeginReset, resetNotBegun } from '../auth/how-to-begin.tsx';
+import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
+import { AuthForm } from '../site/page-form.tsx';
 import { newPasswordFields } from './fields.ts';
 
 export function meta() {

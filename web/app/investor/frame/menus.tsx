@@ -1,0 +1,45 @@
+import { UserRound } from 'lucide-react';
+import { Link } from 'react-router';
+import { BrandLink } from '../../domain/page/brand-link.tsx';
+import { ThemeSwitch } from '../../theme.tsx';
+import { PhoneMenu } from './phone-menu.tsx';
+import { home, investment, transaction, useCurrentSection } from './sections.ts';
+
+export function TopBar() {
+  const currentOf = useCurrentSection();
+  return (
+    <header className="sticky top-0 isolate z-15 h-16">
+      <div className="flex h-full items-center gap-10 border-b border-line bg-surface pr-3 pl-5 tablet:pr-7 tablet:pl-6">
+        <BrandLink to="/dashboard" />
+        <nav aria-label="Main" className="flex h-full gap-1 max-tablet:hidden">
+          {[home, investment, transaction].map((section) => (
+            <Link
+              key={section.path}
+              to={section.path}
+              prefetch="intent"
+              aria-current={currentOf(section)}
+              className="relative flex items-center px-3.5 text-control font-medium text-2 hover:text-1 aria-[current=page]:font-semibold aria-[current=page]:text-1 aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-accent-text"
+            >
+              {section.name}
+            </Link>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1 tablet:gap-1.5">
+          <span className="max-tablet:hidden">
+            <ThemeSwitch />
+          </span>
+          <Link
+            to="/profile"
+            aria-label="Profile"
+            className="grid size-11 place-items-center rounded-full text-accent-text"
+          >
+            <span className="grid size-9.5 place-items-center rounded-full bg-accent-tint">
+              <UserRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            </span>
+          </Link>
+          <PhoneMenu />
+        </div>
+      </div>
+    </header>
+  );
+}
