@@ -6,7 +6,6 @@ import {
   pathOf,
 } from '@tallystick/contract/call';
 import { type ErrorBody, type ErrorCode, readErrorBody } from '@tallystick/contract/errors';
-import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
 import { createTurns } from './turns.ts';
 
@@ -123,4 +122,21 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   } catch (cause) {
     throw new ApiUnreachable(`No response from ${address}`, { cause });
   }
+}
+
+/**
+ * The console's session lives in a cookie that no script can read. All that this side learns is the server's word
+ * that it is over, which may come with any answer; whoever shows the console listens for it.
+ */
+const listeners = new Set<() => void>();
+
+export function tellConsoleEnded(): void {
+  for (const listener of listeners) listener();
+}
+
+export function onConsoleEnded(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
 }

@@ -7,3 +7,7 @@ declare module 'virtual:posts/bodies' {
   const bodies: Record<string, import('../posts/markdown.ts').Block[]>;
   export default bodies;
 }
+declare module 'virtual:sample-record' {
+  const record: import('../sample-record/record.ts').ShownRecord;
+  export default record;
+}

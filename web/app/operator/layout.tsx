@@ -2,7 +2,7 @@ import { me } from '@tallystick/contract/operator/session';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { onConsoleEnded } from '../console-session.ts';
+import { onConsoleEnded } from '../api.ts';
 import { useLive } from '../domain/live.ts';
 import { Spinner } from '../ui/facts/spinner.tsx';
 import { Failed } from '../ui/lists/empty.tsx';

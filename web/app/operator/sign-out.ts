@@ -2,7 +2,7 @@ import { signout } from '@tallystick/contract/operator/session';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callApi, isSessionOver } from '../api.ts';
-import { failureDetail } from '../domain/forms/failure-detail.ts';
+import { failureDetail } from '../domain/forms/submission.tsx';
 import { logFailure } from '../log.ts';
 import { toastFailure } from '../ui/overlays/toast.tsx';
 import { loginPath } from './next-path.ts';

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@tallystick/contract/errors';
 import { useState } from 'react';
 import { ApiRefusal, ApiUnreachable } from '../../api.ts';
 import { logFailure } from '../../log.ts';
+import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 
 /** `detail` is the server's own reason, where it says more than the title. */
 export type Failure =
@@ -52,4 +53,23 @@ function failureOf(error: unknown, titleOf: (refusal: ApiRefusal) => string | nu
   const adds = error.message && error.message !== title && !saidByTitle.includes(error.code);
   if (!adds) return { kind: 'refused', title };
   return { kind: 'refused', title, detail: error.message };
+}
+
+export function FormFailure({ failure }: { failure: Failure | null }) {
+  if (failure === null) return null;
+  if (failure.kind === 'refused') return <ErrorNotice title={failure.title} detail={failure.detail} />;
+  if (failure.kind === 'unsent')
+    return <QuietNotice role="alert">Nothing was sent. {failure.why}</QuietNotice>;
+  return (
+    <QuietNotice role="alert">
+      The server could not be reached, so nothing was sent. Check your connection and try again.
+    </QuietNotice>
+  );
+}
+
+/** What stands beneath the catalogue's words: the server's own reason, that it failed, or that it was never reached. */
+export function failureDetail(error: unknown): string | undefined {
+  if (error instanceof ApiUnreachable) return 'The server could not be reached. Please try again.';
+  if (error instanceof ApiRefusal && error.message) return error.message;
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api.ts';
 import { logFailure } from '../../log.ts';
-import { grouped } from '../money/grouped.ts';
+import { grouped } from '../money/amount.ts';
 
 /** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
 const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
@@ -59,3 +59,9 @@ export function dollarsText(amount: number): string {
   const [dollars = '', fraction] = amount.toFixed(Number.isInteger(amount) ? 0 : 2).split('.');
   return `$${grouped(dollars)}${fraction ? `.${fraction}` : ''}`;
 }
+
+/** The one sentence that stands wherever someone could decide to begin. */
+export const riskLine = 'Crypto prices fall as well as rise. Invest only what you can afford to lose.';
+
+/** Stands on every plan. */
+export const planRiskLine = 'You can lose money, including all of it. No return is certain.';

@@ -1,10 +1,9 @@
 import { chartDays } from '@tallystick/contract/coins';
-import { Card } from '../../ui/layout/card.tsx';
+import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
-import { CardTitle } from './card-title.tsx';
 import {
   bitcoinText,
   type ChartFigures,

@@ -15,8 +15,7 @@ import {
   useMoneyCommand,
 } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
-import { dollarsText, usePlans } from '../../domain/plans/plan-offer.ts';
-import { planRiskLine } from '../../domain/plans/risk-line.ts';
+import { dollarsText, planRiskLine, usePlans } from '../../domain/plans/plan-offer.ts';
 import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';

@@ -1,7 +1,7 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import { usd } from '../../domain/money/amount.ts';
 import { coinText } from '../../domain/prices/coin-text.ts';
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { PaymentAddress } from './payment.tsx';
 import { Mono } from './success.tsx';
 

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@tallystick/contract/funding';
 import { TriangleAlert } from 'lucide-react';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
 
 type PayTo = Pick<PaymentMethod, 'paymentname' | 'paymentaddress' | 'network' | 'sample'>;

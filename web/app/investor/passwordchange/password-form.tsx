@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';

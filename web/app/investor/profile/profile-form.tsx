@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { beginSession, readSession, useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';

@@ -5,7 +5,7 @@ import { shortAddress } from '../../domain/money/short-address.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { coinOf } from '../../domain/prices/coin-of.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Small } from '../../ui/lists/table.tsx';
 import { type Fact, Facts } from '../facts.tsx';

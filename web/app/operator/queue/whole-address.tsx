@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
 
 /** An address to scan, to copy, and in groups of four to compare by eye. */

@@ -1,8 +1,7 @@
 import { Code, codeLength } from '@tallystick/contract/users';
 import { type FormEvent, useState } from 'react';
 import type { ApiRefusal } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../domain/forms/submission.tsx';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 import { AuthForm } from '../site/page-form.tsx';

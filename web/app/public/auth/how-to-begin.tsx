@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { TextLink } from '../../ui/actions/text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 
 /** Stands above the form of a step that was opened without the steps before it. */

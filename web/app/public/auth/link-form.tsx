@@ -1,7 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../domain/forms/submission.tsx';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { AuthForm } from '../site/page-form.tsx';

@@ -1,6 +1,6 @@
 import { Download, Fingerprint, Split } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { riskLine } from '../../domain/plans/risk-line.ts';
+import { riskLine } from '../../domain/plans/plan-offer.ts';
 import { Stick } from '../../ui/brand/stick.tsx';
 
 const promises = [

@@ -2,8 +2,7 @@ import { userText } from '@tallystick/contract/errors';
 import { resend, resendDelaySeconds } from '@tallystick/contract/users';
 import { useEffect, useState } from 'react';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { NotSent, useSubmission } from '../../domain/forms/submission.tsx';
+import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submission.tsx';
 
 interface ResendCodeProps {
   /** Null where nobody has asked for a code in this browser. */

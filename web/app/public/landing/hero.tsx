@@ -1,6 +1,6 @@
 import record from 'virtual:sample-record';
 import { ArrowDown, Info } from 'lucide-react';
-import { riskLine } from '../../domain/plans/risk-line.ts';
+import { riskLine } from '../../domain/plans/plan-offer.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { Stick } from '../../ui/brand/stick.tsx';
 import { HeroArt } from './hero-art.tsx';

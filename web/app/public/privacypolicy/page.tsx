@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { TextLink } from '../../ui/actions/text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { texts } from '../privacy/texts.tsx';
 import { PageHead } from '../site/page-head.tsx';
 import { shareMeta } from '../site/share-meta.ts';

@@ -1,5 +1,5 @@
 import { pageMeta } from '../../brand.ts';
-import { TextLink } from '../../ui/actions/text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { RecordCard } from '../auth/record-card.tsx';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
 import { AlreadySignedIn } from '../auth/signed-in.tsx';

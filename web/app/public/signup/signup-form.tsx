@@ -4,11 +4,10 @@ import { passwordLengthMin, register as registerCall } from '@tallystick/contrac
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../domain/forms/submission.tsx';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { writeStored } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
-import { TextLink } from '../../ui/actions/text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import type { CodeMail } from '../auth/code-entry.tsx';
 import { AuthForm } from '../site/page-form.tsx';

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { NotSent } from '../../domain/forms/submission.tsx';
-import { TextLink } from '../../ui/actions/text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { codeOf, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
 import { CodeForm } from '../auth/code-forms.tsx';
 import { HowToBegin } from '../auth/how-to-begin.tsx';

@@ -5,7 +5,7 @@ import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { NotSent } from '../../domain/forms/submission.tsx';
 import { writeStored } from '../../storage.ts';
-import { TextLink } from '../../ui/actions/text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { codeOf, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
 import { CodeForm } from '../auth/code-forms.tsx';

@@ -1,5 +1,6 @@
-import { Check, Copy } from 'lucide-react';
-import { CopySaid, useCopying } from './copying.tsx';
+import { Check, Copy, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
 
 interface CopyableProps {
   /** What is copied and, unless it is too long to be shown whole, shown. */
@@ -34,6 +35,77 @@ export function Copyable({ children, shown = children, isForCopying = false, wha
           aria-hidden="true"
         />
       </button>
+      <CopySaid state={state} />
+    </>
+  );
+}
+
+const shownMs = 2_000;
+
+export type CopyState = 'idle' | 'copied' | 'failed';
+
+/** Puts a text on the clipboard and remembers for a moment whether that worked. */
+export function useCopying(text: string): { state: CopyState; copy: () => Promise<void> } {
+  const [state, setState] = useState<CopyState>('idle');
+
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), shownMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+  }
+
+  return { state, copy };
+}
+
+/** Says to a screen reader what the changed icon says to the eye. */
+export function CopySaid({ state }: { state: CopyState }) {
+  return (
+    <span role="status" className="sr-only">
+      {state === 'copied' && 'Copied.'}
+      {state === 'failed' && 'It could not be copied. Select it by hand.'}
+    </span>
+  );
+}
+
+const icons = { idle: Copy, copied: Check, failed: X };
+
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  /** Shows the label beside the icon. */
+  labelled?: boolean;
+}
+
+/** Puts a text on the clipboard and says whether that worked. */
+export function CopyButton({ text, label, labelled = false }: CopyButtonProps) {
+  const { state, copy } = useCopying(text);
+  const Icon = icons[state];
+  return (
+    <>
+      {labelled ? (
+        <Button look="soft" className="px-3.5! text-label!" onClick={copy}>
+          <Icon className="size-4" aria-hidden="true" />
+          {label}
+        </Button>
+      ) : (
+        <button
+          type="button"
+          aria-label={label}
+          onClick={copy}
+          className="grid size-11 shrink-0 place-items-center rounded-control text-3 hover:text-1"
+        >
+          <Icon className="size-4" aria-hidden="true" />
+        </button>
+      )}
       <CopySaid state={state} />
     </>
   );

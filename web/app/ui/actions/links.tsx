@@ -14,3 +14,8 @@ export function ArrowLink({ children, className = '', ...rest }: ComponentProps<
     </Link>
   );
 }
+
+/** A link inside a sentence. */
+export function TextLink(props: ComponentProps<typeof Link>) {
+  return <Link className="textlink" {...props} />;
+}
