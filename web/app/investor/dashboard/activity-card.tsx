@@ -9,8 +9,8 @@ import { Card, CardTitle, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { transaction } from '../frame/sections.ts';
+import { useNewestEntries } from '../money/balance.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
-import { useNewestEntries } from '../money/record-code.tsx';
 import { kindOf } from '../transaction/entry-kind.ts';
 
 /** The newest entries of the wallet, each with its record code. */

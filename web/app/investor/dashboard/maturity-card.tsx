@@ -9,8 +9,7 @@ import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useOpenModal } from '../money/money-modals.tsx';
-import { dayOfTerm, timeLeft } from './maturity.ts';
-import { useNextMaturity } from './next-maturity.ts';
+import { dayOfTerm, timeLeft, useNextMaturity } from './maturity.ts';
 
 export function MaturityCard() {
   const { data, isError, refetch } = useNextMaturity();

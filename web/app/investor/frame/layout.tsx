@@ -1,16 +1,14 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPathFrom } from '../../next-path.ts';
 import { hasSessionExpired, useSession } from '../../storage.ts';
+import { Card } from '../../ui/layout/card.tsx';
 import { Toasts } from '../../ui/overlays/toast.tsx';
 import { MoneyModals } from '../money/money-modals.tsx';
-import { AskForName } from './ask-for-name.tsx';
-import { BottomNav } from './bottom-nav.tsx';
-import { TopBar } from './menus.tsx';
+import { useFullname } from '../profile/use-profile.ts';
+import { BottomNav, SideMenu, TopBar } from './menus.tsx';
 import { home } from './sections.ts';
-import { SideMenu } from './side-menu.tsx';
-import { WelcomeLine } from './welcome-line.tsx';
 
 /**
  * Every screen of the investor's area stands behind this guard. It looks at the stored session again whenever that
@@ -49,5 +47,42 @@ export default function InvestorLayout() {
       </MoneyModals>
       <Toasts />
     </QueryClientProvider>
+  );
+}
+
+/** Next to nobody needs it, so it is no part of what every screen loads. */
+const NameCard = lazy(async () => ({ default: (await import('../profile/name-card.tsx')).NameCard }));
+
+/** Where the name has its field anyway. */
+const profilePaths: readonly string[] = ['/profile', '/mobileuserprofile'];
+
+/**
+ * Whoever took over an account that someone else had signed up for has no name yet. It is asked for on top of every
+ * other screen until it is given; nothing else has to wait for it.
+ */
+export function AskForName() {
+  const session = useSession();
+  const { pathname } = useLocation();
+  if (session?.fullname !== '' || profilePaths.includes(pathname)) return null;
+  return (
+    <Suspense fallback={<Card aria-busy="true" className="min-h-[278px] tablet:min-h-48" />}>
+      <NameCard email={session.email} />
+    </Suspense>
+  );
+}
+
+/** The welcome banner of every screen that is not the dashboard: one slim line of the frame. */
+export function WelcomeLine() {
+  const fullname = useFullname();
+  return (
+    <section
+      aria-label="Welcome"
+      className="on-ink min-w-0 rounded-large bg-ink px-5 py-2 text-label text-on-ink-2 tablet:px-7"
+    >
+      <p className="wrap-anywhere">
+        {fullname ? 'Welcome, ' : 'Welcome'}
+        <b className="font-semibold text-on-ink">{fullname}</b>
+      </p>
+    </section>
   );
 }

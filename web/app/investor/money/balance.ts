@@ -1,3 +1,4 @@
+import { fetchbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
 import { useLive } from '../../domain/live.ts';
@@ -11,4 +12,9 @@ export function useSummary() {
 export function useAvailable(): Cents | null {
   const { data } = useSummary();
   return data ? centsOf(data.available) : null;
+}
+
+/** The newest entries, which both the dashboard and a receipt show. */
+export function useNewestEntries() {
+  return useLive(fetchbalance, { query: { page: '1' } }, 'Error fetching balance:');
 }

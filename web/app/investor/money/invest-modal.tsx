@@ -7,7 +7,7 @@ import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'rea
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { Beside, FinePrint } from '../../domain/forms/form-parts.tsx';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import {
   type CommandFailure,
   reasonOf,
@@ -22,11 +22,36 @@ import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAvailable } from './balance.ts';
-import type { CommandFormProps } from './command-modal.tsx';
-import { OfferStates } from './offer-states.tsx';
+import { type CommandFormProps, CommandModal, Mono, RecordCode, Success } from './command-modal.tsx';
+import { longDateText, utcText } from './maturity-time.ts';
+import { OfferStates } from './offers.tsx';
 import { PlanFacts, PlanPreview } from './plan-preview.tsx';
 
+export function InvestModal({ onClose }: { onClose: () => void }) {
+  return <CommandModal title="Invest" onClose={onClose} Form={InvestForm} Done={InvestDone} />;
+}
+
+function InvestDone({ made, onClose }: { made: Investment; onClose: () => void }) {
+  const maturesAt = new Date(made.maturesat);
+  const due = centsOf(made.investinvestmemntamount) + centsOf(made.profit);
+  return (
+    <Success
+      title="Investment started"
+      text="It is written in your half and in ours, under the same code."
+      receipt={[
+        { name: 'Amount', value: usd(made.investinvestmemntamount) },
+        { name: `Due ${longDateText(maturesAt)}`, value: formatUsd(due) },
+        { name: 'At', value: utcText(maturesAt) },
+        { name: 'Transaction ID', value: <Mono>{made.investmentransactionid}</Mono> },
+        { name: 'Record code', value: <RecordCode transactionid={made.investmentransactionid} /> },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
+
 const amountName = 'investinvestmemntamount';
+
 const fields = z.object({ planid: z.string().min(1, 'Choose a plan.'), [amountName]: TypedAmount });
 
 export function InvestForm(props: CommandFormProps<Investment>) {
@@ -129,6 +154,7 @@ function InvestAmount({ plan }: { plan: Plan | undefined }) {
 }
 
 const isWithin = (plan: Plan, cents: Cents) => cents >= centsOf(plan.from) && cents <= centsOf(plan.to);
+
 const rangeOf = ({ from, to }: Plan) => `${dollarsText(from)} to ${dollarsText(to)}`;
 
 /** All that is there, but no more than the plan takes. */

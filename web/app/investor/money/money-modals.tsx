@@ -26,11 +26,11 @@ export function useShowPayment(): Openers['showPayment'] {
 /** Forms, selects and the QR code are a good part of the area's code and none of what a screen first shows. */
 const load: Record<MoneyModal, () => Promise<Modal>> = {
   fund: async () => (await import('./fund-modal.tsx')).FundModal,
-  invest: async () => (await import('./invest-done.tsx')).InvestModal,
-  withdraw: async () => (await import('./withdraw-done.tsx')).WithdrawModal,
+  invest: async () => (await import('./invest-modal.tsx')).InvestModal,
+  withdraw: async () => (await import('./withdraw-modal.tsx')).WithdrawModal,
 };
 
-const loadPayment = async () => (await import('./payment-modal.tsx')).PaymentModal;
+const loadPayment = async () => (await import('./payment.tsx')).PaymentModal;
 
 const fetchAfterMs = 1_500;
 

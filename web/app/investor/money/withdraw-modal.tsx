@@ -1,35 +1,71 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { formatUsd, toWire } from '@tallystick/contract/money';
-import { makenewwithdrawal, type Withdrawal, type WithdrawalMethod } from '@tallystick/contract/withdrawal';
+import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
+import {
+  makenewwithdrawal,
+  type Withdrawal,
+  type WithdrawalMethod,
+  withdrawalCentsMin,
+} from '@tallystick/contract/withdrawal';
 import { Info } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
+import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
-import { Beside } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { usd } from '../../domain/money/amount.ts';
 import {
   type CommandFailure,
   reasonOf,
   toastCommandFailure,
   useMoneyCommand,
 } from '../../domain/money/money-command.ts';
-import { TypedAmount } from '../../domain/money/typed-amount.ts';
+import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
+import { dollarsText } from '../../domain/plans/plan-offer.ts';
+import { useCoinEstimate } from '../../domain/prices/coin-estimate.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { coinOf } from '../../domain/prices/coin-of.ts';
 import { useSession } from '../../storage.ts';
-import { Button } from '../../ui/actions/button.tsx';
+import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
+import { FieldFrame, inputClass } from '../../ui/forms/field.tsx';
+import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
+import { useProfile } from '../profile/use-profile.ts';
 import { useAvailable } from './balance.ts';
-import type { CommandFormProps } from './command-modal.tsx';
-import { OfferStates } from './offer-states.tsx';
-import { useWithdrawalMethods } from './offers.tsx';
-import { WithdrawDetails } from './withdraw-details.tsx';
+import { type CommandFormProps, CommandModal, Mono, RecordCode, Success } from './command-modal.tsx';
+import { localText, longDateText, utcText } from './maturity-time.ts';
+import { OfferStates, useWithdrawalMethods } from './offers.tsx';
+
+export function WithdrawModal({ onClose }: { onClose: () => void }) {
+  return <CommandModal title="Withdrawal" onClose={onClose} Form={WithdrawForm} Done={WithdrawDone} />;
+}
+
+function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void }) {
+  return (
+    <Success
+      title="Withdrawal requested"
+      text="The amount is held from your balance. You can cancel until it is approved."
+      receipt={[
+        { name: 'Amount', value: usd(made.withdrawalamount) },
+        { name: 'Method', value: made.methodname },
+        {
+          name: 'Address',
+          value: <span className="break-all">{<Mono>{made.withdrawaladdress}</Mono>}</span>,
+        },
+        { name: 'Transaction ID', value: <Mono>{made.transactionid}</Mono> },
+        { name: 'Record code', value: <RecordCode transactionid={made.transactionid} /> },
+      ]}
+      onClose={onClose}
+    />
+  );
+}
 
 export const withdrawFields = z.object({
   withdrawalid: z.string().min(1, 'Choose a method.'),
   withdrawalamount: TypedAmount,
   withdrawaladdress: z.string().trim().pipe(makenewwithdrawal.body.shape.withdrawaladdress),
 });
+
 export type WithdrawTyped = z.input<typeof withdrawFields>;
 
 export function WithdrawForm(props: CommandFormProps<Withdrawal>) {
@@ -119,6 +155,87 @@ function BeforeMethod() {
         Withdraw
       </Button>
     </>
+  );
+}
+
+const leastText = `At least ${dollarsText(toWire(withdrawalCentsMin))}.`;
+
+interface WithdrawDetailsProps {
+  method: WithdrawalMethod;
+  reason: string | null;
+  busy: boolean;
+}
+
+/** What is asked once the way of payment is known. */
+export function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
+  const { control, register, setValue, formState } = useFormContext<WithdrawTyped>();
+  const { errors } = formState;
+  const availableCents = useAvailable();
+  const amountCents = readTyped(useWatch({ control, name: 'withdrawalamount' }));
+  const estimate = useCoinEstimate(method.network, amountCents);
+
+  const enterMax = () =>
+    setValue('withdrawalamount', toDecimal(availableCents ?? 0n), {
+      shouldDirty: true,
+      shouldValidate: true,
+    });
+
+  return (
+    <>
+      <MoneyField
+        label="Amount"
+        hint={estimate ? `${estimate}.` : leastText}
+        beside={availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>}
+        end={<MaxButton disabled={!availableCents} onClick={enterMax} />}
+        error={errors.withdrawalamount?.message}
+        {...register('withdrawalamount')}
+      />
+      <FieldFrame
+        label={`${method.methodname} address`}
+        hint="Only you can tell that it is yours."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={errors.withdrawaladdress?.message}
+        {...register('withdrawaladdress')}
+      >
+        {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
+      </FieldFrame>
+      <NewAddressesWait />
+      {availableCents !== null && <Effect availableCents={availableCents} amountCents={amountCents ?? 0n} />}
+      {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
+      <SubmitButton busy={busy} busyLabel="Sending">
+        {amountCents === null ? 'Withdraw' : `Withdraw ${formatUsd(amountCents)}`}
+      </SubmitButton>
+      <FinePrint>An operator sends it. You can cancel until it is approved.</FinePrint>
+    </>
+  );
+}
+
+/** After a password reset: told before someone types an address that would be refused. */
+export function NewAddressesWait() {
+  const until = useProfile().data?.newaddressesafter;
+  if (!until) return null;
+  const at = new Date(until);
+  const local = localText(at);
+  return (
+    <QuietNotice>
+      Your password was reset. Until {longDateText(at)}, {utcText(at)}
+      {local && ` (${local})`}, withdrawals go only to addresses that you were paid to before.
+    </QuietNotice>
+  );
+}
+
+function Effect({ availableCents, amountCents }: { availableCents: Cents; amountCents: Cents }) {
+  const afterCents = availableCents - amountCents;
+  return (
+    <EffectBox
+      rows={[
+        { name: 'Held from your balance now', value: formatUsd(amountCents) },
+        { name: 'Balance after', value: afterCents < 0n ? 'More than you have' : formatUsd(afterCents) },
+        { name: 'Fee', value: 'None' },
+      ]}
+    />
   );
 }
 

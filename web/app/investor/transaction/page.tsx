@@ -12,8 +12,7 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
-import { Entries, useEntries } from './entries.tsx';
-import { entryCaption, entryColumns } from './entry-list.tsx';
+import { Entries, entryCaption, entryColumns, useEntries } from './entries.tsx';
 import { Requests } from './requests.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 

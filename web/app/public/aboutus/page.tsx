@@ -4,11 +4,11 @@ import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { ArrowLink } from '../../ui/actions/links.tsx';
 import { seamStyle } from '../../ui/brand/seam.ts';
-import { BlogTeaser } from '../blog/blog-teaser.tsx';
+import { BlogTeaser } from '../blog/post-card.tsx';
 import { CallToAction } from '../site/call-to-action.tsx';
 import { Faq } from '../site/faq.tsx';
-import { PageHead } from '../site/page-head.tsx';
 import { organization, shareMeta } from '../site/share-meta.ts';
+import { PageHead } from '../site/words.tsx';
 import { Portrait } from './portrait.tsx';
 
 export function meta() {

@@ -1,6 +1,8 @@
-import { useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useStored } from '../../storage.ts';
+import { TextLink } from '../../ui/actions/links.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 
 /** What one page tells the next about the code it asked for. It travels in the browser's history, not in the address. */
 export interface CodeMail {
@@ -67,4 +69,28 @@ function codeMailOf(state: unknown): Partial<CodeMail> {
     ...(typeof email === 'string' && { email }),
     ...(typeof sentAt === 'number' && { sentAt }),
   };
+}
+
+/** Stands above the form of a step that was opened without the steps before it. */
+export function HowToBegin({ children }: { children: ReactNode }) {
+  return (
+    <div className="mt-7">
+      <QuietNotice>{children}</QuietNotice>
+    </div>
+  );
+}
+
+/** What pressing the button of a reset's step comes to then. */
+export const resetNotBegun = 'No reset was begun in this browser: enter your e-mail first.';
+
+export function BeginReset() {
+  return (
+    <HowToBegin>
+      No reset was begun in this browser.{' '}
+      <TextLink to="/forgotpass">
+        Enter your <span className="whitespace-nowrap">e-mail</span>
+      </TextLink>{' '}
+      and we send a code.
+    </HowToBegin>
+  );
 }

@@ -2,6 +2,8 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { BrandLink } from '../../domain/page/brand-link.tsx';
+import { ButtonLink } from '../../ui/actions/button.tsx';
+import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 
 interface AuthScreenProps {
   back?: { to: string; name: string };
@@ -36,6 +38,7 @@ export function AuthScreen({ back, children }: AuthScreenProps) {
 }
 
 export const backToSite = { to: '/', name: 'Back to site' };
+
 export const backToLogin = { to: '/login', name: 'Back to login' };
 
 /**
@@ -63,4 +66,20 @@ export function AuthLead({ children }: { children: ReactNode }) {
 /** The line beneath a form that leads elsewhere. */
 export function AuthUnder({ children }: { children: ReactNode }) {
   return <p className="mt-5 text-control text-2">{children}</p>;
+}
+
+/** The end of a flow: what was done, and the way to the sign-in. */
+export function SuccessScreen({ title, text }: { title: string; text: string }) {
+  return (
+    <AuthScreen>
+      <SoloCard>
+        <SuccessMark />
+        <AuthTitle>{title}</AuthTitle>
+        <AuthLead>{text}</AuthLead>
+        <ButtonLink to="/login" size="large" className="mt-7 w-full">
+          Continue
+        </ButtonLink>
+      </SoloCard>
+    </AuthScreen>
+  );
 }

@@ -1,3 +1,4 @@
+import cards from 'virtual:posts/cards';
 import { Link } from 'react-router';
 import type { PostCard as Card } from '../../../posts/posts.ts';
 import { ArrowLink } from '../../ui/actions/links.tsx';
@@ -61,5 +62,23 @@ export function PostDate({ card, className = '' }: { card: Card; className?: str
     <p className={`text-caption text-3 tabular-nums ${className}`}>
       <time dateTime={card.date}>{card.dateText}</time>, {card.minutes} min
     </p>
+  );
+}
+
+export function BlogTeaser() {
+  return (
+    <section className="wrap rhythm">
+      <div className="items-end justify-between gap-6 tablet:flex">
+        <h2 className="text-section">From the blog</h2>
+        <ArrowLink to="/blog" className="max-tablet:mt-1.5">
+          Read More<span className="sr-only"> in the blog</span>
+        </ArrowLink>
+      </div>
+      <div className="mt-5 grid gap-6 tablet:mt-10 tablet:grid-cols-[1.15fr_1fr_1fr]">
+        {cards.slice(0, 3).map((card, index) => (
+          <PostCard key={card.slug} card={card} size={index === 0 ? 'first' : 'small'} />
+        ))}
+      </div>
+    </section>
   );
 }

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { brand } from '../../brand.ts';
 import { PriceTiles } from '../../domain/prices/price-tiles.tsx';
-import { BlogTeaser } from '../blog/blog-teaser.tsx';
+import { BlogTeaser } from '../blog/post-card.tsx';
 import { CallToAction } from '../site/call-to-action.tsx';
 import { Faq, faqStatement } from '../site/faq.tsx';
 import { SiteFrame } from '../site/frame.tsx';

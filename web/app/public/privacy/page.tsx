@@ -3,10 +3,9 @@ import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { useHydrated } from '../site/hydrated.ts';
-import { PageHead } from '../site/page-head.tsx';
+import { useHydrated } from '../site/page-form.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { Prose } from '../site/words.tsx';
+import { PageHead, Prose } from '../site/words.tsx';
 import { texts } from './texts.tsx';
 
 export function meta() {

@@ -3,6 +3,7 @@ import { userText } from '@tallystick/contract/errors';
 import { passwordLengthMin, updatepassword } from '@tallystick/contract/users';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { z } from 'zod';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submission.tsx';
@@ -10,10 +11,9 @@ import { removeStored, useStored } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';
-import { BeginReset, resetNotBegun } from '../auth/how-to-begin.tsx';
+import { BeginReset, resetNotBegun } from '../auth/code-entry.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
 import { AuthForm } from '../site/page-form.tsx';
-import { newPasswordFields } from './fields.ts';
 
 export function meta() {
   return pageMeta('Update Password', 'Choose a new password for your account.');
@@ -71,3 +71,14 @@ function UpdateForm({ userid }: { userid: string | null }) {
     </AuthForm>
   );
 }
+
+/** What the browser checks before it sends: both fields filled, both the same. Whether it is good enough, the server says. */
+export const newPasswordFields = z
+  .object({
+    password: z.string().min(1, 'Enter a new password.'),
+    cpassword: z.string().min(1, 'Enter the new password again.'),
+  })
+  .refine(({ password, cpassword }) => password === cpassword, {
+    path: ['cpassword'],
+    error: userText.passwordsDiffer,
+  });

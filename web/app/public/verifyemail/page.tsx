@@ -5,11 +5,8 @@ import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { NotSent } from '../../domain/forms/submission.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
-import { codeOf, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
-import { CodeForm } from '../auth/code-forms.tsx';
-import { HowToBegin } from '../auth/how-to-begin.tsx';
-import { LinkForm } from '../auth/link-form.tsx';
-import { ResendCode } from '../auth/resend-code.tsx';
+import { codeOf, HowToBegin, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
+import { CodeForm, LinkForm, ResendCode } from '../auth/code-forms.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth/screen.tsx';
 
 export function meta() {

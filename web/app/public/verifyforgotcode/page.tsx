@@ -7,11 +7,8 @@ import { NotSent } from '../../domain/forms/submission.tsx';
 import { writeStored } from '../../storage.ts';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
-import { codeOf, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
-import { CodeForm } from '../auth/code-forms.tsx';
-import { BeginReset, resetNotBegun } from '../auth/how-to-begin.tsx';
-import { LinkForm } from '../auth/link-form.tsx';
-import { ResendCode } from '../auth/resend-code.tsx';
+import { BeginReset, codeOf, resetNotBegun, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
+import { CodeForm, LinkForm, ResendCode } from '../auth/code-forms.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
 
 export function meta() {
