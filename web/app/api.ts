@@ -46,7 +46,7 @@ interface Parts {
   body?: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** A question that only a living session gets an answer to: see `turns.ts`. */
   inTurn?: boolean;
   /** The screen asks by itself, so the request must not keep the session alive. */
@@ -128,15 +128,15 @@ async function send(address: string, init: RequestInit): Promise<Response> {
  * The console's session lives in a cookie that no script can read. All that this side learns is the server's word
  * that it is over, which may come with any answer; whoever shows the console listens for it.
  */
-const listeners = new Set<() => void>();
+const consoleListeners = new Set<() => void>();
 
-export function tellConsoleEnded(): void {
-  for (const listener of listeners) listener();
+function tellConsoleEnded(): void {
+  for (const listener of consoleListeners) listener();
 }
 
 export function onConsoleEnded(listener: () => void): () => void {
-  listeners.add(listener);
+  consoleListeners.add(listener);
   return () => {
-    listeners.delete(listener);
+    consoleListeners.delete(listener);
   };
 }

@@ -1,6 +1,6 @@
 import { AccountMenu } from './account-menu.tsx';
 import { ConsoleBrand } from './console-brand.tsx';
-import { PhoneMenu } from './phone-menu.tsx';
+import { PhoneMenu } from './phone-nav.tsx';
 
 export function TopBar() {
   return (

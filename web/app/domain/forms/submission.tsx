@@ -5,7 +5,7 @@ import { logFailure } from '../../log.ts';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 
 /** `detail` is the server's own reason, where it says more than the title. */
-export type Failure =
+type Failure =
   | { kind: 'refused'; title: string; detail?: string }
   | { kind: 'unreachable' }
   | { kind: 'unsent'; why: string };

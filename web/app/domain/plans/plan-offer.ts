@@ -34,6 +34,13 @@ export function paidBack(amount: number, roi: number): Cents | null {
   return amountCents + profitOf(amountCents, Number(roiPoints));
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A plan runs whole days of 24 hours from the moment of purchase. */
+export function maturityOf(purchasedAt: Date, days: number): string {
+  return new Date(purchasedAt.getTime() + days * dayMs).toISOString();
+}
+
 /** A round amount inside the plan's range, near its middle: 1 or 5 with noughts. */
 export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
   const middle = (from + to) / 2;

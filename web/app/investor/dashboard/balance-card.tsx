@@ -99,7 +99,7 @@ const withdraw: Action = {
   Icon: ArrowUpFromLine,
 };
 
-export function WideActions() {
+function WideActions() {
   const open = useOpenModal();
   return (
     <div className="flex flex-wrap gap-2.5 max-tablet:hidden">
@@ -113,7 +113,7 @@ export function WideActions() {
   );
 }
 
-export function PhoneActions() {
+function PhoneActions() {
   const open = useOpenModal();
   return (
     <div className="grid grid-cols-3 gap-2 tablet:hidden">

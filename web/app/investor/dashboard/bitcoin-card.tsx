@@ -13,7 +13,7 @@ import {
   pointsOf,
 } from './chart-figures.ts';
 
-export const plotHeight = 'h-[190px] tablet:h-[282px]';
+const plotHeight = 'h-[190px] tablet:h-[282px]';
 
 export function BitcoinCard() {
   const chart = useBitcoinChart();

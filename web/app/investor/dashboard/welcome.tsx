@@ -30,7 +30,7 @@ export function Welcome({ waiting }: { waiting: number }) {
 }
 
 /** The dashboard's; every other screen has `WelcomeLine`. */
-export function WelcomeBanner({ beside, children }: { beside?: ReactNode; children: string }) {
+function WelcomeBanner({ beside, children }: { beside?: ReactNode; children: string }) {
   const fullname = useFullname();
   return (
     <section
@@ -49,7 +49,7 @@ export function WelcomeBanner({ beside, children }: { beside?: ReactNode; childr
 }
 
 /** By the reader's own clock. */
-export function greetingAt(time: Date): string {
+function greetingAt(time: Date): string {
   const hour = time.getHours();
   if (hour < 5 || hour >= 18) return 'Good evening';
   return hour < 12 ? 'Good morning' : 'Good afternoon';

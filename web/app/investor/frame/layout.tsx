@@ -60,7 +60,7 @@ const profilePaths: readonly string[] = ['/profile', '/mobileuserprofile'];
  * Whoever took over an account that someone else had signed up for has no name yet. It is asked for on top of every
  * other screen until it is given; nothing else has to wait for it.
  */
-export function AskForName() {
+function AskForName() {
   const session = useSession();
   const { pathname } = useLocation();
   if (session?.fullname !== '' || profilePaths.includes(pathname)) return null;
@@ -72,7 +72,7 @@ export function AskForName() {
 }
 
 /** The welcome banner of every screen that is not the dashboard: one slim line of the frame. */
-export function WelcomeLine() {
+function WelcomeLine() {
   const fullname = useFullname();
   return (
     <section

@@ -1,10 +1,11 @@
-import { ArrowLeftRight, LayoutDashboard, LogOut, Menu, UserRound, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { ArrowLeftRight, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
+import { Link } from 'react-router';
 import { BrandLink } from '../../domain/page/brand-link.tsx';
+import { MenuButton } from '../../domain/page/menu-button.tsx';
+import { BottomPlaces, MenuPlaces, menuIconClass, menuRowClass } from '../../domain/page/places.tsx';
 import { signOut } from '../../domain/sign-out.ts';
 import { ThemeSwitch } from '../../theme.tsx';
-import { home, investment, settings, transaction, useCurrentSection } from './sections.ts';
+import { home, investment, type Section, settings, transaction, useCurrentSection } from './sections.ts';
 
 export function TopBar() {
   const currentOf = useCurrentSection();
@@ -78,104 +79,28 @@ export function SideMenu() {
   );
 }
 
-/** Starts closed; each press of the button flips it. Esc, the scrim and a chosen link close it. */
-export function PhoneMenu() {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const { key } = useLocation();
-  const Icon = open ? X : Menu;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new location closes the menu
-  useEffect(() => setOpen(false), [key]);
-
-  useEffect(() => {
-    if (!open) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [open]);
-
-  return (
-    <div className="tablet:hidden">
-      <button
-        ref={button}
-        type="button"
-        aria-label="Menu"
-        aria-expanded={open}
-        aria-controls="investor-menu"
-        onClick={() => setOpen(!open)}
-        className="grid size-11 place-items-center rounded-control"
-      >
-        <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
-      </button>
-      {open && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the keyboard has Esc and the button
-        <div onClick={() => setOpen(false)} className="fixed inset-0 -z-10 bg-scrim" />
-      )}
-      <div id="investor-menu" hidden={!open}>
-        <MenuSheet />
-      </div>
-    </div>
-  );
+function usePhonePlaces(shown: readonly Section[]) {
+  const currentOf = useCurrentSection();
+  return shown.map((section) => ({ ...section, to: section.phonePath, current: currentOf(section) }));
 }
 
-const rowClass = 'flex h-13 w-full items-center gap-3.5 rounded-control px-3 text-large font-medium';
-
-const iconClass = 'size-5 text-3 group-aria-[current=page]:text-accent-text';
-
-function MenuSheet() {
-  const currentOf = useCurrentSection();
+function PhoneMenu() {
+  const places = usePhonePlaces([home, investment, transaction, settings]);
   return (
-    <div className="absolute inset-x-3 top-18 animate-menu rounded-card bg-surface p-2 shadow-3">
-      <nav aria-label="Menu">
-        <ul>
-          {[home, investment, transaction, settings].map((section) => (
-            <li key={section.path}>
-              <Link
-                to={section.phonePath}
-                aria-current={currentOf(section)}
-                className={`group ${rowClass} aria-[current=page]:bg-accent-tint aria-[current=page]:font-semibold aria-[current=page]:text-accent-text`}
-              >
-                <section.Icon className={iconClass} strokeWidth={1.75} aria-hidden="true" />
-                {section.name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <MenuButton id="investor-menu" sheetClass="top-18 p-2">
+      <MenuPlaces places={places} rowClass="h-13" />
       <div className="mt-2 border-t border-line pt-2">
-        <button type="button" onClick={signOut} className={rowClass}>
-          <LogOut className={iconClass} strokeWidth={1.75} aria-hidden="true" />
+        <button type="button" onClick={signOut} className={`${menuRowClass} h-13`}>
+          <LogOut className={menuIconClass} strokeWidth={1.75} aria-hidden="true" />
           Logout
         </button>
       </div>
-    </div>
+    </MenuButton>
   );
 }
 
 /** The phone's three places, always under the thumb. */
 export function BottomNav() {
-  const currentOf = useCurrentSection();
-  return (
-    <nav
-      aria-label="Sections"
-      className="fixed inset-x-0 bottom-0 z-10 grid h-[calc(64px+env(safe-area-inset-bottom))] grid-cols-3 border-t border-line bg-surface px-3 pb-[env(safe-area-inset-bottom)] tablet:hidden"
-    >
-      {[home, { ...investment, name: 'Invest' }, transaction].map((section) => (
-        <Link
-          key={section.path}
-          to={section.phonePath}
-          aria-current={currentOf(section)}
-          className="relative grid content-center justify-items-center gap-[3px] text-[0.75rem]/4 font-label text-3 aria-[current=page]:font-brand aria-[current=page]:text-accent-text aria-[current=page]:before:absolute aria-[current=page]:before:-top-px aria-[current=page]:before:h-0.5 aria-[current=page]:before:w-10 aria-[current=page]:before:bg-accent-text"
-        >
-          <section.Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
-          {section.name}
-        </Link>
-      ))}
-    </nav>
-  );
+  const places = usePhonePlaces([home, { ...investment, name: 'Invest' }, transaction]);
+  return <BottomPlaces label="Sections" places={places} className="grid-cols-3 px-3" />;
 }

@@ -1,11 +1,12 @@
+import type { InvestorPath } from '@tallystick/contract/site';
 import { ArrowLeftRight, House, Settings, TrendingUp } from 'lucide-react';
 import { useLocation } from 'react-router';
 
 export interface Section {
   name: string;
-  path: string;
+  path: InvestorPath;
   /** The phone's own screen of the same thing. */
-  phonePath: string;
+  phonePath: InvestorPath;
   Icon: typeof House;
 }
 

@@ -40,9 +40,8 @@ export default function InvestmentPage() {
       <PageHead
         title="Investments"
         note={counts ? `${counts.ongoing} ongoing, ${counts.completed} completed.` : ''}
-      >
-        {isPhone ? <ExportLink href={csv} isIcon /> : addButton}
-      </PageHead>
+        beside={isPhone ? <ExportLink href={csv} isIcon /> : addButton}
+      />
       {isPhone && addButton}
       <Sums sums={sums} />
       <Investments view={view} counts={counts} exportLink={<ExportLink href={csv} />} addButton={addButton} />

@@ -47,7 +47,7 @@ function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void
 const fields = z.object({ fundingtypename: z.string().min(1, 'Choose a method.'), amount: TypedAmount });
 const limits = `${dollarsText(toWire(fundingCentsMin))} to ${dollarsText(toWire(fundingCentsMax))}`;
 
-export function FundForm(props: CommandFormProps<FundingRequest>) {
+function FundForm(props: CommandFormProps<FundingRequest>) {
   return (
     <OfferStates
       query={usePaymentMethods()}

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
+import { longDayOf, timeOf } from '../../domain/dates.ts';
 import { Beside, FinePrint } from '../../domain/forms/form-parts.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import {
@@ -23,7 +24,6 @@ import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAvailable } from './balance.ts';
 import { type CommandFormProps, CommandModal, Mono, RecordCode, Success } from './command-modal.tsx';
-import { longDateText, utcText } from './maturity-time.ts';
 import { OfferStates } from './offers.tsx';
 import { PlanFacts, PlanPreview } from './plan-preview.tsx';
 
@@ -32,7 +32,6 @@ export function InvestModal({ onClose }: { onClose: () => void }) {
 }
 
 function InvestDone({ made, onClose }: { made: Investment; onClose: () => void }) {
-  const maturesAt = new Date(made.maturesat);
   const due = centsOf(made.investinvestmemntamount) + centsOf(made.profit);
   return (
     <Success
@@ -40,8 +39,8 @@ function InvestDone({ made, onClose }: { made: Investment; onClose: () => void }
       text="It is written in your half and in ours, under the same code."
       receipt={[
         { name: 'Amount', value: usd(made.investinvestmemntamount) },
-        { name: `Due ${longDateText(maturesAt)}`, value: formatUsd(due) },
-        { name: 'At', value: utcText(maturesAt) },
+        { name: `Due ${longDayOf(made.maturesat)}`, value: formatUsd(due) },
+        { name: 'At', value: timeOf(made.maturesat) },
         { name: 'Transaction ID', value: <Mono>{made.investmentransactionid}</Mono> },
         { name: 'Record code', value: <RecordCode transactionid={made.investmentransactionid} /> },
       ]}
@@ -54,7 +53,7 @@ const amountName = 'investinvestmemntamount';
 
 const fields = z.object({ planid: z.string().min(1, 'Choose a plan.'), [amountName]: TypedAmount });
 
-export function InvestForm(props: CommandFormProps<Investment>) {
+function InvestForm(props: CommandFormProps<Investment>) {
   return (
     <OfferStates
       query={usePlans()}

@@ -1,9 +1,9 @@
 import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import type { CSSProperties } from 'react';
+import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { dollarsText } from '../../domain/plans/plan-offer.ts';
-import { localText, longDateText, maturityOf, utcText } from './maturity-time.ts';
+import { dollarsText, maturityOf } from '../../domain/plans/plan-offer.ts';
 
 /** What the plan fixes. */
 export function PlanFacts({ plan }: { plan: Plan }) {
@@ -41,7 +41,7 @@ export function PlanPreview({ plan, amountCents }: { plan: Plan; amountCents: Ce
   if (roiPoints === null) return null;
   const profitCents = profitOf(amountCents, Number(roiPoints));
   const maturesAt = maturityOf(now, plan.duration);
-  const local = localText(maturesAt);
+  const local = localTimeOf(maturesAt);
   return (
     <div className="grid gap-4.5 tabular-nums">
       <div className="grid grid-cols-2 gap-2">
@@ -60,7 +60,7 @@ export function PlanPreview({ plan, amountCents }: { plan: Plan; amountCents: Ce
         <p className="text-2">Matures on</p>
         <p className="ml-auto text-right">
           <b className="block font-semibold">
-            {longDateText(maturesAt)}, {utcText(maturesAt)}
+            {longDayOf(maturesAt)}, {timeOf(maturesAt)}
           </b>
           {local && <span className="block text-caption text-3">{local}, by your clock</span>}
         </p>

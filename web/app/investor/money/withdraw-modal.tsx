@@ -11,6 +11,7 @@ import { useEffect, useState } from 'react';
 import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
+import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
 import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
 import { usd } from '../../domain/money/amount.ts';
 import {
@@ -33,7 +34,6 @@ import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useProfile } from '../profile/use-profile.ts';
 import { useAvailable } from './balance.ts';
 import { type CommandFormProps, CommandModal, Mono, RecordCode, Success } from './command-modal.tsx';
-import { localText, longDateText, utcText } from './maturity-time.ts';
 import { OfferStates, useWithdrawalMethods } from './offers.tsx';
 
 export function WithdrawModal({ onClose }: { onClose: () => void }) {
@@ -60,15 +60,15 @@ function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void
   );
 }
 
-export const withdrawFields = z.object({
+const withdrawFields = z.object({
   withdrawalid: z.string().min(1, 'Choose a method.'),
   withdrawalamount: TypedAmount,
   withdrawaladdress: z.string().trim().pipe(makenewwithdrawal.body.shape.withdrawaladdress),
 });
 
-export type WithdrawTyped = z.input<typeof withdrawFields>;
+type WithdrawTyped = z.input<typeof withdrawFields>;
 
-export function WithdrawForm(props: CommandFormProps<Withdrawal>) {
+function WithdrawForm(props: CommandFormProps<Withdrawal>) {
   return (
     <OfferStates
       query={useWithdrawalMethods()}
@@ -167,7 +167,7 @@ interface WithdrawDetailsProps {
 }
 
 /** What is asked once the way of payment is known. */
-export function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
+function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
   const { control, register, setValue, formState } = useFormContext<WithdrawTyped>();
   const { errors } = formState;
   const availableCents = useAvailable();
@@ -213,14 +213,13 @@ export function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) 
 }
 
 /** After a password reset: told before someone types an address that would be refused. */
-export function NewAddressesWait() {
+function NewAddressesWait() {
   const until = useProfile().data?.newaddressesafter;
   if (!until) return null;
-  const at = new Date(until);
-  const local = localText(at);
+  const local = localTimeOf(until);
   return (
     <QuietNotice>
-      Your password was reset. Until {longDateText(at)}, {utcText(at)}
+      Your password was reset. Until {longDayOf(until)}, {timeOf(until)}
       {local && ` (${local})`}, withdrawals go only to addresses that you were paid to before.
     </QuietNotice>
   );

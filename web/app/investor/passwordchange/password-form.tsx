@@ -12,10 +12,10 @@ import { PasswordField } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
 
-export const passwordsDiffer = 'The two new passwords differ.';
+const passwordsDiffer = 'The two new passwords differ.';
 
 /** What the browser checks before it sends: all filled, both new ones the same. Whether it is good enough, the server says. */
-export const passwordFields = z
+const passwordFields = z
   .object({
     password: z.string().min(1, 'Enter your old password.'),
     passwordnew: z.string().min(1, 'Enter a new password.'),

@@ -72,7 +72,7 @@ function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
 }
 
 /** What this browser has found good, so that nobody can rewrite it unseen. One per person: a browser may be shared. */
-export function readRemembered(userId: string): ChainLink | null {
+function readRemembered(userId: string): ChainLink | null {
   try {
     const { account, seq, hash, balanceCents } = JSON.parse(readStored(`record:${userId}`) ?? 'null');
     if (typeof account !== 'string' || !Number.isSafeInteger(seq) || !/^[0-9a-f]{64}$/.test(hash))
@@ -83,12 +83,12 @@ export function readRemembered(userId: string): ChainLink | null {
   }
 }
 
-export function remember(userId: string, link: ChainLink): void {
+function remember(userId: string, link: ChainLink): void {
   writeStored(`record:${userId}`, JSON.stringify({ ...link, balanceCents: String(link.balanceCents) }));
 }
 
 /** Follows chains in a worker, one order after the other. */
-export function startFollower() {
+function startFollower() {
   const worker = new Worker(new URL('./chain-worker.ts', import.meta.url), { type: 'module' });
   return {
     follow(from: ChainLink, lines: ChainLine[]): Promise<Followed> {

@@ -152,7 +152,7 @@ export const entryColumns: readonly Column[] = [
   { name: 'Balance after', isNumber: true, gives: 'narrow', className: 'w-[14%]' },
 ];
 
-export function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
+function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
   return (
     <Table caption={entryCaption} columns={entryColumns}>
       {entries.map((entry) => {
@@ -198,7 +198,7 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
 }
 
 /** The phone's rows, by month. */
-export function EntryRows({ entries }: { entries: readonly BalanceEntry[] }) {
+function EntryRows({ entries }: { entries: readonly BalanceEntry[] }) {
   const months = Map.groupBy(entries, ({ at }) => monthOf(at));
   return [...months].map(([month, ofMonth]) => (
     <section key={month} className="border-line not-first:border-t">

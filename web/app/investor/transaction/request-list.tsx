@@ -186,7 +186,7 @@ interface RequestState {
 
 const on = (iso: string | null) => (iso ? ` on ${dayOf(iso)}` : '');
 
-export function fundingState(request: FundingRequest): RequestState {
+function fundingState(request: FundingRequest): RequestState {
   const { status, reason, received, amount, decidedat } = request;
   if (status === 'pending') return { look: 'waiting', name: 'Pending', words: 'Not in your balance yet.' };
   if (status === 'rejected') {
@@ -199,7 +199,7 @@ export function fundingState(request: FundingRequest): RequestState {
   return { look: 'done', name: 'Confirmed', words };
 }
 
-export function withdrawalState(withdrawal: Withdrawal): RequestState {
+function withdrawalState(withdrawal: Withdrawal): RequestState {
   const { status, reason, approvedat, endedat } = withdrawal;
   switch (status) {
     case 'requested':

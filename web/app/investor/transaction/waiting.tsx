@@ -186,7 +186,7 @@ interface CancelRequestProps {
 }
 
 /** The second step: says what happens, then does it once, however often the button is pressed or the way is cut. */
-export function CancelRequest({ withdrawal, onKeep }: CancelRequestProps) {
+function CancelRequest({ withdrawal, onKeep }: CancelRequestProps) {
   const { busy, send } = useMoneyCommand(cancelwithdrawal);
   const [failure, setFailure] = useState<CommandFailure | null>(null);
   const keep = useRef<HTMLButtonElement>(null);

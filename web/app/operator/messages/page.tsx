@@ -7,6 +7,7 @@ import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-a
 import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -16,7 +17,6 @@ import { Pager } from '../../ui/lists/pager.tsx';
 import { useAct } from '../act.ts';
 import { counted } from '../counted.ts';
 import { useLastPage } from '../last-page.ts';
-import { PageHead } from '../page-head.tsx';
 import { replyAddress } from './reply.ts';
 
 export function meta() {

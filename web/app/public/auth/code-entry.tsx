@@ -12,7 +12,7 @@ export interface CodeMail {
 }
 
 /** The ways into a page that asks for a code. */
-export type CodeEntry =
+type CodeEntry =
   /** The prerendered page: what this browser remembers is not known yet. */
   | { kind: 'pending' }
   /** The long link of the e-mail was opened. */

@@ -6,7 +6,7 @@ import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submissi
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
-import { AuthForm } from '../site/page-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 interface CodeFormProps {
   submitLabel: string;
@@ -34,7 +34,7 @@ export function CodeForm({ submitLabel, titleOf, onCode }: CodeFormProps) {
   }
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <CodeBoxes
         length={codeLength}
         label={`${codeLength}-digit code`}
@@ -43,7 +43,7 @@ export function CodeForm({ submitLabel, titleOf, onCode }: CodeFormProps) {
       />
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>{submitLabel}</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }
 
@@ -153,9 +153,9 @@ export function LinkForm({ submitLabel, failedText, onFollow, whenDead }: LinkFo
     );
   }
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>{submitLabel}</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }

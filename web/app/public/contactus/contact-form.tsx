@@ -8,7 +8,7 @@ import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { Field, TextAreaField } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../site/page-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 /** The form, and in its place what became of it. */
 export function ContactForm() {
@@ -42,7 +42,7 @@ function MessageForm({ onSent }: { onSent: (sent: { message: string; email: stri
   return (
     <>
       <h2 className={title}>Write to us</h2>
-      <AuthForm onSubmit={onSubmit} className="mt-[18px] grid gap-[18px]">
+      <PageForm onSubmit={onSubmit} className="mt-[18px] grid gap-[18px]">
         <Field label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
         <Field
           label="Email"
@@ -57,7 +57,7 @@ function MessageForm({ onSent }: { onSent: (sent: { message: string; email: stri
         <SubmitButton busy={busy} busyLabel="Sending">
           Send message
         </SubmitButton>
-      </AuthForm>
+      </PageForm>
     </>
   );
 }

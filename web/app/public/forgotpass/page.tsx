@@ -13,7 +13,7 @@ import { Steps } from '../../ui/brand/notches.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import type { CodeMail } from '../auth/code-entry.tsx';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToLogin, SoloCard } from '../auth/screen.tsx';
-import { AuthForm } from '../site/page-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Forgot Password', 'Get a 4 digit code by e-mail to choose a new password.');
@@ -51,7 +51,7 @@ function ForgotForm() {
   );
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <Field
         label="Email"
         type="email"
@@ -61,6 +61,6 @@ function ForgotForm() {
       />
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>Verify</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }

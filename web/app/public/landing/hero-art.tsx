@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ShownEntry, ShownRecord } from '../../../sample-record/record.ts';
-import { matchText } from './record-section.tsx';
+import { matchText } from './record-words.ts';
 
 const floor = 478;
 const notchStep = 42;

@@ -1,6 +1,7 @@
 import record from 'virtual:sample-record';
-import type { ShownEntry, ShownRecord } from '../../../sample-record/record.ts';
+import type { ShownEntry } from '../../../sample-record/record.ts';
 import { seamStyle } from '../../ui/brand/seam.ts';
+import { recordCaption } from './record-words.ts';
 
 /** The middles of the entries, which stand under a head of 80 px and are 64 px high. */
 const notchHeightsPx = record.entries.map((_, index) => 112 + 64 * index);
@@ -73,15 +74,4 @@ function Half({ codeOf, side, title, where, className }: HalfProps) {
       </ul>
     </div>
   );
-}
-
-/** What the picture says of the sample record; nothing where there is none. */
-export function matchText({ entries, matching }: ShownRecord): string {
-  return entries.length === 0 ? '' : `${matching} of ${entries.length} notches match`;
-}
-
-/** Says that both halves match only where that was computed. */
-export function recordCaption({ entries, matching }: ShownRecord): string {
-  if (matching === entries.length) return 'Sample record. The codes on both sides are the same.';
-  return `Sample record. It was altered: from entry ${matching + 1} on, the halves do not match.`;
 }

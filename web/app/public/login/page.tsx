@@ -16,7 +16,7 @@ import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import type { CodeMail } from '../auth/code-entry.tsx';
 import { AlreadySignedIn, RecordCard } from '../auth/record-card.tsx';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
-import { AuthForm, useHydrated } from '../site/page-form.tsx';
+import { PageForm, useHydrated } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Log In', 'Log in to see your half of the record.');
@@ -40,7 +40,7 @@ export default function Login() {
 
 const fields = signin.body.omit({ isAdmin: true });
 
-export function LoginForm() {
+function LoginForm() {
   const { register, handleSubmit, setValue, formState } = useForm({ resolver: zodResolver(fields) });
   const { errors } = formState;
   const login = useSubmission((refusal) =>
@@ -57,7 +57,7 @@ export function LoginForm() {
     login.submit(async () => {
       try {
         beginSession(await callApi(signin, { body: { email, password, isAdmin: false } }));
-        await navigate(safeNextPath(search.get('next')));
+        await navigate(safeNextPath(search.get('next'), 'investor'));
       } catch (error) {
         if (!(error instanceof ApiRefusal) || error.status !== 422 || !error.userid) throw error;
         // The account exists but was never activated.
@@ -75,7 +75,7 @@ export function LoginForm() {
     });
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       {wasSignedOut && <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>}
       <Field
         label="Email"
@@ -103,6 +103,6 @@ export function LoginForm() {
       <Button look="quiet" className="demo-only -mt-2" disabled={demo.busy} onClick={fillInDemo}>
         Fill in the demo details
       </Button>
-    </AuthForm>
+    </PageForm>
   );
 }

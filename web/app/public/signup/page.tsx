@@ -13,7 +13,7 @@ import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import type { CodeMail } from '../auth/code-entry.tsx';
 import { AlreadySignedIn, RecordCard } from '../auth/record-card.tsx';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
-import { AuthForm } from '../site/page-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Sign Up', 'Create a personal account with your name, e-mail address and a password.');
@@ -37,7 +37,7 @@ export default function Signup() {
 
 const fields = registerCall.body.omit({ isAdmin: true });
 
-export function SignupForm() {
+function SignupForm() {
   const { register, handleSubmit, setError, formState } = useForm({ resolver: zodResolver(fields) });
   const { errors } = formState;
   const navigate = useNavigate();
@@ -58,7 +58,7 @@ export function SignupForm() {
   );
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <Field
         label="Full name"
         autoComplete="name"
@@ -86,6 +86,6 @@ export function SignupForm() {
       </p>
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>Get Started</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }

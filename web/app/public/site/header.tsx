@@ -1,7 +1,7 @@
-import { ChevronRight, Menu, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { ChevronRight } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { BrandLink } from '../../domain/page/brand-link.tsx';
+import { MenuButton } from '../../domain/page/menu-button.tsx';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 
 const pages = [
@@ -54,55 +54,10 @@ export function SiteHeader() {
   );
 }
 
-/** Starts closed; each press of the button flips it. Esc, the scrim and a chosen link close it. */
 function PhoneMenu() {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const { key } = useLocation();
-  const Icon = open ? X : Menu;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new location closes the menu
-  useEffect(() => setOpen(false), [key]);
-
-  useEffect(() => {
-    if (!open) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [open]);
-
-  return (
-    <div className="tablet:hidden">
-      <button
-        ref={button}
-        type="button"
-        aria-label="Menu"
-        aria-expanded={open}
-        aria-controls="phone-menu"
-        onClick={() => setOpen(!open)}
-        className="-mr-2 grid size-11 place-items-center rounded-control"
-      >
-        <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
-      </button>
-      {open && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the keyboard has Esc and the button
-        <div onClick={() => setOpen(false)} className="fixed inset-0 -z-10 bg-scrim" />
-      )}
-      <div id="phone-menu" hidden={!open}>
-        <PhoneMenuSheet />
-      </div>
-    </div>
-  );
-}
-
-function PhoneMenuSheet() {
   const isCurrent = useIsCurrent();
   return (
-    <div className="absolute inset-x-3 top-19 animate-menu rounded-card bg-surface p-4 shadow-3">
+    <MenuButton id="phone-menu" className="-mr-2" sheetClass="top-19 p-4">
       <div className="grid grid-cols-2 gap-2.5">
         <ButtonLink to="/login" look="secondary" className="visitor-only">
           Log In
@@ -130,6 +85,6 @@ function PhoneMenuSheet() {
           ))}
         </ul>
       </nav>
-    </div>
+    </MenuButton>
   );
 }

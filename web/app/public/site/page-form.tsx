@@ -15,7 +15,7 @@ export function useHydrated(): boolean {
  * The browser's own checks hold until the app has taken over, then ours speak. `post` is the net beneath: a form
  * that is sent without the app never puts its fields into the address bar.
  */
-export function AuthForm({ children, ...form }: ComponentProps<'form'>) {
+export function PageForm({ children, ...form }: ComponentProps<'form'>) {
   const hydrated = useHydrated();
   return (
     <form method="post" noValidate={hydrated} className="mt-7 grid gap-[18px]" {...form}>

@@ -13,7 +13,7 @@ import { Steps } from '../../ui/brand/notches.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';
 import { BeginReset, resetNotBegun } from '../auth/code-entry.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
-import { AuthForm } from '../site/page-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Update Password', 'Choose a new password for your account.');
@@ -52,7 +52,7 @@ function UpdateForm({ userid }: { userid: string | null }) {
   );
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <PasswordField
         label="New Password"
         autoComplete="new-password"
@@ -68,12 +68,12 @@ function UpdateForm({ userid }: { userid: string | null }) {
       />
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>Update Password</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }
 
 /** What the browser checks before it sends: both fields filled, both the same. Whether it is good enough, the server says. */
-export const newPasswordFields = z
+const newPasswordFields = z
   .object({
     password: z.string().min(1, 'Enter a new password.'),
     cpassword: z.string().min(1, 'Enter the new password again.'),

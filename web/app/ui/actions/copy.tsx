@@ -4,10 +4,10 @@ import { Button } from './button.tsx';
 
 const shownMs = 2_000;
 
-export type CopyState = 'idle' | 'copied' | 'failed';
+type CopyState = 'idle' | 'copied' | 'failed';
 
 /** Puts a text on the clipboard and remembers for a moment whether that worked. */
-export function useCopying(text: string): { state: CopyState; copy: () => Promise<void> } {
+function useCopying(text: string): { state: CopyState; copy: () => Promise<void> } {
   const [state, setState] = useState<CopyState>('idle');
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useCopying(text: string): { state: CopyState; copy: () => Promis
 }
 
 /** Says to a screen reader what the changed icon says to the eye. */
-export function CopySaid({ state }: { state: CopyState }) {
+function CopySaid({ state }: { state: CopyState }) {
   return (
     <span role="status" className="sr-only">
       {state === 'copied' && 'Copied.'}

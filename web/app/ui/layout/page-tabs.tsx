@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-export interface PageTab {
+interface PageTab {
   id: string;
   name: string;
   panel: ReactNode;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 
-export interface Tab {
+interface Tab {
   /** The panel's id, and with `#` its address. */
   id: string;
   name: string;

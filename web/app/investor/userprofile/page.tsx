@@ -1,8 +1,8 @@
 import { pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
-import { Devices } from './devices.tsx';
-import { ProfileForm } from './profile-form.tsx';
+import { Devices } from '../profile/devices.tsx';
+import { ProfileForm } from '../profile/profile-form.tsx';
 
 export function meta() {
   return pageMeta('User Profile', 'Your name and where you are signed in.');
