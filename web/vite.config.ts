@@ -1,7 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { chunkNames, chunkOf, type Graph } from './chunks.ts';
+import { chunksByPage } from './chunks.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
 
@@ -31,13 +31,12 @@ export default defineConfig({
           // Of two thousand icons a few dozen are used; the others need not even be read.
           experimental: { lazyBarrel: true },
           output: {
-            // Left alone, every shared icon becomes a request of its own.
             codeSplitting: {
               groups: [
                 { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
                 { name: 'schemas', test: /node_modules\/zod\// },
                 { name: 'forms', test: /node_modules\/(@hookform|react-hook-form)\// },
-                ...chunkNames.map((name) => ({ name: (id: string, graph: Graph) => (chunkOf(id, graph) === name ? name : null), test: /node_modules\/(lucide-react|@tanstack)\/|\/contract\/|\/web\/app\//, minShareCount: 2 })),
+                ...chunksByPage,
               ],
             },
           },

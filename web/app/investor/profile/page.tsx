@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
-import { PageTabs } from '../../ui/layout/page-tabs.tsx';
+import { PageTabs } from '../../ui/layout/tabs.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';
