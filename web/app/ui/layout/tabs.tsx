@@ -16,7 +16,7 @@ interface TabsProps {
 
 /** How far each key goes. A list that stands upright on wide screens is two by two on phones, so both ways count. */
 const across: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
-const bothWays = { ...across, ArrowUp: -1, ArrowDown: 1 };
+const bothWays: Record<string, number> = { ...across, ArrowUp: -1, ArrowDown: 1 };
 
 interface TabListLook {
   orientation: 'vertical' | 'horizontal';
