@@ -50,7 +50,6 @@ export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
 }
 
 const daysPerNotch = 10;
-
 const notchesMax = 9;
 
 export function notchesOf(days: number): number {

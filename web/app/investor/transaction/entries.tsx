@@ -1,8 +1,7 @@
 import { type BalanceEntry, fetchbalance } from '@tallystick/contract/funding';
-import { useEffect } from 'react';
 import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf } from '../../domain/money/amount.ts';
@@ -31,14 +30,7 @@ export function useEntries() {
     { query: { page: String(page), ...wishes } },
     'Error fetching balance:',
   );
-  const { data, isPlaceholderData } = query;
-  const pages = data?.pages ?? 1;
-
-  // An address from yesterday may name a page that is gone.
-  useEffect(() => {
-    if (data && !isPlaceholderData && page > pages) change({ page: addressOfPage(pages) }, { replace: true });
-  }, [data, isPlaceholderData, page, pages, change]);
-
+  const pages = useLastPage(query, page, change);
   return { query, page, pages, search, fundingtype, change, csv: csvOf(fetchbalance.path, wishes) };
 }
 

@@ -3,7 +3,7 @@ import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
@@ -16,7 +16,6 @@ import { Segments } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { useAct } from '../act.ts';
 import { counted } from '../counted.ts';
-import { useLastPage } from '../last-page.ts';
 import { replyAddress } from './reply.ts';
 
 export function meta() {

@@ -38,7 +38,6 @@ export function AuthScreen({ back, children }: AuthScreenProps) {
 }
 
 export const backToSite = { to: '/', name: 'Back to site' };
-
 export const backToLogin = { to: '/login', name: 'Back to login' };
 
 /**

@@ -34,6 +34,17 @@ export default function UpdatePass() {
   );
 }
 
+/** What the browser checks before it sends: both fields filled, both the same. Whether it is good enough, the server says. */
+const newPasswordFields = z
+  .object({
+    password: z.string().min(1, 'Enter a new password.'),
+    cpassword: z.string().min(1, 'Enter the new password again.'),
+  })
+  .refine(({ password, cpassword }) => password === cpassword, {
+    path: ['cpassword'],
+    error: userText.passwordsDiffer,
+  });
+
 function UpdateForm({ userid }: { userid: string | null }) {
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(newPasswordFields) });
   const { errors } = formState;
@@ -71,14 +82,3 @@ function UpdateForm({ userid }: { userid: string | null }) {
     </PageForm>
   );
 }
-
-/** What the browser checks before it sends: both fields filled, both the same. Whether it is good enough, the server says. */
-const newPasswordFields = z
-  .object({
-    password: z.string().min(1, 'Enter a new password.'),
-    cpassword: z.string().min(1, 'Enter the new password again.'),
-  })
-  .refine(({ password, cpassword }) => password === cpassword, {
-    path: ['cpassword'],
-    error: userText.passwordsDiffer,
-  });
