@@ -1,7 +1,7 @@
 import { LogOut, UserRound } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { timeOf } from '../../domain/dates.ts';
-import { ThemeSwitch } from '../../theme-switch.tsx';
+import { ThemeSwitch } from '../../theme.tsx';
 import { useSignOut } from './sign-out.ts';
 import { useWho, type Who } from './who.ts';
 

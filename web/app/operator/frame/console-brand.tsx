@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
-import { BrandMark } from '../../ui/brand/brand-mark.tsx';
+import { BrandMark } from '../../domain/page/brand-link.tsx';
 
 /** On ink and with its tag, so that the console can never be taken for the investor's area. */
 export function ConsoleBrand({ to }: { to: string }) {

@@ -1,3 +1,4 @@
+import type { OperatorPath } from '@tallystick/contract/site';
 import {
   BookOpen,
   ClipboardCheck,
@@ -12,7 +13,7 @@ import { useLocation } from 'react-router';
 
 export interface Section {
   name: string;
-  path: string;
+  path: OperatorPath;
   Icon: typeof Mail;
   /** Under the thumb on a phone; the others are behind its menu button. */
   isMain?: boolean;

@@ -2,10 +2,10 @@ import { signout } from '@tallystick/contract/operator/session';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callApi, isSessionOver } from '../../api.ts';
-import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
+import { consoleLoginPath } from '../../next-path.ts';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
-import { loginPath } from '../next-path.ts';
 
 /** Only the server can take the cookie away, so whoever logs out is told when it could not. */
 export function useSignOut() {
@@ -17,7 +17,7 @@ export function useSignOut() {
     setBusy(true);
     try {
       await endOnServer();
-      await navigate(loginPath);
+      await navigate(consoleLoginPath);
     } catch (error) {
       logFailure('The server did not confirm the sign-out:', error);
       toastFailure('You are still signed in', failureDetail(error));

@@ -1,7 +1,7 @@
 import type { StatementEntry } from '@tallystick/contract/operator/investors';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Money, SignedMoney } from '../../ui/facts/money.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../lists/rows.tsx';

@@ -2,9 +2,9 @@ import type { Enrolment } from '@tallystick/contract/operator/session';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
+import { safeNextPath } from '../../next-path.ts';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ConsoleBrand } from '../frame/console-brand.tsx';
-import { safeNextPath } from '../next-path.ts';
 import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
@@ -24,7 +24,7 @@ export default function OperatorLogin() {
   const { state } = useLocation();
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const goOn = () => void navigate(safeNextPath(search.get('next')), { replace: true });
+  const goOn = () => void navigate(safeNextPath(search.get('next'), 'operator'), { replace: true });
 
   return (
     <LoginScreen>

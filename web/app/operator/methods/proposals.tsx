@@ -3,7 +3,7 @@ import { addresschanges, type OfferedPaymentMethod } from '@tallystick/contract/
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { ProposalCard, ProposalRow } from '../forms/second-decision.tsx';
 
 /** The addresses that one operator asked for and another must agree to. */

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
 import { type Fact, Facts } from '../lists/rows.tsx';

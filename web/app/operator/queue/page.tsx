@@ -7,12 +7,12 @@ import { useListAddress } from '../../domain/lists/list-address.ts';
 import { SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { FilterChips, Segments } from '../../ui/lists/filter.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { PageHead } from '../page-head.tsx';
 import { DepositDrawer } from './deposit/deposit-drawer.tsx';
 import { Deposits } from './deposit/deposits.tsx';
 import {

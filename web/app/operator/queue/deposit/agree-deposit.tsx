@@ -5,7 +5,7 @@ import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { EffectBox } from '../../../domain/forms/form-parts.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { Button } from '../../../ui/actions/button.tsx';
-import { Copyable } from '../../../ui/actions/copyable.tsx';
+import { Copyable } from '../../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
