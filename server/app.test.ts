@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownPage, send } from './testing/call.ts';
 import { hourMs } from './testing/clock.ts';
-import { ownPage, signedInOperator } from './testing/operators.ts';
-import { registered, type SignedIn, send, signedIn } from './testing/people.ts';
+import { signedInOperator } from './testing/operators.ts';
+import { registered, type SignedIn, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;
