@@ -1,12 +1,4 @@
-import {
-  forgotpassword,
-  register,
-  resetlink,
-  signin,
-  updatepassword,
-  verifycode,
-  verifyforgortpasscode,
-} from '@tallystick/contract/users';
+import * as calls from '@tallystick/contract/users';
 import { answerOf, call, tryCall } from './call.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -33,14 +25,14 @@ function newEmail(): string {
 
 export async function registered(test: TestApp, email = newEmail()): Promise<Person> {
   const body = { fullname: 'Amara Okonkwo', email, password: goodPassword, isAdmin: false };
-  const { userid } = await call(test, register, { body, from: newAddress() });
+  const { userid } = await call(test, calls.register, { body, from: newAddress() });
   return { email, password: goodPassword, userid };
 }
 
 export async function verified(test: TestApp, email?: string): Promise<Person> {
   const person = await registered(test, email);
   const { code } = await test.mailbox.code(person.email);
-  await call(test, verifycode, { params: { userid: person.userid }, body: { code } });
+  await call(test, calls.verifycode, { params: { userid: person.userid }, body: { code } });
   return person;
 }
 
@@ -57,7 +49,7 @@ export async function signIn(
   const { email, password } = person;
   const { device } = person.cookies ?? {};
   const body = { email, password, isAdmin: false };
-  const reply = await tryCall(test, signin, {
+  const reply = await tryCall(test, calls.signin, {
     body,
     from: newAddress(),
     ...(device && { cookies: { device } }),
@@ -71,7 +63,7 @@ export async function signedIn(test: TestApp): Promise<SignedIn> {
 
 /** Begins a reset in a browser of its own: what that keeps, and what is mailed. */
 export async function beginReset(test: TestApp, { email }: { email: string }) {
-  const reply = await tryCall(test, forgotpassword, { body: { email }, from: newAddress() });
+  const reply = await tryCall(test, calls.forgotpassword, { body: { email }, from: newAddress() });
   answerOf(reply);
   return { cookies: reply.cookies, ...(await test.mailbox.code(email)) };
 }
@@ -83,7 +75,11 @@ export async function resetPassword(
   { password, how }: { password: string; how: 'code' | 'link' },
 ): Promise<void> {
   let { cookies, code, linkToken: token } = await beginReset(test, { email });
-  if (how === 'code') await call(test, verifyforgortpasscode, { body: { code }, cookies });
-  else ({ cookies } = await tryCall(test, resetlink, { body: { token } }));
-  await call(test, updatepassword, { params: { userid }, body: { password, cpassword: password }, cookies });
+  if (how === 'code') await call(test, calls.verifyforgortpasscode, { body: { code }, cookies });
+  else ({ cookies } = await tryCall(test, calls.resetlink, { body: { token } }));
+  await call(test, calls.updatepassword, {
+    params: { userid },
+    body: { password, cpassword: password },
+    cookies,
+  });
 }

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  addbalance,
-  type FundingRequest,
-  fetchbalance,
-  fetchpaymentmethod,
-  fetchrequests,
-} from '@tallystick/contract/funding';
+import * as calls from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, answerOf, call, refusal, send, tryCall } from '../../testing/call.ts';
@@ -23,17 +17,17 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const bitcoin = (amount: number | string) => ({ fundingtypename: 'Bitcoin', amount });
-const ask = (body: Asking<typeof addbalance>['body'], key?: string, who = person) =>
-  tryCall(test, addbalance, { body, as: who, key });
-const asked = async (body: Asking<typeof addbalance>['body'], who = person) =>
+const ask = (body: Asking<typeof calls.addbalance>['body'], key?: string, who = person) =>
+  tryCall(test, calls.addbalance, { body, as: who, key });
+const asked = async (body: Asking<typeof calls.addbalance>['body'], who = person) =>
   answerOf(await ask(body, undefined, who)).request;
 /** What the form of our page never sends. */
 const sendOddly = async (body: object, token = person.token) => {
-  const answer = await send(test, 'POST', addbalance.path, body, { token });
+  const answer = await send(test, 'POST', calls.addbalance.path, body, { token });
   return { status: answer.statusCode, code: answer.json().code };
 };
-const requestsOf = (who: SignedIn, query: Asking<typeof fetchrequests>['query'] = {}) =>
-  call(test, fetchrequests, { query, as: who });
+const requestsOf = (who: SignedIn, query: Asking<typeof calls.fetchrequests>['query'] = {}) =>
+  call(test, calls.fetchrequests, { query, as: who });
 const noMethod = { status: 404, code: 'not_found' };
 const malformed = { status: 400, code: 'invalid_request' };
 const outside = { status: 422, code: 'outside_range' };
@@ -42,7 +36,7 @@ const nobody = { status: 401, code: 'unauthenticated' };
 
 describe('the payment methods', () => {
   it('are listed for everyone with the specified fields', async () => {
-    const { data } = await call(test, fetchpaymentmethod);
+    const { data } = await call(test, calls.fetchpaymentmethod);
     expect(data.map(({ paymentname }) => paymentname)).toEqual(['Bitcoin', 'Ethereum', 'BnB', 'Ripple']);
     for (const method of data) {
       expect(method).toMatchObject({ _id: expect.any(String), paymentaddress: expect.stringMatching(/\S/) });
@@ -60,7 +54,7 @@ describe('the payment methods', () => {
     expect((await asked(body)).paymentaddress).toBe('old');
     await funding.switchPaymentMethod({ methodId, active: false, actor: operator() });
     expect(await ask(body)).toMatchObject(noMethod);
-    expect((await tryCall(test, fetchpaymentmethod)).text).not.toContain('Litecoin');
+    expect((await tryCall(test, calls.fetchpaymentmethod)).text).not.toContain('Litecoin');
     // How to pay it is known for as long as it waits, whatever became of the method.
     expect((await requestsOf(person)).request[0]).toMatchObject({
       fundingtype: 'Litecoin',
@@ -102,7 +96,7 @@ describe('asking to fund the wallet', () => {
       decidedat: null,
     });
     expect(await call(test, summary, { as: person })).toEqual(before);
-    expect((await call(test, fetchbalance, { as: person })).balance).toEqual([]);
+    expect((await call(test, calls.fetchbalance, { as: person })).balance).toEqual([]);
     expect((await requestsOf(person)).request[0]).toEqual(request);
   });
 
@@ -114,7 +108,7 @@ describe('asking to fund the wallet', () => {
   );
 
   it.each([9.99, 0.01, 1_000_000.01, 999_999_999])('is refused with 422 for %s dollars', async (amount) => {
-    const refused = await refusal(test, addbalance, { body: bitcoin(amount), as: person });
+    const refused = await refusal(test, calls.addbalance, { body: bitcoin(amount), as: person });
     expect(refused).toMatchObject(outside);
     expect(refused.message).toBe('Fund with $10.00 to $1,000,000.00.');
   });
@@ -176,7 +170,7 @@ describe('an Idempotency-Key', () => {
 
   it('of no sensible form is refused, and the investor learns what a key looks like', async () => {
     for (const key of ['x'.repeat(201), 'two words', 'ключ']) {
-      const refused = await refusal(test, addbalance, { body: bitcoin(75), as: person, key });
+      const refused = await refusal(test, calls.addbalance, { body: bitcoin(75), as: person, key });
       expect(refused).toMatchObject(malformed);
       expect(refused.message).toContain('1 to 200');
     }
@@ -186,7 +180,7 @@ describe('an Idempotency-Key', () => {
 describe('the list of requests', () => {
   it('is newest first, five a page, and can be narrowed to a status', async () => {
     const someone = await signedIn(test);
-    const made: FundingRequest[] = [];
+    const made: calls.FundingRequest[] = [];
     for (let amount = 11; amount <= 17; amount += 1) {
       test.clock.advance(1000);
       made.unshift(await asked(bitcoin(amount), someone));
@@ -197,7 +191,7 @@ describe('the list of requests', () => {
       actor: operator(),
       idempotencyKey: null,
     });
-    const ids = ({ request }: { request: FundingRequest[] }) => request.map(({ _id }) => _id);
+    const ids = ({ request }: { request: calls.FundingRequest[] }) => request.map(({ _id }) => _id);
     const first = await requestsOf(someone);
     expect(first).toMatchObject({ page: 1, pages: 2, total: 7 });
     expect(ids(first)).toEqual(made.slice(0, 5).map(({ _id }) => _id));
@@ -215,7 +209,7 @@ describe('the list of requests', () => {
       pages: 1,
       total: 0,
     });
-    const odd = await send(test, 'GET', `${fetchrequests.path}?status=stolen`, undefined, {
+    const odd = await send(test, 'GET', `${calls.fetchrequests.path}?status=stolen`, undefined, {
       token: someone.token,
     });
     expect(odd.json()).toMatchObject({ code: 'invalid_request' });
@@ -224,7 +218,7 @@ describe('the list of requests', () => {
   it('shows one investor nothing of another', async () => {
     const stranger = await signedIn(test);
     expect(await requestsOf(stranger)).toEqual({ request: [], page: 1, pages: 1, total: 0 });
-    expect((await call(test, fetchbalance, { as: stranger })).balance).toEqual([]);
-    expect(await tryCall(test, fetchrequests)).toMatchObject(nobody);
+    expect((await call(test, calls.fetchbalance, { as: stranger })).balance).toEqual([]);
+    expect(await tryCall(test, calls.fetchrequests)).toMatchObject(nobody);
   });
 });

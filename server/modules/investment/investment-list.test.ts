@@ -1,9 +1,4 @@
-import {
-  fetchsingleinvestment,
-  type Investment,
-  investmentsums,
-  makeinvestment,
-} from '@tallystick/contract/investment';
+import * as calls from '@tallystick/contract/investment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, call, send } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
@@ -15,7 +10,7 @@ let test: TestApp;
 let offers: Offers;
 let person: SignedIn;
 /** Newest first: three that are ongoing, then four that are completed. */
-let made: Investment[];
+let made: calls.Investment[];
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
@@ -29,23 +24,23 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => test.close());
 
-async function investAll(amounts: number[]): Promise<Investment[]> {
-  const newestFirst: Investment[] = [];
+async function investAll(amounts: number[]): Promise<calls.Investment[]> {
+  const newestFirst: calls.Investment[] = [];
   for (const investinvestmemntamount of amounts) {
     test.clock.advance(1000);
     const body = { userid: person.userid, planid: offers.plans.Starter, investinvestmemntamount };
-    newestFirst.unshift((await call(test, makeinvestment, { body, as: person })).investment);
+    newestFirst.unshift((await call(test, calls.makeinvestment, { body, as: person })).investment);
   }
   return newestFirst;
 }
 
 const path = (who = person) => `/api/investment/fetchsingleinvestment/${who.userid}`;
 const get = (url: string, who = person) => send(test, 'GET', url, undefined, { token: who.token });
-const list = async (query: Asking<typeof fetchsingleinvestment>['query'] = {}, who = person) => {
-  const answer = await call(test, fetchsingleinvestment, { params: who, query, as: who });
+const list = async (query: Asking<typeof calls.fetchsingleinvestment>['query'] = {}, who = person) => {
+  const answer = await call(test, calls.fetchsingleinvestment, { params: who, query, as: who });
   return { ids: answer.investment.map(({ _id }) => _id), ...answer };
 };
-const sums = (who = person) => call(test, investmentsums, { as: who });
+const sums = (who = person) => call(test, calls.investmentsums, { as: who });
 const ids = (from: number, to?: number) => made.slice(from, to).map(({ _id }) => _id);
 
 describe('the list of investments', () => {

@@ -1,9 +1,5 @@
 import { fetchbalance } from '@tallystick/contract/funding';
-import {
-  fetchallinvestmentmethod,
-  fetchsingleinvestment,
-  makeinvestment,
-} from '@tallystick/contract/investment';
+import * as calls from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, call, send, tryCall } from '../../testing/call.ts';
@@ -32,17 +28,17 @@ const form = (who: SignedIn, amount: number | string) => ({
   investinvestmemntamount: amount,
 });
 const invest = (who: SignedIn, amount: number | string, key?: string) =>
-  tryCall(test, makeinvestment, { body: form(who, amount), as: who, key });
+  tryCall(test, calls.makeinvestment, { body: form(who, amount), as: who, key });
 const invested = async (who: SignedIn, amount: number | string) =>
   answerOf(await invest(who, amount)).investment;
 const balance = (who: SignedIn) => call(test, summary, { as: who });
 const entriesOf = async (who: SignedIn) => (await call(test, fetchbalance, { as: who })).balance;
 const investmentsOf = async (who: SignedIn) =>
-  (await call(test, fetchsingleinvestment, { params: who, as: who })).investment;
+  (await call(test, calls.fetchsingleinvestment, { params: who, as: who })).investment;
 
 describe('the plans', () => {
   it('are listed for everyone with the specified fields and values', async () => {
-    const { data } = await call(test, fetchallinvestmentmethod);
+    const { data } = await call(test, calls.fetchallinvestmentmethod);
     expect(data.map(({ _id, ...plan }) => plan)).toEqual([
       { planname: 'Starter', from: 100, to: 1999, duration: 30, roi: 0.8 },
       { planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 },
@@ -87,7 +83,7 @@ describe('investing', () => {
   ])('is refused for %s with %i, and nothing changes', async (_case, status, wrong) => {
     const person = await funded(500);
     const body = { ...form(person, 100), ...wrong };
-    const answer = await send(test, 'POST', makeinvestment.path, body, { token: person.token });
+    const answer = await send(test, 'POST', calls.makeinvestment.path, body, { token: person.token });
     expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(/\.$/)]);
     expect(await balance(person)).toMatchObject({ available: 500, invested: 0, entries: 1 });
     expect(await investmentsOf(person)).toEqual([]);
@@ -96,7 +92,7 @@ describe('investing', () => {
   it("is refused with 403 in someone else's name, before anything is said of the plan", async () => {
     const person = await funded(500);
     const body = { ...form(await funded(0), 100), planid: 'nothing' };
-    expect((await tryCall(test, makeinvestment, { body, as: person })).status).toBe(403);
+    expect((await tryCall(test, calls.makeinvestment, { body, as: person })).status).toBe(403);
   });
 
   it('works at both ends of the range and down to the last cent', async () => {

@@ -1,10 +1,4 @@
-import {
-  changepassword,
-  resetlink,
-  signin,
-  updatepassword,
-  verifyforgortpasscode,
-} from '@tallystick/contract/users';
+import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tryCall } from '../../testing/call.ts';
 import { minuteMs } from '../../testing/clock.ts';
@@ -22,19 +16,20 @@ const attackersPassword = 'the attacker 1828';
 
 type Begun = Awaited<ReturnType<typeof beginReset>>;
 
-const prove = ({ code, cookies }: Begun) => tryCall(test, verifyforgortpasscode, { body: { code }, cookies });
+const prove = ({ code, cookies }: Begun) =>
+  tryCall(test, calls.verifyforgortpasscode, { body: { code }, cookies });
 const finish = (person: Person, { cookies }: Pick<Begun, 'cookies'>) => {
   const body = { password: attackersPassword, cpassword: attackersPassword };
-  return tryCall(test, updatepassword, { params: person, body, cookies });
+  return tryCall(test, calls.updatepassword, { params: person, body, cookies });
 };
-const openLink = (token: string) => tryCall(test, resetlink, { body: { token } });
+const openLink = (token: string) => tryCall(test, calls.resetlink, { body: { token } });
 const change = (person: SignedIn) =>
-  tryCall(test, changepassword, {
+  tryCall(test, calls.changepassword, {
     body: { password: person.password, passwordnew: ownersPassword },
     as: person,
   });
 const signInStatus = async ({ email }: Person, password: string) =>
-  (await tryCall(test, signin, { body: { email, password }, from: newAddress() })).status;
+  (await tryCall(test, calls.signin, { body: { email, password }, from: newAddress() })).status;
 
 it('a changed password leaves no proven reset alive', async () => {
   const person = await signedIn(test);

@@ -1,12 +1,4 @@
-import {
-  changepassword,
-  resend,
-  signin,
-  updatepassword,
-  verifycode,
-  verifyforgortpasscode,
-  viewprofile,
-} from '@tallystick/contract/users';
+import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, tryCall } from '../../testing/call.ts';
 import { minuteMs } from '../../testing/clock.ts';
@@ -24,14 +16,15 @@ const newPassword = 'a newer notch 1827';
 /** A reset that only lacks its last step. */
 async function readyToReset(person: SignedIn) {
   const { cookies, code } = await beginReset(test, person);
-  await call(test, verifyforgortpasscode, { body: { code }, cookies });
+  await call(test, calls.verifyforgortpasscode, { body: { code }, cookies });
   const body = { password: newPassword, cpassword: newPassword };
-  return () => tryCall(test, updatepassword, { params: person, body, cookies });
+  return () => tryCall(test, calls.updatepassword, { params: person, body, cookies });
 }
 
-const isAlive = async (token: string) => (await tryCall(test, viewprofile, { as: { token } })).status === 200;
+const isAlive = async (token: string) =>
+  (await tryCall(test, calls.viewprofile, { as: { token } })).status === 200;
 const signInWith = ({ email }: SignedIn, password: string) =>
-  tryCall(test, signin, { body: { email, password }, from: newAddress() });
+  tryCall(test, calls.signin, { body: { email, password }, from: newAddress() });
 
 describe('while a password is being reset', () => {
   it('no session that began with the old one survives', async () => {
@@ -50,7 +43,7 @@ describe('while a password is being reset', () => {
     const person = await signedIn(test);
     const reset = await readyToReset(person);
     const body = { password: person.password, passwordnew: 'the attacker 1828' };
-    const change = () => tryCall(test, changepassword, { body, as: person });
+    const change = () => tryCall(test, calls.changepassword, { body, as: person });
     const [done] = await Promise.all([reset(), change(), change()]);
     expect(done?.status).toBe(200);
     expect((await signInWith(person, newPassword)).status).toBe(200);
@@ -63,8 +56,8 @@ it('entering a code and asking for another at the same moment never fails', asyn
     const { code } = await test.mailbox.code(person.email);
     test.clock.advance(minuteMs);
     const answers = await Promise.all([
-      tryCall(test, verifycode, { params: person, body: { code } }),
-      tryCall(test, resend, { params: person, from: newAddress() }),
+      tryCall(test, calls.verifycode, { params: person, body: { code } }),
+      tryCall(test, calls.resend, { params: person, from: newAddress() }),
     ]);
     for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
   }

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fetchbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
-import {
-  cancelwithdrawal,
-  fetchallwithdrawal,
-  fetchwithdrawals,
-  makenewwithdrawal,
-  type Withdrawal,
-} from '@tallystick/contract/withdrawal';
+import * as calls from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Asking, answerOf, call, refusal, send, tryCall } from '../../testing/call.ts';
 import {
@@ -36,9 +30,9 @@ async function someoneNew(): Promise<void> {
   await deposit(test, person.userid, 500);
 }
 
-type Wish = Asking<typeof makenewwithdrawal>['body'];
+type Wish = Asking<typeof calls.makenewwithdrawal>['body'];
 const ask = (change: Partial<Wish> = {}, key?: string) =>
-  tryCall(test, makenewwithdrawal, {
+  tryCall(test, calls.makenewwithdrawal, {
     body: withdrawalForm({ offers, who: person }, change),
     as: person,
     key,
@@ -46,11 +40,11 @@ const ask = (change: Partial<Wish> = {}, key?: string) =>
 /** What the form of our page never sends. */
 const sendOddly = async (change: object, token = person.token) => {
   const body = { ...withdrawalForm({ offers, who: person }), ...change };
-  const answer = await send(test, 'POST', makenewwithdrawal.path, body, { token });
+  const answer = await send(test, 'POST', calls.makenewwithdrawal.path, body, { token });
   return { status: answer.statusCode, ...answer.json() };
 };
 const cancel = (withdrawalid: string, who = person, key?: string) =>
-  tryCall(test, cancelwithdrawal, { params: { withdrawalid }, as: who, key });
+  tryCall(test, calls.cancelwithdrawal, { params: { withdrawalid }, as: who, key });
 const requested = async (change: Partial<Wish> = {}) => answerOf(await ask(change)).withdrawal;
 const entries = async () => (await call(test, fetchbalance, { as: person })).balance;
 const balance = () => call(test, summary, { as: person });
@@ -59,7 +53,7 @@ describe('the withdrawal methods', () => {
   beforeAll(someoneNew);
 
   it('are listed for everyone with the specified fields', async () => {
-    const { data } = await call(test, fetchallwithdrawal);
+    const { data } = await call(test, calls.fetchallwithdrawal);
     expect(data.map(({ methodname }) => methodname)).toEqual(['Bitcoin', 'Ethereum', 'BnB', 'Ripple']);
     expect(data[0]).toEqual({ _id: expect.any(String), methodname: 'Bitcoin', network: 'bitcoin' });
   });
@@ -72,7 +66,7 @@ describe('the withdrawal methods', () => {
     expect((await ask(to)).status).toBe(200);
     await withdrawal.switchWithdrawalMethod({ methodId, active: false, actor: operator() });
     expect(await ask(to)).toMatchObject({ status: 404, code: 'not_found' });
-    expect((await tryCall(test, fetchallwithdrawal)).text).not.toContain('Ether by post');
+    expect((await tryCall(test, calls.fetchallwithdrawal)).text).not.toContain('Ether by post');
   });
 });
 
@@ -156,7 +150,7 @@ describe('a refusal', () => {
   ])('is for %s with %i, and nothing is held', async (_case, status, change) => {
     expect(await sendOddly(change)).toMatchObject({ status, message: expect.stringMatching(/\.$/) });
     expect(await balance()).toMatchObject({ available: 500, withdrawing: 0, entries: 1 });
-    const listed = await call(test, fetchwithdrawals, { as: person });
+    const listed = await call(test, calls.fetchwithdrawals, { as: person });
     expect(listed).toMatchObject({ withdrawal: [], total: 0 });
   });
 
@@ -243,7 +237,7 @@ describe('cancelling', () => {
     expect(answers).toMatchObject(Array(2).fill({ status: 404, code: 'not_found' }));
     expect(answers[0]?.text).toBe(answers[1]?.text);
     expect(await cancel('nonsense', other)).toMatchObject({ status: 400, code: 'invalid_request' });
-    const nobody = await refusal(test, cancelwithdrawal, { params: { withdrawalid: _id } });
+    const nobody = await refusal(test, calls.cancelwithdrawal, { params: { withdrawalid: _id } });
     expect(nobody).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(await balance()).toMatchObject({ withdrawing: 100 });
   });
@@ -254,7 +248,7 @@ describe('the list of withdrawals', () => {
 
   it('is newest first, five a page, by status, and open means requested or approved', async () => {
     const { withdrawal } = test.context;
-    const made: Withdrawal[] = [];
+    const made: calls.Withdrawal[] = [];
     for (let amount = 11; amount <= 17; amount += 1) {
       test.clock.advance(1000);
       made.unshift(await requested({ withdrawalamount: amount }));
@@ -266,8 +260,8 @@ describe('the list of withdrawals', () => {
     await withdrawal.markWithdrawalPaid({ ...act(ids[1]), chainTxid: newTxid() });
     await withdrawal.rejectWithdrawal({ ...act(ids[2]), reason: 'Ask again.' });
     await cancel(ids[3]);
-    const list = async (query: Asking<typeof fetchwithdrawals>['query'] = {}, who = person) => {
-      const { withdrawal: shown, ...rest } = await call(test, fetchwithdrawals, { query, as: who });
+    const list = async (query: Asking<typeof calls.fetchwithdrawals>['query'] = {}, who = person) => {
+      const { withdrawal: shown, ...rest } = await call(test, calls.fetchwithdrawals, { query, as: who });
       return { ids: shown.map(({ _id }) => _id), ...rest };
     };
     expect(await list()).toEqual({ ids: ids.slice(0, 5), page: 1, pages: 2, total: 7 });
@@ -281,7 +275,7 @@ describe('the list of withdrawals', () => {
     expect(await list({ status: 'rejected' })).toMatchObject({ ids: [rejected] });
     expect(await list({ status: 'cancelled' })).toMatchObject({ ids: [cancelled] });
     const { token } = person;
-    const odd = await send(test, 'GET', `${fetchwithdrawals.path}?status=lost`, undefined, { token });
+    const odd = await send(test, 'GET', `${calls.fetchwithdrawals.path}?status=lost`, undefined, { token });
     expect(odd.json()).toMatchObject({ code: 'invalid_request' });
     expect((await list({}, await signedIn(test))).total).toBe(0);
   });
