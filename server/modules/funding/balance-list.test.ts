@@ -122,7 +122,7 @@ describe('the list without a query', () => {
       { numRuns: 10 },
     );
     expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('is empty for a new investor and shows nothing of another', async () => {
     const person = await signedIn(test);
