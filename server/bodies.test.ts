@@ -10,9 +10,10 @@ import * as plans from '@tallystick/contract/operator/plans';
 import * as queue from '@tallystick/contract/operator/queue';
 import * as withdrawal from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownPage, send } from './testing/call.ts';
 import { withOffers } from './testing/money.ts';
-import { type Operator, ownPage, signedInOperator } from './testing/operators.ts';
-import { type SignedIn, send, signedIn } from './testing/people.ts';
+import { type Operator, signedInOperator } from './testing/operators.ts';
+import { type SignedIn, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;

@@ -1,7 +1,8 @@
 import { ErrorBody } from '@tallystick/contract/error-body';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Operator, ownPage, signedInOperator } from './testing/operators.ts';
+import { ownPage } from './testing/call.ts';
+import { type Operator, signedInOperator } from './testing/operators.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { enrol } from '@tallystick/contract/operator/session';
+import { signin } from '@tallystick/contract/users';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
@@ -13,9 +15,10 @@ import { demoInvestor, demoOperators, seedOperators } from './demo/people.ts';
 import { createOperatorAccounts } from './modules/users/operators/accounts.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
+import { refusal, tryCall } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
-import { enrolled, ownPage, signIn as signInAsOperator } from './testing/operators.ts';
-import { goodPassword, newAddress, registered, send } from './testing/people.ts';
+import { enrolled, signIn as signInAsOperator } from './testing/operators.ts';
+import { goodPassword, newAddress, registered } from './testing/people.ts';
 import { makeSecretFile, productionEnv } from './testing/production.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
@@ -163,12 +166,10 @@ describe('sample people in a production’s database', () => {
       await seedOperators(test.context);
       const published = demoOperators({ clock: test.clock })();
       for (const { email, password, code } of published) {
-        const answer = await signInAsOperator(test, { email }, { password, code });
-        expect([answer.statusCode, answer.json().code]).toEqual([401, 'wrong_credentials']);
+        const reply = await signInAsOperator(test, { email }, { password, code });
+        expect(reply).toMatchObject({ status: 401, code: 'wrong_credentials' });
         const body = { email, password, code };
-        const headers = ownPage;
-        const enrol = await send(test, 'POST', '/api/operator/enrol', body, { from: newAddress(), headers });
-        expect(enrol.json().code).toBe('wrong_credentials');
+        expect((await refusal(test, enrol, { body, from: newAddress() })).code).toBe('wrong_credentials');
       }
       const { rows } = await test.context.owner.query(
         "select count(*)::int as n from audit_log where action = 'operator.refused'",
@@ -185,11 +186,11 @@ describe('sample people in a production’s database', () => {
       await registered(test, demoInvestor.email);
       await test.context.owner.query('update users set verified_at = now()');
       const tryIn = (email: string) =>
-        send(test, 'POST', '/api/users/signin', { email, password: goodPassword }, { from: newAddress() });
+        tryCall(test, signin, { body: { email, password: goodPassword }, from: newAddress() });
       const stranger = await tryIn('nobody@example.com');
       for (const email of [demoInvestor.email, 'AMARA@Example.com', ' amara@example.com ']) {
         const answer = await tryIn(email);
-        expect([answer.statusCode, answer.body]).toEqual([401, stranger.body]);
+        expect([answer.status, answer.text]).toEqual([401, stranger.text]);
       }
       const { rows } = await test.context.owner.query(
         "select count(*)::int as n from audit_log where action = 'session.refused'",

@@ -1,6 +1,8 @@
+import { viewprofile } from '@tallystick/contract/users';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SignedIn, send, signedIn } from './testing/people.ts';
+import { tryCall } from './testing/call.ts';
+import { type SignedIn, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;
@@ -20,17 +22,17 @@ afterAll(async () => {
 });
 
 const name = () => new URL(test.database.url).pathname.slice(1);
-const profile = () => send(test, 'GET', '/api/users/viewprofile', undefined, { token: investor.token });
+const profile = () => tryCall(test, viewprofile, { as: investor });
 
 it('a database that goes away is told as 503 with Retry-After, and all is well when it is back', async () => {
   expect((await test.app.inject('/readyz')).statusCode).toBe(200);
   await admin.query(`alter database ${name()} with allow_connections false`);
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()]);
   const away = await profile();
-  expect([away.statusCode, away.json().code, away.headers['retry-after']]).toEqual([503, 'busy', '5']);
+  expect([away.status, away.code, away.headers['retry-after']]).toEqual([503, 'busy', '5']);
   await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(503);
   expect((await test.app.inject('/healthz')).statusCode).toBe(200);
   await admin.query(`alter database ${name()} with allow_connections true`);
-  await expect.poll(async () => (await profile()).statusCode).toBe(200);
+  await expect.poll(async () => (await profile()).status).toBe(200);
   await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(200);
 });

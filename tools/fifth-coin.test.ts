@@ -1,7 +1,12 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { addbalance } from '@tallystick/contract/funding';
+import { summary } from '@tallystick/contract/ledger';
 import type { Network } from '@tallystick/contract/networks';
+import * as methods from '@tallystick/contract/operator/methods';
+import * as queue from '@tallystick/contract/operator/queue';
+import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -145,56 +150,45 @@ describe('a fifth coin', () => {
   });
 
   it('comes in and goes out', async () => {
-    const { startTestApp } = await load<typeof import('../server/testing/start-app.ts')>(
-      'server/testing/start-app.ts',
-    );
-    const { press, signedInOperator } = await load<typeof import('../server/testing/operators.ts')>(
-      'server/testing/operators.ts',
-    );
-    const { send, signedIn } =
-      await load<typeof import('../server/testing/people.ts')>('server/testing/people.ts');
+    type StartApp = typeof import('../server/testing/start-app.ts');
+    const { startTestApp } = await load<StartApp>('server/testing/start-app.ts');
+    type Operators = typeof import('../server/testing/operators.ts');
+    const { signedInOperator } = await load<Operators>('server/testing/operators.ts');
+    const { signedIn } = await load<typeof import('../server/testing/people.ts')>('server/testing/people.ts');
+    const { call } = await load<typeof import('../server/testing/call.ts')>('server/testing/call.ts');
     const test = await startTestApp();
     try {
-      const [ada, ben, investor] = [
-        await signedInOperator(test),
-        await signedInOperator(test),
-        await signedIn(test),
-      ];
-      const done = async (answer: ReturnType<typeof press>) => {
-        expect((await answer).body).not.toContain('"code"');
-        return (await answer).json();
-      };
-      const post = (who: typeof ada, path: string, body?: object) =>
-        done(press(test, who, 'POST', path, body));
-      const ask = (path: string, body?: object) =>
-        done(send(test, body ? 'POST' : 'GET', path, body, { token: investor.token }));
-
-      await post(ada, 'paymentmethods', {
-        paymentname: 'Litecoin',
-        network: litecoin,
-        paymentaddress: ltc.toKey,
-      });
-      const [change] = (await done(press(test, ben, 'GET', 'queue'))).addresschanges;
-      expect(change.network).toBe('Litecoin');
-      await post(ben, `addresschanges/${change._id}/confirm`);
-      const { request } = await ask('/api/funding/addbalance', { fundingtypename: 'Litecoin', amount: 100 });
+      const [ada, ben] = [await signedInOperator(test), await signedInOperator(test)];
+      const investor = await signedIn(test);
+      const wayIn = { paymentname: 'Litecoin', network: litecoin, paymentaddress: ltc.toKey };
+      await call(test, methods.addpaymentmethod, { as: ada, body: wayIn });
+      const [change] = (await call(test, queue.queue, { as: ben })).addresschanges;
+      expect(change?.network).toBe('Litecoin');
+      await call(test, methods.addresschanges.confirm, { as: ben, params: { id: change?._id ?? '' } });
+      const announced = { fundingtypename: 'Litecoin', amount: 100 };
+      const { request } = await call(test, addbalance, { as: investor, body: announced });
       expect(request.coin).toBe('litecoin');
       const payment = { received: 100, chaintransactionid: 'AB'.repeat(32), chainoutput: 1 };
-      await post(ada, `deposits/${request._id}/confirm`, payment);
+      await call(test, queue.confirmdeposit, { as: ada, params: { id: request._id }, body: payment });
 
-      await post(ada, 'withdrawalmethods', { methodname: 'Litecoin', network: litecoin });
-      const [method] = (await ask('/api/withdrawal/fetchallwithdrawal')).data;
-      const wish = { userid: investor.userid, withdrawalid: method._id, withdrawalamount: 40 };
-      const { withdrawal } = await ask('/api/withdrawal/makenewwithdrawal', {
-        ...wish,
-        withdrawaladdress: ltc.segwit,
+      const wayOut = { methodname: 'Litecoin', network: litecoin };
+      await call(test, methods.addwithdrawalmethod, { as: ada, body: wayOut });
+      const [method] = (await call(test, fetchallwithdrawal)).data;
+      const { withdrawal } = await call(test, makenewwithdrawal, {
+        as: investor,
+        body: {
+          userid: investor.userid,
+          withdrawalid: method?._id ?? '',
+          withdrawalamount: 40,
+          withdrawaladdress: ltc.segwit,
+        },
       });
-      await post(ada, `withdrawals/${withdrawal._id}/approve`);
-      await post(ada, `withdrawals/${withdrawal._id}/pay`, {
-        chaintransactionid: 'CD'.repeat(32),
-        chainoutput: 0,
-      });
-      expect(await ask('/api/ledger/summary')).toMatchObject({ available: 60, withdrawing: 0 });
+      const params = { id: withdrawal._id };
+      await call(test, queue.approvewithdrawal, { as: ada, params });
+      const payout = { chaintransactionid: 'CD'.repeat(32), chainoutput: 0 };
+      await call(test, queue.paywithdrawal, { as: ada, params, body: payout });
+      const wallet = await call(test, summary, { as: investor });
+      expect(wallet).toMatchObject({ available: 60, withdrawing: 0 });
     } finally {
       await test.close();
     }

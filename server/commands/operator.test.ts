@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { signin } from '@tallystick/contract/operator/session';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ownPage } from '../testing/operators.ts';
-import { newAddress, send } from '../testing/people.ts';
+import { tryCall } from '../testing/call.ts';
+import { newAddress } from '../testing/people.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
 const command = fileURLToPath(new URL('operator.ts', import.meta.url));
@@ -35,11 +36,8 @@ async function run(args: string[], password = ''): Promise<{ code: number; said:
 const wren = ['--email', 'wren@example.com'];
 const signIn = async (password: string) => {
   const body = { email: 'wren@example.com', password };
-  const answer = await send(test, 'POST', '/api/operator/signin', body, {
-    from: newAddress(),
-    headers: ownPage,
-  });
-  return answer.statusCode === 200 ? 'may enter' : answer.json().code;
+  const { code } = await tryCall(test, signin, { body, from: newAddress() });
+  return code === 'done' ? 'may enter' : code;
 };
 
 it('makes an operator, gives a new password, and takes the operator away again', async () => {
@@ -71,7 +69,7 @@ it('lets an operator in again whom failed tries hold up, and leaves a trace', as
   const from = newAddress();
   const enter = async (password: string) => {
     const body = { email: robin.email, password };
-    return (await send(test, 'POST', '/api/operator/signin', body, { from, headers: ownPage })).statusCode;
+    return (await tryCall(test, signin, { body, from })).status;
   };
   for (let n = 0; n < 5; n += 1) await enter('not this one at all');
   expect(await enter(robin.password)).toBe(429);

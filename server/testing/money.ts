@@ -3,8 +3,10 @@ import { bech32 } from '@scure/base';
 import type { Bounds } from '@tallystick/contract/bounds';
 import { spelledTxid } from '@tallystick/contract/chain';
 import type { Network } from '@tallystick/contract/networks';
+import type { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import type { Context } from '../context.ts';
 import { seedOffers } from '../demo/seed.ts';
+import type { Asking } from './call.ts';
 import type { TestApp } from './start-app.ts';
 
 export const operator = (id = 'operator-1') => ({ kind: 'operator', id }) as const;
@@ -16,21 +18,39 @@ export const goodAddress = {
 } as const;
 
 export interface Offers {
-  plans: Record<string, string>;
-  withdrawalMethods: Record<string, string>;
+  plans: { Starter: string; Standard: string; Reserve: string };
+  withdrawalMethods: Record<keyof typeof goodAddress, string>;
 }
 
 /** The demo's plans and methods, by their names. */
 export async function withOffers(test: TestApp): Promise<Offers> {
-  const { investment, withdrawal } = test.context;
   await seedOffers(test.context);
+  const plans = (await test.context.investment.plans()).map(({ planname, id }) => [planname, id]);
+  const methods = await test.context.withdrawal.withdrawalMethods();
   return {
-    plans: Object.fromEntries((await investment.plans()).map((plan) => [plan.planname, plan.id])),
+    plans: Object.fromEntries(plans),
     withdrawalMethods: Object.fromEntries(
-      (await withdrawal.withdrawalMethods()).map((method) => [method.methodname, method.id]),
-    ),
+      methods.map(({ methodname, id }) => [methodname, id]),
+    ) as Offers['withdrawalMethods'],
   };
 }
+
+interface Filled {
+  offers: Offers;
+  who: { userid: string };
+}
+
+/** The form of a withdrawal, filled in but for what a test is about. */
+export const withdrawalForm = (
+  { offers, who }: Filled,
+  change: Partial<Asking<typeof makenewwithdrawal>['body']> = {},
+) => ({
+  userid: who.userid,
+  withdrawalid: offers.withdrawalMethods.Bitcoin,
+  withdrawalamount: 100,
+  withdrawaladdress: goodAddress.Bitcoin,
+  ...change,
+});
 
 /** A correction that one operator asks for and another posts. */
 export function correcting({ ledger }: Pick<Context, 'ledger'>) {

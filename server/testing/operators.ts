@@ -1,12 +1,13 @@
+import { signin } from '@tallystick/contract/operator/session';
 import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
 import { totpAt } from '../modules/users/operators/authenticator.ts';
 import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
-import { cookiesOf, newAddress, send } from './people.ts';
+import { answerOf, tryCall } from './call.ts';
+import { newAddress } from './people.ts';
 import type { TestApp } from './start-app.ts';
 
 export const operatorPassword = 'two hands on one key';
-export const ownPage = { 'sec-fetch-site': 'same-origin' };
 const secret = 'K5QWY3DJNZTSA33OEBZW63LFN5XGKLRA';
 const stepMs = 30_000;
 
@@ -49,7 +50,7 @@ export function signIn(
   from = newAddress(),
 ) {
   const body = { email: person.email, password: operatorPassword, ...more };
-  return send(test, 'POST', '/api/operator/signin', body, { from, headers: ownPage });
+  return tryCall(test, signin, { body, from });
 }
 
 /** An operator at work. The clock goes on to the next code, so that signing in again is possible at once. */
@@ -62,21 +63,8 @@ export async function signedInAgain(
   test: TestApp,
   person: { id: string; name: string; email: string },
 ): Promise<Operator> {
-  const answer = await signIn(test, person, { code: codeAt(test) });
-  if (answer.statusCode !== 200) throw new Error(`operator sign-in: ${answer.body}`);
+  const reply = await signIn(test, person, { code: codeAt(test) });
+  answerOf(reply);
   test.clock.advance(stepMs);
-  return { ...person, cookies: cookiesOf(answer) };
-}
-
-/** A request as the console's page sends it. */
-export function press(
-  test: TestApp,
-  who: { cookies: Record<string, string> },
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-  key?: string,
-) {
-  const headers = { ...ownPage, ...(key && { 'idempotency-key': key }) };
-  return send(test, method, `/api/operator/${path}`, body, { cookies: who.cookies, headers });
+  return { ...person, cookies: reply.cookies };
 }

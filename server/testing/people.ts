@@ -1,33 +1,8 @@
-import type { LightMyRequestResponse } from 'fastify';
+import * as calls from '@tallystick/contract/users';
+import { answerOf, call, tryCall } from './call.ts';
 import type { TestApp } from './start-app.ts';
 
 export const goodPassword = 'notched hazel 1826';
-
-interface Sending {
-  token?: string;
-  cookies?: Record<string, string>;
-  headers?: Record<string, string>;
-  /** Where the request seems to come from; each person of a test has an address of their own. */
-  from?: string;
-}
-
-/** Sends a request as a client outside a browser would. */
-export function send(
-  test: TestApp,
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  url: string,
-  body?: object,
-  { token, cookies, headers, from }: Sending = {},
-): Promise<LightMyRequestResponse> {
-  return test.app.inject({
-    method,
-    url,
-    ...(body && { payload: body }),
-    ...(cookies && { cookies }),
-    ...(from && { remoteAddress: from }),
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
-  });
-}
 
 export interface Person {
   email: string;
@@ -50,16 +25,14 @@ function newEmail(): string {
 
 export async function registered(test: TestApp, email = newEmail()): Promise<Person> {
   const body = { fullname: 'Amara Okonkwo', email, password: goodPassword, isAdmin: false };
-  const answer = await send(test, 'POST', '/api/users/register', body, { from: newAddress() });
-  if (answer.statusCode !== 200) throw new Error(`register: ${answer.body}`);
-  return { email, password: goodPassword, userid: answer.json().userid };
+  const { userid } = await call(test, calls.register, { body, from: newAddress() });
+  return { email, password: goodPassword, userid };
 }
 
 export async function verified(test: TestApp, email?: string): Promise<Person> {
   const person = await registered(test, email);
   const { code } = await test.mailbox.code(person.email);
-  const answer = await send(test, 'POST', `/api/users/verifycode/${person.userid}`, { code });
-  if (answer.statusCode !== 200) throw new Error(`verifycode: ${answer.body}`);
+  await call(test, calls.verifycode, { params: { userid: person.userid }, body: { code } });
   return person;
 }
 
@@ -75,21 +48,38 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { email, password } = person;
   const { device } = person.cookies ?? {};
-  const answer = await send(
-    test,
-    'POST',
-    '/api/users/signin',
-    { email, password, isAdmin: false },
-    { from: newAddress(), ...(device && { cookies: { device } }) },
-  );
-  if (answer.statusCode !== 200) throw new Error(`signin: ${answer.body}`);
-  return { ...person, token: answer.json().token, cookies: cookiesOf(answer) };
+  const body = { email, password, isAdmin: false };
+  const reply = await tryCall(test, calls.signin, {
+    body,
+    from: newAddress(),
+    ...(device && { cookies: { device } }),
+  });
+  return { ...person, token: answerOf(reply).token, cookies: reply.cookies };
 }
 
 export async function signedIn(test: TestApp): Promise<SignedIn> {
   return signIn(test, await verified(test));
 }
 
-export function cookiesOf(answer: LightMyRequestResponse): Record<string, string> {
-  return Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]));
+/** Begins a reset in a browser of its own: what that keeps, and what is mailed. */
+export async function beginReset(test: TestApp, { email }: { email: string }) {
+  const reply = await tryCall(test, calls.forgotpassword, { body: { email }, from: newAddress() });
+  answerOf(reply);
+  return { cookies: reply.cookies, ...(await test.mailbox.code(email)) };
+}
+
+/** Sets a new password with the mailed code or the mailed link. */
+export async function resetPassword(
+  test: TestApp,
+  { email, userid }: Person,
+  { password, how }: { password: string; how: 'code' | 'link' },
+): Promise<void> {
+  let { cookies, code, linkToken: token } = await beginReset(test, { email });
+  if (how === 'code') await call(test, calls.verifyforgortpasscode, { body: { code }, cookies });
+  else ({ cookies } = await tryCall(test, calls.resetlink, { body: { token } }));
+  await call(test, calls.updatepassword, {
+    params: { userid },
+    body: { password, cpassword: password },
+    cookies,
+  });
 }

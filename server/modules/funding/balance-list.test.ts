@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type BalanceEntry, fetchbalance } from '@tallystick/contract/funding';
+import { summary } from '@tallystick/contract/ledger';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
+import { type Asking, call, send } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import {
   correcting,
@@ -12,7 +15,7 @@ import {
   operator,
   withOffers,
 } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -23,25 +26,15 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-interface Entry {
-  _id: string;
-  fundingtype: string;
-  finalBalance: number;
-  balanceafter: number;
-  transactionid: string;
-}
-
-const path = '/api/funding/fetchbalance';
-const send200 = async (who: SignedIn, url: string) => {
+const { path } = fetchbalance;
+const csvOf = async (who: SignedIn, query: Record<string, string> = {}) => {
+  const url = `${path}/export.csv?${new URLSearchParams(query)}`;
   const answer = await send(test, 'GET', url, undefined, { token: who.token });
   expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
   return answer;
 };
-const list = async (who: SignedIn, query: Record<string, string> = {}) => {
-  const asked = new URLSearchParams(query).toString();
-  return (await send200(who, asked ? `${path}?${asked}` : path)).json();
-};
-const typesOf = ({ balance }: { balance: Entry[] }) => balance.map(({ fundingtype }) => fundingtype);
+const list = (who: SignedIn, query: Asking<typeof fetchbalance>['query'] = {}) =>
+  call(test, fetchbalance, { query, as: who });
 const cents = (dollars: number) => BigInt(Math.round(dollars * 100));
 
 /** A confirmed deposit over a method of any name, which is made when it is missing. */
@@ -78,11 +71,11 @@ async function doIt(userId: string, { act: name, cents: amount }: Act): Promise<
   const { investment, withdrawal, ledger } = test.context;
   const common = { userId, idempotencyKey: null, amountCents: amount < 0n ? -amount : amount };
   if (name === 'deposit') await deposit(test, userId, Number(common.amountCents + 1_000n) / 100);
-  if (name === 'invest') await investment.makeInvestment({ ...common, planId: offers.plans.Starter ?? '' });
+  if (name === 'invest') await investment.makeInvestment({ ...common, planId: offers.plans.Starter });
   if (name === 'correct')
     await correcting({ ledger })({ userId, amountCents: amount || 1n, reason: 'Test.' });
   if (name === 'withdraw') {
-    const methodId = offers.withdrawalMethods.Bitcoin ?? '';
+    const methodId = offers.withdrawalMethods.Bitcoin;
     await withdrawal.askForWithdrawal({ ...common, methodId, address: goodAddress.Bitcoin });
   }
   if (name === 'cancel' || name === 'reject') {
@@ -115,8 +108,8 @@ describe('the list without a query', () => {
             if (!(error instanceof AppError)) throw error;
           });
         }
-        const { balance, ...rest }: { balance: Entry[] } = await list(person);
-        const { available, entries } = (await send200(person, '/api/ledger/summary')).json();
+        const { balance, ...rest } = await list(person);
+        const { available, entries } = await call(test, summary, { as: person });
         expect([rest, balance.length]).toEqual([{}, entries]);
         expect(balance.reduce((sum, entry) => sum + cents(entry.finalBalance), 0n)).toBe(cents(available));
         let after = 0n;
@@ -129,7 +122,7 @@ describe('the list without a query', () => {
       { numRuns: 10 },
     );
     expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
-  }, 60_000);
+  }, 240_000);
 
   it('is empty for a new investor and shows nothing of another', async () => {
     const person = await signedIn(test);
@@ -194,7 +187,7 @@ describe('a page of the list', () => {
     ['TS-', []],
   ])('is searched for %j as it stands, whatever its case, in the type only', async (search, found) => {
     const answer = await list(person, { search });
-    expect(typesOf(answer)).toEqual(found);
+    expect(answer.balance.map(({ fundingtype }) => fundingtype)).toEqual(found);
     expect(answer).toMatchObject({ page: 1, pages: 1, total: found.length });
   });
 
@@ -209,7 +202,7 @@ describe('a page of the list', () => {
     const filtered = { search: 'a' };
     const [first, second] = [await list(person, filtered), await list(person, { ...filtered, page: '2' })];
     expect([first.total, first.pages, first.balance.length, second.balance.length]).toEqual([8, 2, 5, 3]);
-    const whole = (await list(person)).balance.filter(({ fundingtype }: Entry) => /a/i.test(fundingtype));
+    const whole = (await list(person)).balance.filter(({ fundingtype }) => /a/i.test(fundingtype));
     expect([...first.balance, ...second.balance]).toEqual(whole);
   });
 
@@ -229,14 +222,14 @@ describe('the list as CSV', () => {
     await depositOver(person, 'Cards, "all"', 20);
     const reason = '+1, he said "twice"\nand left';
     await correcting(test.context)({ userId: person.userid, amountCents: -150n, reason });
-    const answer = await send200(person, `${path}/export.csv`);
+    const answer = await csvOf(person);
     expect(answer.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="transactions.csv"',
     });
     const at = test.clock.now().toISOString();
     const [last, second, first] = (await list(person)).balance;
-    const start = (entry: Entry & { recordcode: string }) => `${entry.transactionid},${entry.recordcode}`;
+    const start = (entry?: BalanceEntry) => `${entry?.transactionid},${entry?.recordcode}`;
     expect(answer.body).toBe(
       [
         'Date,Type,Transaction ID,Record code,Amount,Balance after,Reason',
@@ -254,7 +247,7 @@ describe('the list as CSV', () => {
     await depositOver(person, 'Ethereum', 20);
     await depositOver(person, 'Bitcoin', 30);
     const typesOf = async (query: Record<string, string>) => {
-      const { body } = await send200(person, `${path}/export.csv?${new URLSearchParams(query)}`);
+      const { body } = await csvOf(person, query);
       return body
         .split('\r\n')
         .slice(1, -1)

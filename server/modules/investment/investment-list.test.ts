@@ -1,20 +1,16 @@
+import * as calls from '@tallystick/contract/investment';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Asking, call, send } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn, signIn } from '../../testing/people.ts';
+import { type SignedIn, signedIn, signIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-
-interface Listed {
-  _id: string;
-  investmentransactionid: string;
-  status: number;
-}
 
 let test: TestApp;
 let offers: Offers;
 let person: SignedIn;
 /** Newest first: three that are ongoing, then four that are completed. */
-let made: Listed[];
+let made: calls.Investment[];
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
@@ -28,24 +24,23 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => test.close());
 
-async function investAll(amounts: number[]): Promise<Listed[]> {
-  const newestFirst: Listed[] = [];
+async function investAll(amounts: number[]): Promise<calls.Investment[]> {
+  const newestFirst: calls.Investment[] = [];
   for (const investinvestmemntamount of amounts) {
     test.clock.advance(1000);
     const body = { userid: person.userid, planid: offers.plans.Starter, investinvestmemntamount };
-    const answer = await send(test, 'POST', '/api/investment/makeinvestment', body, { token: person.token });
-    newestFirst.unshift(answer.json().investment);
+    newestFirst.unshift((await call(test, calls.makeinvestment, { body, as: person })).investment);
   }
   return newestFirst;
 }
 
 const path = (who = person) => `/api/investment/fetchsingleinvestment/${who.userid}`;
 const get = (url: string, who = person) => send(test, 'GET', url, undefined, { token: who.token });
-const list = async (query: Record<string, string> = {}, who = person) => {
-  const asked = new URLSearchParams(query).toString();
-  const { investment, ...rest } = (await get(asked ? `${path(who)}?${asked}` : path(who), who)).json();
-  return { ids: investment.map(({ _id }: Listed) => _id), investment, ...rest };
+const list = async (query: Asking<typeof calls.fetchsingleinvestment>['query'] = {}, who = person) => {
+  const answer = await call(test, calls.fetchsingleinvestment, { params: who, query, as: who });
+  return { ids: answer.investment.map(({ _id }) => _id), ...answer };
 };
+const sums = (who = person) => call(test, calls.investmentsums, { as: who });
 const ids = (from: number, to?: number) => made.slice(from, to).map(({ _id }) => _id);
 
 describe('the list of investments', () => {
@@ -53,7 +48,7 @@ describe('the list of investments', () => {
     const answer = await list();
     expect(answer.ids).toEqual(ids(0));
     expect(answer.investment[0]).toEqual(made[0]);
-    expect(answer.investment.map(({ status }: Listed) => status)).toEqual([0, 0, 0, 1, 1, 1, 1]);
+    expect(answer.investment.map(({ status }) => status)).toEqual([0, 0, 0, 1, 1, 1, 1]);
     expect(answer.pages).toBeUndefined();
   });
 
@@ -98,8 +93,7 @@ describe('the list of investments', () => {
     const someone = await signedIn(test);
     expect(await list({}, someone)).toMatchObject({ ids: [] });
     expect(await list({ page: '1' }, someone)).toMatchObject({ ids: [], page: 1, pages: 1, total: 0 });
-    const sums = (await get('/api/investment/sums', someone)).json();
-    expect(sums).toEqual({ ongoing: 0, completed: 0, profitdue: 0, profitpaid: 0 });
+    expect(await sums(someone)).toEqual({ ongoing: 0, completed: 0, profitdue: 0, profitpaid: 0 });
   });
 
   it("is refused with 403 for someone else's id, in every form", async () => {
@@ -114,7 +108,7 @@ describe('the list of investments', () => {
   it('is whole and in order when a thousand and more were made in one moment', async () => {
     const busy = await signedIn(test);
     await deposit(test, busy.userid, 250_000);
-    const wish = { userId: busy.userid, planId: offers.plans.Starter ?? '', amountCents: 10_000n };
+    const wish = { userId: busy.userid, planId: offers.plans.Starter, amountCents: 10_000n };
     await Promise.all(
       Array.from({ length: 2_300 }, () =>
         test.context.investment.makeInvestment({ ...wish, idempotencyKey: null }),
@@ -128,14 +122,12 @@ describe('the list of investments', () => {
 });
 
 describe('the sums of the investments', () => {
-  const sums = async (who = person) => (await get('/api/investment/sums', who)).json();
-
   it('are what the list adds up to', async () => {
     const { investment } = await list();
     const profit = (status: number) =>
       investment
-        .filter((each: Listed) => each.status === status)
-        .reduce((cents: number, each: { profit: number }) => cents + Math.round(each.profit * 100), 0) / 100;
+        .filter((each) => each.status === status)
+        .reduce((cents, each) => cents + Math.round(each.profit * 100), 0) / 100;
     expect(await sums()).toEqual({ ongoing: 3, completed: 4, profitdue: profit(0), profitpaid: profit(1) });
   });
 });

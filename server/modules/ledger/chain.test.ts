@@ -1,10 +1,11 @@
+import { entries } from '@tallystick/contract/ledger';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Asking, call } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
-import { whenCalm } from '../../testing/ledger/when-calm.ts';
 import { brokenEntry, type WireChain } from '../../testing/ledger/wire-chain.ts';
 import { correcting, deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
-import { type Person, send, signIn, verified } from '../../testing/people.ts';
+import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -18,21 +19,21 @@ let wallet: string;
 
 /** Six entries in Ada's wallet: deposit, investment, its return and profit, a withdrawal, a correction. */
 beforeAll(async () => {
-  test = await whenCalm(await startTestApp());
+  test = await startTestApp();
   offers = await withOffers(test);
   ada = await verified(test);
   const { investment, withdrawal, ledger } = test.context;
   const common = { userId: ada.userid, idempotencyKey: null };
   await deposit(test, ada.userid, 1000.1);
   test.clock.advance(dayMs);
-  const planId = offers.plans.Starter ?? '';
+  const planId = offers.plans.Starter;
   await investment.makeInvestment({ ...common, planId, amountCents: 15_031n });
   test.clock.advance(30 * dayMs);
   await vi.waitFor(async () => {
     await investment.settleDue();
     expect((await ledger.summary(common)).investedCents).toBe(0n);
   }, 15_000);
-  const methodId = offers.withdrawalMethods.Bitcoin ?? '';
+  const methodId = offers.withdrawalMethods.Bitcoin;
   await withdrawal.askForWithdrawal({
     ...common,
     methodId,
@@ -50,10 +51,8 @@ afterAll(async () => {
 });
 afterEach(() => tampering.undo());
 
-async function chainOf(person: Person, query = ''): Promise<WireChain> {
-  const { token } = await signIn(test, person);
-  return (await send(test, 'GET', `/api/ledger/entries${query}`, undefined, { token })).json();
-}
+const chainOf = async (person: Person, query: Asking<typeof entries>['query'] = {}): Promise<WireChain> =>
+  call(test, entries, { query, as: await signIn(test, person) });
 
 describe('an investor who recomputes the chain from their own list', () => {
   it('comes to the same hashes and to the head of the account', async () => {
@@ -72,9 +71,9 @@ describe('an investor who recomputes the chain from their own list', () => {
 
   it('can fetch it in parts', async () => {
     const whole = await chainOf(ada);
-    const parts = [await chainOf(ada, '?limit=4'), await chainOf(ada, '?after=4&limit=4')];
+    const parts = [await chainOf(ada, { limit: 4 }), await chainOf(ada, { after: 4, limit: 4 })];
     expect(parts.flatMap(({ entries }) => entries)).toEqual(whole.entries);
-    expect((await chainOf(ada, '?after=6')).entries).toEqual([]);
+    expect((await chainOf(ada, { after: 6 })).entries).toEqual([]);
   });
 
   it('finds what the check of the books cannot: a history that was rewritten as a whole', async () => {

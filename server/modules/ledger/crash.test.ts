@@ -95,7 +95,7 @@ it('a crash in the middle of a settlement leaves the investment to be settled la
   const userId = await funded(100);
   await test.context.investment.makeInvestment({
     userId,
-    planId: offers.plans.Starter ?? '',
+    planId: offers.plans.Starter,
     amountCents: 10_000n,
     idempotencyKey: null,
   });

@@ -1,8 +1,10 @@
+import { makeinvestment } from '@tallystick/contract/investment';
+import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { answerOf, tryCall } from '../../testing/call.ts';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
-import { whenCalm } from '../../testing/ledger/when-calm.ts';
-import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { deposit, newTxid, type Offers, operator, withdrawalForm, withOffers } from '../../testing/money.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -13,7 +15,7 @@ let offers: Offers;
 let tampering: Tampering;
 let ada: SignedIn;
 beforeAll(async () => {
-  test = await whenCalm(await startTestApp());
+  test = await startTestApp();
   offers = await withOffers(test);
 });
 afterAll(() => test.close());
@@ -23,8 +25,8 @@ const open = { requested: '', approved: '' };
 beforeEach(async () => {
   ada = await signedIn(test);
   await deposit(test, ada.userid, 1000);
-  open.requested = (await withdraw(20)).json().withdrawal._id;
-  open.approved = (await withdraw(30)).json().withdrawal._id;
+  open.requested = answerOf(await withdraw(20)).withdrawal._id;
+  open.approved = answerOf(await withdraw(30)).withdrawal._id;
   await test.context.withdrawal.approveWithdrawal(stepOn(open.approved));
   tampering = await tamperingWith(test.database.adminUrl);
   const changed = `update ledger_accounts set balance_cents = balance_cents + 1 where owner_id = $1 and kind = 'wallet'`;
@@ -36,26 +38,17 @@ beforeEach(async () => {
   };
 });
 
-const withdraw = (amount: number) =>
-  send(
-    test,
-    'POST',
-    '/api/withdrawal/makenewwithdrawal',
-    {
-      userid: ada.userid,
-      withdrawalid: offers.withdrawalMethods.Bitcoin,
-      withdrawalamount: amount,
-      withdrawaladdress: goodAddress.Bitcoin,
-    },
-    { token: ada.token },
-  );
+const withdraw = (withdrawalamount: number) =>
+  tryCall(test, makenewwithdrawal, {
+    body: withdrawalForm({ offers, who: ada }, { withdrawalamount }),
+    as: ada,
+  });
 const stepOn = (withdrawalId: string) => ({ withdrawalId, actor: operator(), idempotencyKey: null });
 const audit = async (action: string) =>
   (await test.context.owner.query('select * from audit_log where action = $1 order by id', [action])).rows;
 
 it('books that do not agree freeze withdrawals: none is asked for, approved or paid', async () => {
-  const refused = await withdraw(10);
-  expect([refused.statusCode, refused.json().code]).toEqual([423, 'withdrawals_frozen']);
+  expect(await withdraw(10)).toMatchObject({ status: 423, code: 'withdrawals_frozen' });
   const { withdrawal } = test.context;
   const frozen = { code: 'withdrawals_frozen' };
   await expect(withdrawal.approveWithdrawal(stepOn(open.requested))).rejects.toMatchObject(frozen);
@@ -66,8 +59,7 @@ it('books that do not agree freeze withdrawals: none is asked for, approved or p
 it('everything else goes on: deposits, investing, and giving held money back', async () => {
   await deposit(test, ada.userid, 100);
   const body = { userid: ada.userid, planid: offers.plans.Starter, investinvestmemntamount: 100 };
-  const invested = await send(test, 'POST', '/api/investment/makeinvestment', body, { token: ada.token });
-  expect(invested.statusCode).toBe(200);
+  expect((await tryCall(test, makeinvestment, { body, as: ada })).status).toBe(200);
   const { withdrawal } = test.context;
   await withdrawal.rejectWithdrawal({ ...stepOn(open.approved), reason: 'While we look.' });
   await withdrawal.cancelWithdrawal({
@@ -101,9 +93,9 @@ it('good books do not open again what was frozen: an operator does, with a reaso
   const repaired = `update ledger_accounts set balance_cents = balance_cents - 1 where owner_id = $1 and kind = 'wallet'`;
   await tampering.sql(repaired, [ada.userid]);
   expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
-  expect((await withdraw(10)).statusCode).toBe(423);
+  expect((await withdraw(10)).status).toBe(423);
   await test.context.ledger.unfreeze({ actor: operator('operator-2'), reason: 'Restored from the backup.' });
-  expect((await withdraw(10)).statusCode).toBe(200);
+  expect((await withdraw(10)).status).toBe(200);
   expect((await audit('ledger.unfrozen')).at(-1)).toMatchObject({
     actor_kind: 'operator',
     actor_id: 'operator-2',
@@ -114,5 +106,5 @@ it('good books do not open again what was frozen: an operator does, with a reaso
 it('nobody opens again what still does not agree', async () => {
   const opening = test.context.ledger.unfreeze({ actor: operator(), reason: 'Looks fine to me.' });
   await expect(opening).rejects.toThrow('do not agree');
-  expect((await withdraw(10)).statusCode).toBe(423);
+  expect((await withdraw(10)).status).toBe(423);
 });

@@ -1,9 +1,10 @@
+import { history } from '@tallystick/contract/ledger';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { call, refusal } from '../../testing/call.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
-import { whenCalm } from '../../testing/ledger/when-calm.ts';
 import { correcting, deposit, withOffers } from '../../testing/money.ts';
-import { type Person, send, signIn, verified } from '../../testing/people.ts';
+import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -14,7 +15,7 @@ let ada: Person;
 
 /** Day one: 100 at 09:00. Day two: 50 in the last millisecond, 25 in the first of day three. Then nothing. */
 beforeAll(async () => {
-  test = await whenCalm(await startTestApp());
+  test = await startTestApp();
   await withOffers(test);
   ada = await verified(test);
   await deposit(test, ada.userid, 100);
@@ -54,12 +55,8 @@ describe('the balance at a past moment', () => {
   });
 });
 
-const history = async (person: Person, days: number | string) => {
-  const { token } = await signIn(test, person);
-  return send(test, 'GET', `/api/ledger/history?days=${days}`, undefined, { token });
-};
 const daysOf = async (person: Person, days: number) =>
-  (await history(person, days)).json().history as { at: string; balance: number }[];
+  (await call(test, history, { query: { days }, as: await signIn(test, person) })).history;
 
 describe('the history', () => {
   it('of one day is the present moment', async () => {
@@ -91,7 +88,8 @@ describe('the history', () => {
   });
 
   it.each(['0', '367', '-1', '1.5', 'all'])('of %s days is refused', async (days) => {
-    expect((await history(ada, days)).statusCode).toBe(400);
+    const as = await signIn(test, ada);
+    expect((await refusal(test, history, { query: { days }, as })).status).toBe(400);
   });
 });
 

@@ -41,8 +41,8 @@ afterAll(async () => {
 
 function stageFor(people: string[]): Stage {
   const { funding, investment, withdrawal, ledger } = server;
-  const plans = modelPlans.map(({ planname }) => offers.plans[planname] ?? '');
-  const withdrawalMethod = offers.withdrawalMethods.Bitcoin ?? '';
+  const plans = modelPlans.map(({ planname }) => offers.plans[planname]);
+  const withdrawalMethod = offers.withdrawalMethods.Bitcoin;
   const correct = correcting({ ledger });
   const settle = async () => void (await investment.settleDue());
   return { funding, investment, withdrawal, correct, settle, people, plans, withdrawalMethod };

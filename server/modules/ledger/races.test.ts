@@ -1,13 +1,23 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { makeinvestment } from '@tallystick/contract/investment';
+import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
+import { blockedBackend } from '../../testing/blocked.ts';
+import { tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
-import { whenCalm } from '../../testing/ledger/when-calm.ts';
-import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import {
+  deposit,
+  goodAddress,
+  newTxid,
+  type Offers,
+  operator,
+  withdrawalForm,
+  withOffers,
+} from '../../testing/money.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -17,7 +27,7 @@ let test: TestApp;
 let offers: Offers;
 let servers: [Context, Context];
 beforeAll(async () => {
-  test = await whenCalm(await startTestApp());
+  test = await startTestApp();
   offers = await withOffers(test);
   servers = [test.context, await startSecondServer(test)];
 });
@@ -51,31 +61,25 @@ async function balances(userId: string): Promise<bigint[]> {
   return [availableCents, investedCents, withdrawingCents];
 }
 
-const withdrawOverHttp = async (who: SignedIn, amount: number) => {
-  const body = {
-    userid: who.userid,
-    withdrawalid: offers.withdrawalMethods.Bitcoin,
-    withdrawalamount: amount,
-    withdrawaladdress: goodAddress.Bitcoin,
-  };
-  const sending = { token: who.token };
-  return (await send(test, 'POST', '/api/withdrawal/makenewwithdrawal', body, sending)).statusCode;
+const withdrawOverHttp = async (who: SignedIn, withdrawalamount: number) => {
+  const body = withdrawalForm({ offers, who }, { withdrawalamount });
+  return (await tryCall(test, makenewwithdrawal, { body, as: who })).status;
 };
 const investOverHttp = async (who: SignedIn, amount: number) => {
   const body = { userid: who.userid, planid: offers.plans.Starter, investinvestmemntamount: amount };
-  return (await send(test, 'POST', '/api/investment/makeinvestment', body, { token: who.token })).statusCode;
+  return (await tryCall(test, makeinvestment, { body, as: who })).status;
 };
 
 const withdrawal = (userId: string, amountCents: bigint, idempotencyKey: string | null = null) => ({
   userId,
-  methodId: offers.withdrawalMethods.Bitcoin ?? '',
+  methodId: offers.withdrawalMethods.Bitcoin,
   amountCents,
   address: goodAddress.Bitcoin,
   idempotencyKey,
 });
 const investment = (userId: string, amountCents: bigint) => ({
   userId,
-  planId: offers.plans.Starter ?? '',
+  planId: offers.plans.Starter,
   amountCents,
   idempotencyKey: null,
 });
@@ -146,7 +150,7 @@ it('who touches an account waits for whoever has it locked, on whichever server'
   let second = Promise.resolve();
   await lockOn(servers[0], 'first', async () => {
     second = lockOn(servers[1], 'second', async () => {});
-    await delay(100);
+    await blockedBackend(test);
   });
   await second;
   expect(steps).toEqual(['first has it', 'first gives it back', 'second has it', 'second gives it back']);

@@ -1,6 +1,8 @@
+import { changepassword, editprofile, signin, signout } from '@tallystick/contract/users';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, send, signedIn } from '../../testing/people.ts';
+import { call, refusal } from '../../testing/call.ts';
+import { newAddress, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -21,11 +23,11 @@ describe('the audit log', () => {
   it('tells the story of an account in order, without secrets', async () => {
     const person = await signedIn(test);
     const { email, password, userid, token } = person;
-    await send(test, 'POST', '/api/users/signin', { email, password: 'wrong guess' }, { from: newAddress() });
-    await send(test, 'POST', '/api/users/editprofile', { fullname: 'Other' }, { token });
+    await refusal(test, signin, { body: { email, password: 'wrong guess' }, from: newAddress() });
+    await call(test, editprofile, { body: { fullname: 'Other' }, as: person });
     const passwordnew = 'a newer notch 1827';
-    await send(test, 'POST', '/api/users/changepassword', { password, passwordnew }, { token });
-    await send(test, 'POST', '/api/users/signout', undefined, { token });
+    await call(test, changepassword, { body: { password, passwordnew }, as: person });
+    await call(test, signout, { as: person });
     const entries = await test.context.db
       .selectFrom('audit_log')
       .selectAll()

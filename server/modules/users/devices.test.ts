@@ -1,6 +1,8 @@
+import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, cookiesOf, send, tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
-import { cookiesOf, newAddress, type Person, send, signedIn, verified } from '../../testing/people.ts';
+import { beginReset, newAddress, type Person, signedIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { deviceRules, sha256 } from './rules.ts';
 
@@ -20,13 +22,8 @@ interface Browser {
 }
 
 async function enter({ email, password }: Person, { device, useragent = laptop }: Browser = {}) {
-  const answer = await send(
-    test,
-    'POST',
-    '/api/users/signin',
-    { email, password, isAdmin: false },
-    { from: newAddress(), cookies: device ? { device } : {}, headers: { 'user-agent': useragent } },
-  );
+  const how = { cookies: device ? { device } : {}, headers: { 'user-agent': useragent }, from: newAddress() };
+  const answer = await send(test, 'POST', calls.signin.path, { email, password }, how);
   expect(answer.statusCode, answer.body).toBe(200);
   return { answer, token: answer.json().token as string, device: cookiesOf(answer).device };
 }
@@ -34,22 +31,13 @@ async function enter({ email, password }: Person, { device, useragent = laptop }
 const devicesOf = async ({ userid }: Person) =>
   test.context.db.selectFrom('devices').selectAll().where('user_id', '=', userid).execute();
 
-/** How many letters told of a new device, once none is on its way any more. */
+/** How many letters told of a new device. */
 async function toldOfDevices({ email }: Person): Promise<number> {
-  const jobs = async () => (await test.context.owner.query('select from graphile_worker.jobs')).rowCount;
-  await expect.poll(jobs, { timeout: 20_000 }).toBe(0);
   const letters = await test.mailbox.letters(email);
   return letters.filter(({ subject }) => subject.includes('new device')).length;
 }
 
-const list = async (token: string) =>
-  (await send(test, 'GET', '/api/users/devices', undefined, { token })).json().device as {
-    _id: string;
-    current: boolean;
-    useragent: string;
-    firstseenat: string;
-    signedinat: string;
-  }[];
+const list = async (token: string) => (await call(test, calls.devices, { as: { token } })).device;
 
 describe('the cookie of a device', () => {
   it('stays for 400 days, can be read by no script, and is renewed at each sign-in', async () => {
@@ -160,11 +148,10 @@ describe('in the list of devices', () => {
     const there = await enter(person);
     const thereAgain = await enter(person, there);
     const here = await enter(person);
-    const other = (await list(here.token)).find(({ current }) => !current)?._id;
-    await send(test, 'POST', `/api/users/signoutdevice/${other}`, undefined, { token: here.token });
+    const deviceid = (await list(here.token)).find(({ current }) => !current)?._id ?? '';
+    await call(test, calls.signoutdevice, { params: { deviceid }, as: { token: here.token } });
     for (const { token } of [there, thereAgain]) {
-      const answer = await send(test, 'GET', '/api/users/viewprofile', undefined, { token });
-      expect(answer.statusCode).toBe(401);
+      expect((await tryCall(test, calls.viewprofile, { as: { token } })).status).toBe(401);
     }
     expect((await devicesOf(person)).length).toBe(1);
     expect((await enter(person, there)).device).not.toBe(there.device);
@@ -179,18 +166,15 @@ describe('a new password', () => {
     const passwordnew = 'a newer notch 1827';
     if (how === 'changed') {
       const body = { password: person.password, passwordnew };
-      await send(test, 'POST', '/api/users/changepassword', body, { token: here.token });
+      await call(test, calls.changepassword, { body, as: { token: here.token } });
     } else {
-      const from = newAddress();
       test.clock.advance(dayMs);
-      const begun = await send(test, 'POST', '/api/users/forgotpassword', { email: person.email }, { from });
-      const { code } = await test.mailbox.code(person.email, 3);
-      const cookies = { ...cookiesOf(begun), device: here.device ?? '' };
-      await send(test, 'POST', '/api/users/verifyforgortpasscode', { code }, { cookies });
+      const begun = await beginReset(test, person);
+      const cookies = { ...begun.cookies, device: here.device ?? '' };
+      await call(test, calls.verifyforgortpasscode, { body: { code: begun.code }, cookies });
       const body = { password: passwordnew, cpassword: passwordnew };
-      const url = `/api/users/updatepassword/${person.userid}`;
-      const done = await send(test, 'PATCH', url, body, { cookies });
-      expect(cookiesOf(done).device).toBe(here.device);
+      const done = await tryCall(test, calls.updatepassword, { params: person, body, cookies });
+      expect(done.cookies.device).toBe(here.device);
     }
     const known = await devicesOf(person);
     expect(known.map(({ secret_hash }) => secret_hash.equals(sha256(here.device ?? '')))).toEqual([true]);

@@ -1,6 +1,8 @@
+import { resend, verifycode, verifyforgortpasscode, verifylink } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
-import { cookiesOf, newAddress, registered, send, verified } from '../../testing/people.ts';
+import { beginReset, newAddress, registered, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { codeRules } from './rules.ts';
 
@@ -11,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const guess = (userid: string, code: string) =>
-  send(test, 'POST', `/api/users/verifycode/${userid}`, { code });
+  tryCall(test, verifycode, { params: { userid }, body: { code } });
 const wrongOf = (right: string, count: number) =>
   Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'))
     .filter((code) => code !== right)
@@ -35,7 +37,7 @@ describe('guessing a code', () => {
     const statuses = new Set<number>();
     while (script.length > 0) {
       const answers = await Promise.all(script.splice(0, 20).map((each) => guess(person.userid, each)));
-      for (const answer of answers) statuses.add(answer.statusCode);
+      for (const { status } of answers) statuses.add(status);
     }
     expect([...statuses]).toEqual([422]);
     expect(await comparisons(person.userid)).toBe(codeRules.triesPerCode);
@@ -44,31 +46,31 @@ describe('guessing a code', () => {
   it('over many codes stops at fifteen a day per account; then only the long link works, after a restart, too', async () => {
     const person = await registered(test);
     for (let letters = 1; letters <= 4; letters += 1) {
-      const { code } = await test.mailbox.code(person.email, letters);
+      const { code } = await test.mailbox.code(person.email);
       for (const wrong of wrongOf(code, 6)) await guess(person.userid, wrong);
       test.clock.advance(minuteMs);
-      await send(test, 'POST', `/api/users/resend/${person.userid}`, {}, { from: newAddress() });
+      await call(test, resend, { params: person, from: newAddress() });
     }
     expect(await comparisons(person.userid)).toBe(codeRules.wrongTriesPerAccount.limit);
     await test.restart();
-    const { code, linkToken: token } = await test.mailbox.code(person.email, 5);
-    const locked = await guess(person.userid, code);
-    expect([locked.statusCode, locked.json().code]).toEqual([422, 'code_locked']);
-    expect(locked.json().message).toMatch(/link in the e-mail/);
-    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+    const { code, linkToken: token } = await test.mailbox.code(person.email);
+    expect(await guess(person.userid, code)).toMatchObject({
+      status: 422,
+      code: 'code_locked',
+      message: expect.stringMatching(/link in the e-mail/),
+    });
+    expect((await tryCall(test, verifylink, { body: { token } })).status).toBe(200);
   });
 
   it.each(['activation', 'reset'])(
     'on at a used-up %s code waits for nobody and holds up nobody',
     async (purpose) => {
       const person = await (purpose === 'activation' ? registered(test) : verified(test));
-      const from = newAddress();
-      const begun = await send(test, 'POST', '/api/users/forgotpassword', { email: person.email }, { from });
-      const cookies = cookiesOf(begun);
+      const { cookies } = await beginReset(test, person);
       const guessAgain = () =>
         purpose === 'activation'
           ? guess(person.userid, '0000')
-          : send(test, 'POST', '/api/users/verifyforgortpasscode', { code: '0000' }, { cookies });
+          : tryCall(test, verifyforgortpasscode, { body: { code: '0000' }, cookies });
       await test.context.db
         .updateTable('codes')
         .set({ tries: codeRules.triesPerCode })
@@ -78,7 +80,7 @@ describe('guessing a code', () => {
       try {
         await somebody.query('begin');
         await somebody.query('select from users where id = $1 for update', [person.userid]);
-        expect((await guessAgain()).json().code).toBe('code_wrong');
+        expect((await guessAgain()).code).toBe('code_wrong');
       } finally {
         await somebody.query('rollback');
         somebody.release();
@@ -89,8 +91,8 @@ describe('guessing a code', () => {
   it('does not use up the tries of a person who then types the right code', async () => {
     const person = await registered(test);
     const { code } = await test.mailbox.code(person.email);
-    for (const wrong of wrongOf(code, 4)) expect((await guess(person.userid, wrong)).statusCode).toBe(422);
-    expect((await guess(person.userid, code)).statusCode).toBe(200);
+    for (const wrong of wrongOf(code, 4)) expect((await guess(person.userid, wrong)).status).toBe(422);
+    expect((await guess(person.userid, code)).status).toBe(200);
   });
 
   it('by everybody together has a daily budget; past it codes stop, an alert is left, links still work', async () => {
@@ -108,15 +110,15 @@ describe('guessing a code', () => {
       .onConflict((conflict) => conflict.columns(['scope', 'subject']).doUpdateSet({ hits: limit - 1 }))
       .execute();
     const [wrong = ''] = wrongOf(code, 1);
-    expect((await guess(person.userid, wrong)).json().code).toBe('code_wrong');
-    expect((await guess(person.userid, code)).json().code).toBe('code_locked');
+    expect((await guess(person.userid, wrong)).code).toBe('code_wrong');
+    expect((await guess(person.userid, code)).code).toBe('code_locked');
     const alerts = await test.context.db
       .selectFrom('audit_log')
       .select('id')
       .where('action', '=', 'code.budget-used-up')
       .execute();
     expect(alerts).toHaveLength(1);
-    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+    expect((await tryCall(test, verifylink, { body: { token } })).status).toBe(200);
     test.clock.advance(dayMs);
   });
 

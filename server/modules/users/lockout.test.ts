@@ -1,6 +1,8 @@
+import { resetlink, signin, updatepassword } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tryCall } from '../../testing/call.ts';
 import { dayMs, hourMs, secondMs } from '../../testing/clock.ts';
-import { cookiesOf, newAddress, send, signedIn, verified } from '../../testing/people.ts';
+import { beginReset, newAddress, signedIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { signInRules } from './rules.ts';
 
@@ -12,9 +14,9 @@ afterAll(() => test.close());
 
 type Cookies = Record<string, string>;
 const tryIn = (email: string, password: string, from = newAddress(), cookies: Cookies = {}) =>
-  send(test, 'POST', '/api/users/signin', { email, password, isAdmin: false }, { from, cookies });
+  tryCall(test, signin, { body: { email, password, isAdmin: false }, from, cookies });
 const wrongly = async (email: string, from?: string, cookies?: Cookies) =>
-  (await tryIn(email, 'wrong guess', from, cookies)).statusCode;
+  (await tryIn(email, 'wrong guess', from, cookies)).status;
 
 /** The failures that strangers together are held up by, but for the last few. */
 async function strangersFailed(email: string, hits: number): Promise<void> {
@@ -39,8 +41,8 @@ describe('a stranger who guesses from one address', () => {
     const person = await verified(test);
     const from = newAddress();
     for (let n = 0; n < 7; n += 1) await wrongly(person.email, from);
-    expect((await tryIn(person.email, person.password, from)).statusCode).toBe(429);
-    expect((await tryIn(person.email, person.password)).statusCode).toBe(200);
+    expect((await tryIn(person.email, person.password, from)).status).toBe(429);
+    expect((await tryIn(person.email, person.password)).status).toBe(200);
   });
 
   it('counts five times on the account and no more, however long they go on', async () => {
@@ -79,7 +81,7 @@ describe('strangers from many addresses', () => {
         expect(tries).toEqual([401, 401, 401, 401, 401]);
       }
       const refused = await tryIn(email, person.password);
-      refusals.push([refused.statusCode, refused.headers['retry-after'], refused.body]);
+      refusals.push([refused.status, refused.headers['retry-after'], refused.text]);
     }
     expect(refusals[0]?.slice(0, 2)).toEqual([429, '30']);
     expect(refusals[0]?.[2]).toMatch(/browser where you signed in before.*link that we mail/);
@@ -97,8 +99,8 @@ describe('strangers from many addresses', () => {
     const person = await signedIn(test);
     const { device = '' } = person.cookies;
     await besieged(person.email);
-    expect((await tryIn(person.email, person.password)).statusCode).toBe(429);
-    expect((await tryIn(person.email, person.password, newAddress(), { device })).statusCode).toBe(200);
+    expect((await tryIn(person.email, person.password)).status).toBe(429);
+    expect((await tryIn(person.email, person.password, newAddress(), { device })).status).toBe(200);
   });
 
   it('do not hold it up from their own network either', async () => {
@@ -106,25 +108,23 @@ describe('strangers from many addresses', () => {
     const shared = newAddress();
     for (let n = 0; n < 6; n += 1) await wrongly(person.email, shared);
     const { device = '' } = person.cookies;
-    expect((await tryIn(person.email, person.password, shared)).statusCode).toBe(429);
-    expect((await tryIn(person.email, person.password, shared, { device })).statusCode).toBe(200);
+    expect((await tryIn(person.email, person.password, shared)).status).toBe(429);
+    expect((await tryIn(person.email, person.password, shared, { device })).status).toBe(200);
   });
 
   it('do not hold up whoever sets a new password with the mailed link, nor the browser that did', async () => {
     const person = await verified(test);
     await besieged(person.email);
     const from = newAddress();
-    await send(test, 'POST', '/api/users/forgotpassword', { email: person.email }, { from });
-    const { linkToken: token } = await test.mailbox.code(person.email, 2);
-    const opened = await send(test, 'POST', '/api/users/resetlink', { token }, { from });
+    const { linkToken: token } = await beginReset(test, person);
+    const { cookies } = await tryCall(test, resetlink, { body: { token }, from });
     const password = 'a newer notch 1827';
     const body = { password, cpassword: password };
-    const url = `/api/users/updatepassword/${person.userid}`;
-    const done = await send(test, 'PATCH', url, body, { from, cookies: cookiesOf(opened) });
-    expect(done.statusCode).toBe(200);
+    const done = await tryCall(test, updatepassword, { params: person, body, from, cookies });
+    expect(done.status).toBe(200);
     await besieged(person.email);
-    const { device = '' } = cookiesOf(done);
-    expect((await tryIn(person.email, password, newAddress(), { device })).statusCode).toBe(200);
+    const { device = '' } = done.cookies;
+    expect((await tryIn(person.email, password, newAddress(), { device })).status).toBe(200);
   });
 });
 
@@ -149,7 +149,7 @@ describe('a stolen device cookie', () => {
 it('a right password takes back nothing that strangers did', async () => {
   const person = await verified(test);
   await strangersFailed(person.email, signInRules.perAccount.from - 2);
-  expect((await tryIn(person.email, person.password)).statusCode).toBe(200);
+  expect((await tryIn(person.email, person.password)).status).toBe(200);
   expect([await wrongly(person.email), await wrongly(person.email), await wrongly(person.email)]).toEqual([
     401, 401, 429,
   ]);

@@ -1,11 +1,14 @@
+import { contact } from '@tallystick/contract/mail';
+import { editprofile, register, resend, viewprofile } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, refusal } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { accountsOf, operatorPassword } from '../../testing/operators.ts';
 import {
+  beginReset,
   goodPassword,
   newAddress,
   registered,
-  send,
   signedIn,
   signIn,
   verified,
@@ -26,26 +29,25 @@ const messages = [
   'see evil.example',
 ];
 
-/** The whole of the newest letter to an address: headers, text and markup. */
+/** The whole of the newest letter to an address, headers, text and markup, of so many. */
 async function newestLetter(address: string, count: number): Promise<string> {
-  await test.mailbox.letters(address, count);
-  const [newest] = ((await test.context.inbox?.list()) ?? []).filter(({ to }) => to.includes(address));
-  return JSON.stringify(newest);
+  const letters = await test.mailbox.letters(address);
+  expect(letters).toHaveLength(count);
+  return JSON.stringify(letters[0]);
 }
 
 describe('a name that is a message', () => {
   it.each(messages)('is taken from nobody: %j', async (fullname) => {
-    const { token } = await signedIn(test);
     const from = newAddress();
     const email = 'message@example.com';
     const answers = [
-      await send(test, 'POST', '/api/users/register', { fullname, email, password: goodPassword }, { from }),
-      await send(test, 'POST', '/api/users/editprofile', { fullname }, { token }),
-      await send(test, 'POST', '/api/mail/contact', { name: fullname, email, message: 'Hello.' }, { from }),
+      await refusal(test, register, { body: { fullname, email, password: goodPassword }, from }),
+      await refusal(test, editprofile, { body: { fullname }, as: await signedIn(test) }),
+      await refusal(test, contact, { body: { name: fullname, email, message: 'Hello.' }, from }),
     ];
-    for (const answer of answers) {
-      expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
-      expect(answer.json().message).toMatch(/^(full)?name: .*\.$/);
+    for (const { status, code, message } of answers) {
+      expect([status, code]).toEqual([400, 'invalid_request']);
+      expect(message).toMatch(/^(full)?name: .*\.$/);
     }
     const operator = { name: fullname, email, password: operatorPassword };
     await expect(accountsOf(test).createOperator(operator)).rejects.toThrow();
@@ -55,27 +57,24 @@ describe('a name that is a message', () => {
     const person = await verified(test);
     const older = `<b>Amara</b> 47 ${'x'.repeat(120)}`;
     await test.context.owner.query('update users set fullname = $1 where id = $2', [older, person.userid]);
-    const { token } = await signIn(test, person);
-    const profile = async () =>
-      (await send(test, 'GET', '/api/users/viewprofile', undefined, { token })).json().fullname;
+    const as = await signIn(test, person);
+    const profile = async () => (await call(test, viewprofile, { as })).fullname;
     expect(await profile()).toBe(older);
     const fullname = 'Amara Okonkwo';
-    await send(test, 'POST', '/api/users/editprofile', { fullname, email: person.email }, { token });
+    await call(test, editprofile, { body: { fullname, email: person.email }, as });
     expect(await profile()).toBe(fullname);
   });
 });
 
 describe('a letter to an address that nobody has proven', () => {
-  const begin = (email: string) =>
-    send(test, 'POST', '/api/users/forgotpassword', { email }, { from: newAddress() });
-
   it('greets nobody by name, in no header either, and holds nothing that a stranger chose', async () => {
-    const { email, userid } = await registered(test);
+    const person = await registered(test);
+    const { email } = person;
     const activation = await newestLetter(email, 1);
     test.clock.advance(dayMs);
-    await send(test, 'POST', `/api/users/resend/${userid}`, {}, { from: newAddress() });
+    await call(test, resend, { params: person, from: newAddress() });
     const again = await newestLetter(email, 2);
-    await begin(email);
+    await beginReset(test, person);
     const reset = await newestLetter(email, 3);
     for (const letter of [activation, again, reset]) {
       expect(letter).toContain('Hello, enter this code');
@@ -84,9 +83,9 @@ describe('a letter to an address that nobody has proven', () => {
   });
 
   it('once it is proven greets by name', async () => {
-    const { email } = await verified(test);
-    await begin(email);
-    const letter = await newestLetter(email, 2);
+    const person = await verified(test);
+    await beginReset(test, person);
+    const letter = await newestLetter(person.email, 2);
     expect(letter).toContain('Hello Amara Okonkwo, enter this code');
   });
 });

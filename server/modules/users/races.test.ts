@@ -1,6 +1,8 @@
+import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, tryCall } from '../../testing/call.ts';
 import { minuteMs } from '../../testing/clock.ts';
-import { cookiesOf, newAddress, registered, type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { beginReset, newAddress, registered, type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -13,24 +15,16 @@ const newPassword = 'a newer notch 1827';
 
 /** A reset that only lacks its last step. */
 async function readyToReset(person: SignedIn) {
-  const begun = await send(
-    test,
-    'POST',
-    '/api/users/forgotpassword',
-    { email: person.email },
-    { from: newAddress() },
-  );
-  const cookies = cookiesOf(begun);
-  const { code } = await test.mailbox.code(person.email, 2);
-  await send(test, 'POST', '/api/users/verifyforgortpasscode', { code }, { cookies });
+  const { cookies, code } = await beginReset(test, person);
+  await call(test, calls.verifyforgortpasscode, { body: { code }, cookies });
   const body = { password: newPassword, cpassword: newPassword };
-  return () => send(test, 'PATCH', `/api/users/updatepassword/${person.userid}`, body, { cookies });
+  return () => tryCall(test, calls.updatepassword, { params: person, body, cookies });
 }
 
 const isAlive = async (token: string) =>
-  (await send(test, 'GET', '/api/users/viewprofile', undefined, { token })).statusCode === 200;
-const signInWith = (person: SignedIn, password: string) =>
-  send(test, 'POST', '/api/users/signin', { email: person.email, password }, { from: newAddress() });
+  (await tryCall(test, calls.viewprofile, { as: { token } })).status === 200;
+const signInWith = ({ email }: SignedIn, password: string) =>
+  tryCall(test, calls.signin, { body: { email, password }, from: newAddress() });
 
 describe('while a password is being reset', () => {
   it('no session that began with the old one survives', async () => {
@@ -38,9 +32,9 @@ describe('while a password is being reset', () => {
     const reset = await readyToReset(person);
     const tries = Array.from({ length: 3 }, () => signInWith(person, person.password));
     const [done, ...begun] = await Promise.all([reset(), ...tries]);
-    expect(done?.statusCode).toBe(200);
+    expect(done?.status).toBe(200);
     for (const answer of begun) {
-      if (answer.statusCode === 200) expect(await isAlive(answer.json().token)).toBe(false);
+      if (answer.code === 'done') expect(await isAlive(answer.answer.token)).toBe(false);
     }
     expect(await isAlive(person.token)).toBe(false);
   });
@@ -49,10 +43,10 @@ describe('while a password is being reset', () => {
     const person = await signedIn(test);
     const reset = await readyToReset(person);
     const body = { password: person.password, passwordnew: 'the attacker 1828' };
-    const change = () => send(test, 'POST', '/api/users/changepassword', body, { token: person.token });
+    const change = () => tryCall(test, calls.changepassword, { body, as: person });
     const [done] = await Promise.all([reset(), change(), change()]);
-    expect(done?.statusCode).toBe(200);
-    expect((await signInWith(person, newPassword)).statusCode).toBe(200);
+    expect(done?.status).toBe(200);
+    expect((await signInWith(person, newPassword)).status).toBe(200);
   });
 });
 
@@ -62,9 +56,9 @@ it('entering a code and asking for another at the same moment never fails', asyn
     const { code } = await test.mailbox.code(person.email);
     test.clock.advance(minuteMs);
     const answers = await Promise.all([
-      send(test, 'POST', `/api/users/verifycode/${person.userid}`, { code }),
-      send(test, 'POST', `/api/users/resend/${person.userid}`, {}, { from: newAddress() }),
+      tryCall(test, calls.verifycode, { params: person, body: { code } }),
+      tryCall(test, calls.resend, { params: person, from: newAddress() }),
     ]);
-    for (const answer of answers) expect(answer.statusCode, answer.body).toBeLessThan(500);
+    for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
   }
 });

@@ -1,6 +1,8 @@
+import { register, resend, signin, verifycode, verifylink } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf, send, tryCall } from '../../testing/call.ts';
 import { minuteMs } from '../../testing/clock.ts';
-import { goodPassword, newAddress, registered, send, verified } from '../../testing/people.ts';
+import { goodPassword, newAddress, registered, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -9,31 +11,30 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const register = (body: object, from = newAddress()) =>
-  send(test, 'POST', '/api/users/register', body, { from });
 const form = { fullname: 'Amara Okonkwo', password: goodPassword, isAdmin: false };
+const signUp = (email: string, from = newAddress()) =>
+  tryCall(test, register, { body: { ...form, email }, from });
+const enter = ({ userid }: { userid: string }, code: string) =>
+  tryCall(test, verifycode, { params: { userid }, body: { code } });
+const openLink = (token: string) => tryCall(test, verifylink, { body: { token } });
 
 describe('signing up', () => {
   it('answers with the user id and mails a code', async () => {
-    const answer = await register({ ...form, email: 'new@example.com' });
-    expect(answer.statusCode).toBe(200);
-    expect(Object.keys(answer.json())).toEqual(['userid']);
+    const reply = await signUp('new@example.com');
+    expect(Object.keys(answerOf(reply))).toEqual(['userid']);
     expect((await test.mailbox.letters('new@example.com'))[0]?.subject).toMatch(/activation code/);
   });
 
   it('is refused with 422 when the address is taken, whatever its spelling', async () => {
     await registered(test, 'Jörg@example.com');
     for (const email of ['Jörg@example.com', 'JÖRG@EXAMPLE.COM', 'jo\u0308rg@example.com']) {
-      const answer = await register({ ...form, email });
-      expect([answer.statusCode, answer.json().code]).toEqual([422, 'email_exists']);
+      expect(await signUp(email)).toMatchObject({ status: 422, code: 'email_exists' });
     }
   });
 
   it('creates one account when the same address signs up twenty times at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => register({ ...form, email: 'race@example.com' })),
-    );
-    const statuses = answers.map((answer) => answer.statusCode).sort();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signUp('race@example.com')));
+    const statuses = answers.map(({ status }) => status).sort();
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.every((status) => [200, 422, 503].includes(status))).toBe(true);
     expect(await test.mailbox.letters('race@example.com')).toHaveLength(1);
@@ -51,15 +52,16 @@ describe('signing up', () => {
   ])('is refused for %s, in words and with nothing written', async (_case, status, wrong) => {
     const count = () => test.context.db.selectFrom('users').select('id').execute();
     const before = (await count()).length;
-    const answer = await register({ ...form, email: 'wrong@example.com', ...wrong });
+    const body = { ...form, email: 'wrong@example.com', ...wrong };
+    const answer = await send(test, 'POST', register.path, body, { from: newAddress() });
     expect(answer.statusCode).toBe(status);
     expect(answer.json().message).toMatch(/\w+ .*\.$/);
     expect((await count()).length).toBe(before);
   });
 
   it('never makes an operator, whatever isAdmin says', async () => {
-    const answer = await register({ ...form, email: 'admin@example.com', isAdmin: true });
-    expect(answer.statusCode).toBe(200);
+    const body = { ...form, email: 'admin@example.com', isAdmin: true };
+    expect((await tryCall(test, register, { body, from: newAddress() })).status).toBe(200);
     const row = await test.context.db
       .selectFrom('users')
       .selectAll()
@@ -72,9 +74,9 @@ describe('signing up', () => {
     const from = newAddress();
     const statuses: number[] = [];
     for (let n = 0; n < 21; n += 1) {
-      const answer = await register({ ...form, email: `many-${n}@example.com` }, from);
-      statuses.push(answer.statusCode);
-      if (answer.statusCode === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const { status, headers } = await signUp(`many-${n}@example.com`, from);
+      statuses.push(status);
+      if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
     const refused = await test.context.db
@@ -90,38 +92,33 @@ describe('activating', () => {
   it('works once with the mailed code', async () => {
     const person = await registered(test);
     const { code } = await test.mailbox.code(person.email);
-    const url = `/api/users/verifycode/${person.userid}`;
-    expect((await send(test, 'POST', url, { code })).statusCode).toBe(200);
-    expect((await send(test, 'POST', url, { code })).statusCode).toBe(422);
+    expect((await enter(person, code)).status).toBe(200);
+    expect((await enter(person, code)).status).toBe(422);
   });
 
   it('works once with the long link', async () => {
     const person = await registered(test);
     const { linkToken: token } = await test.mailbox.code(person.email);
-    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
-    const again = await send(test, 'POST', '/api/users/verifylink', { token });
-    expect([again.statusCode, again.json().code]).toEqual([422, 'link_wrong']);
+    expect((await openLink(token)).status).toBe(200);
+    expect(await openLink(token)).toMatchObject({ status: 422, code: 'link_wrong' });
     const { email, password } = person;
-    expect((await send(test, 'POST', '/api/users/signin', { email, password })).statusCode).toBe(200);
+    expect((await tryCall(test, signin, { body: { email, password } })).status).toBe(200);
   });
 
   it('succeeds exactly once when the right code is sent fifty times at once', async () => {
     const person = await registered(test);
     const { code } = await test.mailbox.code(person.email);
-    const url = `/api/users/verifycode/${person.userid}`;
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(test, 'POST', url, { code })));
-    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.statusCode === 422)).toHaveLength(49);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => enter(person, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
   });
 
   it('is refused ten minutes after the code was sent, while the link still works', async () => {
     const person = await registered(test);
     const { code, linkToken: token } = await test.mailbox.code(person.email);
     test.clock.advance(10 * minuteMs);
-    expect((await send(test, 'POST', `/api/users/verifycode/${person.userid}`, { code })).statusCode).toBe(
-      422,
-    );
-    expect((await send(test, 'POST', '/api/users/verifylink', { token })).statusCode).toBe(200);
+    expect((await enter(person, code)).status).toBe(422);
+    expect((await openLink(token)).status).toBe(200);
   });
 
   it('of one person is not possible with the code of another', async () => {
@@ -130,37 +127,32 @@ describe('activating', () => {
     const { code } = await test.mailbox.code(one.email);
     const otherCode = (await test.mailbox.code(other.email)).code;
     if (code === otherCode) return;
-    const answer = await send(test, 'POST', `/api/users/verifycode/${other.userid}`, { code });
-    expect(answer.statusCode).toBe(422);
+    expect((await enter(other, code)).status).toBe(422);
   });
 });
 
 describe('Resend Code', () => {
-  const resend = (userid: string, body?: object) =>
-    send(test, 'POST', `/api/users/resend/${userid}`, body, { from: newAddress() });
+  const again = (userid: string) => tryCall(test, resend, { params: { userid }, from: newAddress() });
 
   it('waits a minute, then sends a new code that cancels the old one', async () => {
     const person = await registered(test);
     const first = await test.mailbox.code(person.email);
-    const tooSoon = await resend(person.userid);
-    expect([tooSoon.statusCode, tooSoon.headers['retry-after']]).toEqual([429, '60']);
+    const tooSoon = await again(person.userid);
+    expect([tooSoon.status, tooSoon.headers['retry-after']]).toEqual([429, '60']);
     test.clock.advance(minuteMs);
-    expect((await resend(person.userid)).statusCode).toBe(200);
-    const second = await test.mailbox.code(person.email, 2);
-    const url = `/api/users/verifycode/${person.userid}`;
-    if (first.code !== second.code)
-      expect((await send(test, 'POST', url, { code: first.code })).statusCode).toBe(422);
-    const oldLink = await send(test, 'POST', '/api/users/verifylink', { token: first.linkToken });
-    expect(oldLink.statusCode).toBe(422);
-    expect((await send(test, 'POST', url, { code: second.code })).statusCode).toBe(200);
+    expect((await again(person.userid)).status).toBe(200);
+    const second = await test.mailbox.code(person.email);
+    if (first.code !== second.code) expect((await enter(person, first.code)).status).toBe(422);
+    expect((await openLink(first.linkToken)).status).toBe(422);
+    expect((await enter(person, second.code)).status).toBe(200);
   });
 
   it('sends one mail when it is pressed twenty times at once', async () => {
     const person = await registered(test);
     test.clock.advance(minuteMs);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => resend(person.userid)));
-    expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(19);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => again(person.userid)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(19);
   });
 
   it('stops at five codes a day', async () => {
@@ -168,7 +160,7 @@ describe('Resend Code', () => {
     const statuses: number[] = [];
     for (let n = 0; n < 5; n += 1) {
       test.clock.advance(minuteMs);
-      statuses.push((await resend(person.userid)).statusCode);
+      statuses.push((await again(person.userid)).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
@@ -176,8 +168,8 @@ describe('Resend Code', () => {
   it('is refused for an active account and for nobody', async () => {
     const person = await verified(test);
     test.clock.advance(minuteMs);
-    expect((await resend(person.userid)).json().code).toBe('already_verified');
-    expect((await resend('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
-    expect((await resend('nobody')).statusCode).toBe(400);
+    expect((await again(person.userid)).code).toBe('already_verified');
+    expect((await again('00000000-0000-4000-8000-000000000000')).status).toBe(404);
+    expect((await again('nobody')).status).toBe(400);
   });
 });

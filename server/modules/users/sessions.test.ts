@@ -1,6 +1,8 @@
+import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, refusal, send, tryCall } from '../../testing/call.ts';
 import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
-import { cookiesOf, newAddress, registered, send, signedIn, signIn, verified } from '../../testing/people.ts';
+import { newAddress, registered, type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -10,17 +12,15 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const tryIn = (email: string, password: string, from = newAddress()) =>
-  send(test, 'POST', '/api/users/signin', { email, password, isAdmin: false }, { from });
-const profile = (how: {
-  token?: string;
-  cookies?: Record<string, string>;
-  headers?: Record<string, string>;
-}) => send(test, 'GET', '/api/users/viewprofile', undefined, how);
+  tryCall(test, calls.signin, { body: { email, password, isAdmin: false }, from });
+const profile = (as: { token?: string; cookies?: Record<string, string> }, headers = {}) =>
+  tryCall(test, calls.viewprofile, { as, headers });
 
 describe('signing in', () => {
   it('answers _id, token, fullname and email, and sets a cookie with another value', async () => {
     const person = await verified(test);
-    const answer = await tryIn(person.email.toUpperCase(), person.password);
+    const details = { email: person.email.toUpperCase(), password: person.password };
+    const answer = await send(test, 'POST', calls.signin.path, details, { from: newAddress() });
     expect(answer.statusCode).toBe(200);
     const body = answer.json();
     expect(Object.keys(body).sort()).toEqual(['_id', 'email', 'fullname', 'token']);
@@ -42,43 +42,41 @@ describe('signing in', () => {
     const person = await verified(test);
     const wrong = await tryIn(person.email, 'not the password');
     const unknown = await tryIn('nobody@example.com', 'not the password');
-    expect([wrong.statusCode, wrong.body]).toEqual([401, unknown.body]);
-    expect(wrong.json().code).toBe('wrong_credentials');
+    expect([wrong.status, wrong.text]).toEqual([401, unknown.text]);
+    expect(wrong.code).toBe('wrong_credentials');
   });
 
   it('of an account that is not active answers 422 with the user id and mails a code, once a minute', async () => {
     const person = await registered(test);
     const first = await test.mailbox.code(person.email);
     for (let n = 0; n < 3; n += 1) {
-      const answer = await tryIn(person.email, person.password);
-      expect([answer.statusCode, answer.json().code, answer.json().userid]).toEqual([
-        422,
-        'email_unverified',
-        person.userid,
-      ]);
-      expect(answer.cookies).toEqual([]);
+      expect(await tryIn(person.email, person.password)).toMatchObject({
+        status: 422,
+        code: 'email_unverified',
+        userid: person.userid,
+        cookies: {},
+      });
     }
     expect(await test.mailbox.letters(person.email)).toHaveLength(1);
     test.clock.advance(minuteMs);
-    expect((await tryIn(person.email, person.password)).statusCode).toBe(422);
-    const second = await test.mailbox.code(person.email, 2);
-    expect(second.linkToken).not.toBe(first.linkToken);
-    const answer = await send(test, 'POST', `/api/users/verifycode/${person.userid}`, { code: second.code });
-    expect(answer.statusCode).toBe(200);
+    expect((await tryIn(person.email, person.password)).status).toBe(422);
+    const { code, linkToken } = await test.mailbox.code(person.email);
+    expect(linkToken).not.toBe(first.linkToken);
+    expect((await tryCall(test, calls.verifycode, { params: person, body: { code } })).status).toBe(200);
   });
 
   it('still answers 422 when the day has no more codes to give', async () => {
     const person = await registered(test);
     for (let n = 0; n < 7; n += 1) {
       test.clock.advance(minuteMs);
-      expect((await tryIn(person.email, person.password)).statusCode).toBe(422);
+      expect((await tryIn(person.email, person.password)).status).toBe(422);
     }
-    expect(await test.mailbox.letters(person.email, 5)).toHaveLength(5);
+    expect(await test.mailbox.letters(person.email)).toHaveLength(5);
   });
 
   it('never tells of an unverified account to someone without its password', async () => {
     const person = await registered(test);
-    expect((await tryIn(person.email, 'not the password')).statusCode).toBe(401);
+    expect((await tryIn(person.email, 'not the password')).status).toBe(401);
   });
 });
 
@@ -86,30 +84,30 @@ describe('guessing a password', () => {
   it('is slowed down from the fifth failure of one address, longer each time, and after a restart, too', async () => {
     const person = await verified(test);
     const from = newAddress();
-    const wrongly = async () => (await tryIn(person.email, 'wrong guess', from)).statusCode;
+    const wrongly = async () => (await tryIn(person.email, 'wrong guess', from)).status;
     const rightly = () => tryIn(person.email, person.password, from);
     for (let n = 0; n < 5; n += 1) expect(await wrongly()).toBe(401);
     const waiting = await rightly();
-    expect([waiting.statusCode, waiting.headers['retry-after']]).toEqual([429, '30']);
+    expect([waiting.status, waiting.headers['retry-after']]).toEqual([429, '30']);
     await test.restart();
-    expect((await rightly()).statusCode).toBe(429);
+    expect((await rightly()).status).toBe(429);
     test.clock.advance(30 * secondMs);
     expect(await wrongly()).toBe(401);
     expect((await rightly()).headers['retry-after']).toBe('60');
     test.clock.advance(minuteMs);
-    expect((await rightly()).statusCode).toBe(200);
-    expect((await rightly()).statusCode).toBe(200);
+    expect((await rightly()).status).toBe(200);
+    expect((await rightly()).status).toBe(200);
   });
 
   it('is slowed down from the fifth failure from one address, whoever is tried', async () => {
     const person = await verified(test);
     const from = newAddress();
     for (let n = 0; n < 5; n += 1)
-      expect((await tryIn(`victim-${n}@example.com`, 'guess', from)).statusCode).toBe(401);
-    expect((await tryIn(person.email, person.password, from)).statusCode).toBe(429);
-    expect((await tryIn(person.email, person.password)).statusCode).toBe(200);
+      expect((await tryIn(`victim-${n}@example.com`, 'guess', from)).status).toBe(401);
+    expect((await tryIn(person.email, person.password, from)).status).toBe(429);
+    expect((await tryIn(person.email, person.password)).status).toBe(200);
     test.clock.advance(30 * secondMs);
-    expect((await tryIn(person.email, person.password, from)).statusCode).toBe(200);
+    expect((await tryIn(person.email, person.password, from)).status).toBe(200);
   });
 
   it('a hundred times at once from one address still gets only five looks', async () => {
@@ -118,9 +116,9 @@ describe('guessing a password', () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => tryIn(person.email, 'wrong guess', from)),
     );
-    const looked = answers.filter((answer) => answer.statusCode === 401);
+    const looked = answers.filter((answer) => answer.status === 401);
     expect(looked.length).toBeLessThanOrEqual(5);
-    expect(answers.every((answer) => [401, 429, 503].includes(answer.statusCode))).toBe(true);
+    expect(answers.every((answer) => [401, 429, 503].includes(answer.status))).toBe(true);
   });
 
   it('never waits longer than an hour', async () => {
@@ -134,25 +132,25 @@ describe('guessing a password', () => {
       test.clock.advance(wait * secondMs);
     }
     expect(longest).toBe(3600);
-    expect((await tryIn(person.email, person.password, from)).statusCode).toBe(200);
+    expect((await tryIn(person.email, person.password, from)).status).toBe(200);
   });
 });
 
 describe('a session', () => {
   it('is carried by the bearer token or by the cookie', async () => {
     const { token, cookies } = await signedIn(test);
-    expect((await profile({ token })).statusCode).toBe(200);
-    expect((await profile({ cookies })).statusCode).toBe(200);
-    expect((await profile({ token: cookies.session ?? '' })).statusCode).toBe(401);
-    expect((await profile({ cookies: { session: token } })).statusCode).toBe(401);
+    expect((await profile({ token })).status).toBe(200);
+    expect((await profile({ cookies })).status).toBe(200);
+    expect((await profile({ token: cookies.session ?? '' })).status).toBe(401);
+    expect((await profile({ cookies: { session: token } })).status).toBe(401);
   });
 
   it('ends on the server at sign-out', async () => {
     const { token, cookies } = await signedIn(test);
-    const out = await send(test, 'POST', '/api/users/signout', undefined, { token });
-    expect([out.statusCode, cookiesOf(out).session]).toEqual([200, '']);
-    expect((await profile({ token })).statusCode).toBe(401);
-    expect((await profile({ cookies })).statusCode).toBe(401);
+    const out = await tryCall(test, calls.signout, { as: { token } });
+    expect([out.status, out.cookies.session]).toEqual([200, '']);
+    expect((await profile({ token })).status).toBe(401);
+    expect((await profile({ cookies })).status).toBe(401);
   });
 
   it('ends after an idle hour; use keeps it, background reads do not', async () => {
@@ -161,9 +159,9 @@ describe('a session', () => {
     const background = { 'x-background-read': '1' };
     for (let n = 0; n < 3; n += 1) {
       test.clock.advance(25 * minuteMs);
-      expect((await profile(used)).statusCode).toBe(200);
+      expect((await profile(used)).status).toBe(200);
       const status = n < 2 ? 200 : 401;
-      expect((await profile({ token: watched.token, headers: background })).statusCode).toBe(status);
+      expect((await profile(watched, background)).status).toBe(status);
     }
   });
 
@@ -171,108 +169,102 @@ describe('a session', () => {
     const person = await signedIn(test);
     for (let n = 0; n < 47; n += 1) {
       test.clock.advance(hourMs / 2);
-      expect((await profile(person)).statusCode).toBe(200);
+      expect((await profile(person)).status).toBe(200);
     }
     test.clock.advance(hourMs / 2);
-    expect((await profile(person)).statusCode).toBe(401);
+    expect((await profile(person)).status).toBe(401);
   });
 
   it('survives a restart of the server', async () => {
     const person = await signedIn(test);
     await test.restart();
-    expect((await profile(person)).statusCode).toBe(200);
+    expect((await profile(person)).status).toBe(200);
   });
 
   it('is not created by any other token', async () => {
     for (const token of ['', 'x', 'null', 'undefined', 'a'.repeat(5000)]) {
-      expect((await profile({ token })).statusCode).toBe(401);
+      expect((await profile({ token })).status).toBe(401);
     }
   });
 });
 
 describe('changing the password', () => {
-  const change = (token: string, password: string, passwordnew: string) =>
-    send(test, 'POST', '/api/users/changepassword', { password, passwordnew }, { token });
+  const change = (as: SignedIn, password: string, passwordnew: string) =>
+    tryCall(test, calls.changepassword, { body: { password, passwordnew }, as });
 
   it('ends every other session, keeps this one, and is told by mail', async () => {
     const here = await signedIn(test);
     const there = await signIn(test, here);
-    expect((await change(here.token, here.password, 'a newer notch 1827')).statusCode).toBe(200);
-    expect((await profile(here)).statusCode).toBe(200);
-    expect((await profile(there)).statusCode).toBe(401);
-    expect((await tryIn(here.email, here.password)).statusCode).toBe(401);
-    expect((await tryIn(here.email, 'a newer notch 1827')).statusCode).toBe(200);
+    expect((await change(here, here.password, 'a newer notch 1827')).status).toBe(200);
+    expect((await profile(here)).status).toBe(200);
+    expect((await profile(there)).status).toBe(401);
+    expect((await tryIn(here.email, here.password)).status).toBe(401);
+    expect((await tryIn(here.email, 'a newer notch 1827')).status).toBe(200);
     // The last one tells of the sign-in just now.
-    const [, told] = await test.mailbox.letters(here.email, 3);
+    const [, told] = await test.mailbox.letters(here.email);
     expect(told?.subject).toMatch(/password was changed/);
   });
 
   it('is 422, never 401, when the old password is wrong or the new one is weak', async () => {
-    const { token, password } = await signedIn(test);
-    const wrong = await change(token, 'not the old one', 'a newer notch 1827');
-    expect([wrong.statusCode, wrong.json().code]).toEqual([422, 'old_password_wrong']);
-    const weak = await change(token, password, 'password1');
-    expect([weak.statusCode, weak.json().code]).toEqual([422, 'new_password_refused']);
-    expect((await profile({ token })).statusCode).toBe(200);
+    const person = await signedIn(test);
+    const wrong = await change(person, 'not the old one', 'a newer notch 1827');
+    expect(wrong).toMatchObject({ status: 422, code: 'old_password_wrong' });
+    const weak = await change(person, person.password, 'password1');
+    expect(weak).toMatchObject({ status: 422, code: 'new_password_refused' });
+    expect((await profile(person)).status).toBe(200);
   });
 
   it('cannot be used to guess the old one without end', async () => {
-    const { token, password } = await signedIn(test);
+    const person = await signedIn(test);
     for (let n = 0; n < 5; n += 1)
-      expect((await change(token, `guess ${n}`, 'a newer notch')).statusCode).toBe(422);
-    expect((await change(token, password, 'a newer notch')).statusCode).toBe(429);
+      expect((await change(person, `guess ${n}`, 'a newer notch')).status).toBe(422);
+    expect((await change(person, person.password, 'a newer notch')).status).toBe(429);
   });
 });
 
 describe('the list of devices', () => {
-  const devices = async (token: string) =>
-    (await send(test, 'GET', '/api/users/devices', undefined, { token })).json().device as {
-      _id: string;
-      current: boolean;
-    }[];
+  const devices = async (as: SignedIn) => (await call(test, calls.devices, { as })).device;
 
   it('names this one and lets any other be signed out, but only by its owner', async () => {
     const here = await signedIn(test);
     const there = await signIn(test, { ...here, cookies: {} });
     const stranger = await signedIn(test);
-    const listed = await devices(here.token);
+    const listed = await devices(here);
     expect(listed.map(({ current }) => current).sort()).toEqual([false, true]);
-    const other = listed.find(({ current }) => !current)?._id;
-    const url = `/api/users/signoutdevice/${other}`;
-    expect((await send(test, 'POST', url, undefined, { token: stranger.token })).statusCode).toBe(404);
-    expect((await profile(there)).statusCode).toBe(200);
-    expect((await send(test, 'POST', url, undefined, { token: here.token })).statusCode).toBe(200);
-    expect((await profile(there)).statusCode).toBe(401);
-    expect(await devices(here.token)).toHaveLength(1);
+    const deviceid = listed.find(({ current }) => !current)?._id ?? '';
+    const signOutOther = (as: SignedIn) => tryCall(test, calls.signoutdevice, { params: { deviceid }, as });
+    expect((await signOutOther(stranger)).status).toBe(404);
+    expect((await profile(there)).status).toBe(200);
+    expect((await signOutOther(here)).status).toBe(200);
+    expect((await profile(there)).status).toBe(401);
+    expect(await devices(here)).toHaveLength(1);
   });
 
   it('can be emptied but for this one', async () => {
     const here = await signedIn(test);
     const anywhere = { ...here, cookies: {} };
     const others = await Promise.all([signIn(test, anywhere), signIn(test, here)]);
-    expect(
-      (await send(test, 'POST', '/api/users/signoutothers', undefined, { token: here.token })).statusCode,
-    ).toBe(200);
-    for (const other of others) expect((await profile(other)).statusCode).toBe(401);
-    expect((await profile(here)).statusCode).toBe(200);
+    expect((await tryCall(test, calls.signoutothers, { as: here })).status).toBe(200);
+    for (const other of others) expect((await profile(other)).status).toBe(401);
+    expect((await profile(here)).status).toBe(200);
   });
 });
 
 describe('the profile', () => {
-  const edit = (token: string, body: object) => send(test, 'POST', '/api/users/editprofile', body, { token });
-
   it('shows name and address, and takes a new name as it was typed', async () => {
-    const { token, email } = await signedIn(test);
+    const as = await signedIn(test);
+    const { email } = as;
     const fullname = 'Amara-Lea O\u2019Neil, Jr.';
-    const edited = await edit(token, { fullname, email });
-    expect([edited.statusCode, edited.json().fullname]).toEqual([200, fullname]);
-    expect((await profile({ token })).json()).toMatchObject({ fullname, email });
+    expect((await call(test, calls.editprofile, { body: { fullname, email }, as })).fullname).toBe(fullname);
+    expect(await call(test, calls.viewprofile, { as })).toMatchObject({ fullname, email });
   });
 
   it('does not take another e-mail address', async () => {
-    const { token, email } = await signedIn(test);
-    const answer = await edit(token, { fullname: 'Other', email: 'other@example.com' });
-    expect([answer.statusCode, answer.json().code]).toEqual([422, 'email_read_only']);
-    expect((await profile({ token })).json()).toMatchObject({ fullname: 'Amara Okonkwo', email });
+    const as = await signedIn(test);
+    const body = { fullname: 'Other', email: 'other@example.com' };
+    const refused = await refusal(test, calls.editprofile, { body, as });
+    expect(refused).toMatchObject({ status: 422, code: 'email_read_only' });
+    const unchanged = { fullname: 'Amara Okonkwo', email: as.email };
+    expect(await call(test, calls.viewprofile, { as })).toMatchObject(unchanged);
   });
 });

@@ -1,6 +1,9 @@
+import { addbalance } from '@tallystick/contract/funding';
+import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { call, tryCall } from '../../testing/call.ts';
+import { deposit, type Offers, operator, withdrawalForm, withOffers } from '../../testing/money.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -14,15 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-async function withdrawTo(method: string, withdrawaladdress: string) {
-  const body = {
-    userid: person.userid,
-    withdrawalid: offers.withdrawalMethods[method],
-    withdrawalamount: 50,
-    withdrawaladdress,
-  };
-  const answer = await send(test, 'POST', '/api/withdrawal/makenewwithdrawal', body, { token: person.token });
-  return answer.statusCode === 200 ? 'taken' : answer.json().message;
+async function withdrawTo(method: 'Ethereum' | 'Ripple', withdrawaladdress: string) {
+  const to = { withdrawalid: offers.withdrawalMethods[method], withdrawaladdress, withdrawalamount: 50 };
+  const body = withdrawalForm({ offers, who: person }, to);
+  const reply = await tryCall(test, makenewwithdrawal, { body, as: person });
+  return reply.code === 'done' ? 'taken' : reply.message;
 }
 
 const ours = 'This is the address that deposits are sent to. Enter the address of your own wallet.';
@@ -37,7 +36,7 @@ it('an address is refused from when two operators agreed to it until nobody may 
   const both = async () => [await withdrawTo('Ripple', old), await withdrawTo('Ripple', next)];
   const { funding } = test.context;
   const wish = { fundingtypename: 'Ripple', amount: 50 };
-  const shown = await send(test, 'POST', '/api/funding/addbalance', wish, { token: person.token });
+  const shown = await call(test, addbalance, { body: wish, as: person });
   const method = (await funding.allPaymentMethods()).find(({ paymentname }) => paymentname === 'Ripple');
   const change = { methodId: method?.id ?? '', paymentaddress: next };
   await funding.proposeAddress({ ...change, actor: operator('one') });
@@ -47,7 +46,7 @@ it('an address is refused from when two operators agreed to it until nobody may 
   await funding.agreeAddress({ id: waiting?.id ?? '', actor: operator('two') });
   expect(await both()).toEqual([ours, ours]);
 
-  const { _id: requestId } = shown.json().request;
+  const { _id: requestId } = shown.request;
   const reason = 'Nothing arrived.';
   await funding.rejectFunding({ requestId, reason, actor: operator(), idempotencyKey: null });
   expect(await both()).toEqual(['taken', ours]);

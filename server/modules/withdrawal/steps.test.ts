@@ -1,7 +1,10 @@
-import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
+import { fetchbalance } from '@tallystick/contract/funding';
+import { summary } from '@tallystick/contract/ledger';
+import { fetchwithdrawals, type WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call } from '../../testing/call.ts';
 import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createLedger } from '../ledger/service.ts';
 import { statusAfter, type WithdrawalStep } from './rules.ts';
@@ -22,7 +25,7 @@ afterAll(() => test.close());
 const requested = (): Promise<WithdrawalRow> =>
   test.context.withdrawal.askForWithdrawal({
     userId: person.userid,
-    methodId: offers.withdrawalMethods.Bitcoin ?? '',
+    methodId: offers.withdrawalMethods.Bitcoin,
     amountCents: 10_000n,
     address: goodAddress.Bitcoin,
     idempotencyKey: null,
@@ -40,15 +43,13 @@ const reject = (row: WithdrawalRow, id?: string, reason = 'The address is on a l
 const cancel = ({ id, userId }: WithdrawalRow) =>
   test.context.withdrawal.cancelWithdrawal({ withdrawalId: id, userId, idempotencyKey: null });
 
-const get = async (path: string) =>
-  (await send(test, 'GET', path, undefined, { token: person.token })).json();
 const balance = async () => {
-  const { available, withdrawing, entries } = await get('/api/ledger/summary');
+  const { available, withdrawing, entries } = await call(test, summary, { as: person });
   return { available, withdrawing, entries };
 };
 const shown = async ({ id }: WithdrawalRow) => {
-  const first = await get('/api/withdrawal/fetchwithdrawals');
-  return first.withdrawal.find(({ _id }: { _id: string }) => _id === id);
+  const first = await call(test, fetchwithdrawals, { as: person });
+  return first.withdrawal.find(({ _id }) => _id === id);
 };
 async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(promises);
@@ -92,7 +93,7 @@ describe('an operator', () => {
       chaintransactionid: null,
     });
     expect(await balance()).toEqual({ ...before, entries: before.entries + 2 });
-    const { balance: entries } = await get('/api/funding/fetchbalance');
+    const { balance: entries } = await call(test, fetchbalance, { as: person });
     expect(entries[0]).toMatchObject({
       fundingtype: 'Withdrawal Returned',
       finalBalance: 100,
@@ -246,11 +247,10 @@ describe('every step', () => {
     await pay(paid, 'omar', newTxid());
     await reject(rejected, 'vera', 'No.');
     // The specified list of everything, a page, and a page of one kind are read in three ways.
-    for (const query of ['', '?page=1', '?fundingtype=Withdrawal']) {
-      const { balance: entries } = await get(`/api/funding/fetchbalance${query}`);
+    for (const query of [{}, { page: 1 }, { fundingtype: 'Withdrawal' }]) {
+      const { balance: entries } = await call(test, fetchbalance, { query, as: person });
       const stateOf = ({ transactionid }: WithdrawalRow) =>
-        entries.find((entry: { transactionid: string }) => entry.transactionid === transactionid)
-          ?.withdrawalstate;
+        entries.find((entry) => entry.transactionid === transactionid)?.withdrawalstate;
       expect([held, approved, paid, rejected].map(stateOf)).toEqual(['held', 'held', 'paid', 'returned']);
       const others = entries.filter((entry: { fundingtype: string }) => entry.fundingtype !== 'Withdrawal');
       for (const other of others) expect(other.withdrawalstate).toBeNull();

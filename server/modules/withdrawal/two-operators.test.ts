@@ -52,7 +52,7 @@ async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
 describe('a payout', () => {
   const requested = (userId: string, dollars: number, address = newBitcoinAddress()) =>
     test.context.withdrawal.askForWithdrawal({
-      ...{ userId, methodId: offers.withdrawalMethods.Bitcoin ?? '', idempotencyKey: null },
+      ...{ userId, methodId: offers.withdrawalMethods.Bitcoin, idempotencyKey: null },
       ...{ amountCents: BigInt(dollars) * 100n, address },
     });
   const approve = (
@@ -201,7 +201,7 @@ describe('somebody who is an operator no more', () => {
         ...{ requestId: request.id, receivedCents, chainTxid: newTxid(), chainOutput: null },
         ...{ actor, idempotencyKey: null },
       });
-    const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin ?? '', address: newBitcoinAddress() };
+    const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin, address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 20_000n, idempotencyKey: null });
     const approve = (actor: ReturnType<typeof operator>) =>
       withdrawal.approveWithdrawal({ withdrawalId: held.id, actor, idempotencyKey: null });
@@ -226,7 +226,7 @@ describe('somebody who is an operator no more', () => {
         ...{ requestId: request.id, receivedCents: 600_000n, chainTxid, chainOutput: null },
         ...{ actor, idempotencyKey: null },
       });
-    const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin ?? '', address: newBitcoinAddress() };
+    const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin, address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 550_000n, idempotencyKey: null });
     const approve = (actor: ReturnType<typeof operator>) =>
       withdrawal.approveWithdrawal({ withdrawalId: held.id, actor, idempotencyKey: null });

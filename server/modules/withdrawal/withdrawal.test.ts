@@ -1,7 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { fetchbalance } from '@tallystick/contract/funding';
+import { summary } from '@tallystick/contract/ledger';
+import * as calls from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, send, signedIn } from '../../testing/people.ts';
+import { type Asking, answerOf, call, refusal, send, tryCall } from '../../testing/call.ts';
+import {
+  deposit,
+  goodAddress,
+  newTxid,
+  type Offers,
+  operator,
+  withdrawalForm,
+  withOffers,
+} from '../../testing/money.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -18,41 +30,31 @@ async function someoneNew(): Promise<void> {
   await deposit(test, person.userid, 500);
 }
 
-const ask = (body: object, headers: Record<string, string> = {}, who: SignedIn | null = person) =>
-  send(test, 'POST', '/api/withdrawal/makenewwithdrawal', body, {
-    ...(who && { token: who.token }),
-    headers,
+type Wish = Asking<typeof calls.makenewwithdrawal>['body'];
+const ask = (change: Partial<Wish> = {}, key?: string) =>
+  tryCall(test, calls.makenewwithdrawal, {
+    body: withdrawalForm({ offers, who: person }, change),
+    as: person,
+    key,
   });
-const wish = (change: object = {}) => ({
-  userid: person.userid,
-  withdrawalid: offers.withdrawalMethods.Bitcoin,
-  withdrawalamount: 100,
-  withdrawaladdress: goodAddress.Bitcoin,
-  ...change,
-});
-const get = async (path: string, who = person) =>
-  (await send(test, 'GET', path, undefined, { token: who.token })).json();
-const cancel = (id: string, who = person, headers: Record<string, string> = {}) =>
-  send(test, 'POST', `/api/withdrawal/cancelwithdrawal/${id}`, undefined, { token: who.token, headers });
-const requested = async (change: object = {}) => (await ask(wish(change))).json().withdrawal;
-const entries = async () => (await get('/api/funding/fetchbalance')).balance;
-const balance = () => get('/api/ledger/summary');
-const wrong = (answer: { statusCode: number; json(): { code: string } }) => [
-  answer.statusCode,
-  answer.json().code,
-];
+/** What the form of our page never sends. */
+const sendOddly = async (change: object, token = person.token) => {
+  const body = { ...withdrawalForm({ offers, who: person }), ...change };
+  const answer = await send(test, 'POST', calls.makenewwithdrawal.path, body, { token });
+  return { status: answer.statusCode, ...answer.json() };
+};
+const cancel = (withdrawalid: string, who = person, key?: string) =>
+  tryCall(test, calls.cancelwithdrawal, { params: { withdrawalid }, as: who, key });
+const requested = async (change: Partial<Wish> = {}) => answerOf(await ask(change)).withdrawal;
+const entries = async () => (await call(test, fetchbalance, { as: person })).balance;
+const balance = () => call(test, summary, { as: person });
 
 describe('the withdrawal methods', () => {
   beforeAll(someoneNew);
 
   it('are listed for everyone with the specified fields', async () => {
-    const { data } = (await send(test, 'GET', '/api/withdrawal/fetchallwithdrawal')).json();
-    expect(data.map(({ methodname }: { methodname: string }) => methodname)).toEqual([
-      'Bitcoin',
-      'Ethereum',
-      'BnB',
-      'Ripple',
-    ]);
+    const { data } = await call(test, calls.fetchallwithdrawal);
+    expect(data.map(({ methodname }) => methodname)).toEqual(['Bitcoin', 'Ethereum', 'BnB', 'Ripple']);
     expect(data[0]).toEqual({ _id: expect.any(String), methodname: 'Bitcoin', network: 'bitcoin' });
   });
 
@@ -60,12 +62,11 @@ describe('the withdrawal methods', () => {
     const { withdrawal } = test.context;
     const method = { methodname: 'Ether by post', network: 'ethereum' } as const;
     const { methodId } = await withdrawal.addWithdrawalMethod({ method, actor: operator() });
-    const body = wish({ withdrawalid: methodId, withdrawaladdress: goodAddress.Ethereum });
-    expect((await ask(body)).statusCode).toBe(200);
+    const to = { withdrawalid: methodId, withdrawaladdress: goodAddress.Ethereum };
+    expect((await ask(to)).status).toBe(200);
     await withdrawal.switchWithdrawalMethod({ methodId, active: false, actor: operator() });
-    expect(wrong(await ask(body))).toEqual([404, 'not_found']);
-    const { body: listed } = await send(test, 'GET', '/api/withdrawal/fetchallwithdrawal');
-    expect(listed).not.toContain('Ether by post');
+    expect(await ask(to)).toMatchObject({ status: 404, code: 'not_found' });
+    expect((await tryCall(test, calls.fetchallwithdrawal)).text).not.toContain('Ether by post');
   });
 });
 
@@ -73,9 +74,8 @@ describe('asking for a withdrawal', () => {
   beforeEach(someoneNew);
 
   it('holds the money at once', async () => {
-    const answer = await ask(wish({ withdrawalamount: 120.05 }));
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().withdrawal).toEqual({
+    const made = await requested({ withdrawalamount: 120.05 });
+    expect(made).toEqual({
       _id: expect.any(String),
       transactionid: expect.stringMatching(/^TS-[2-9A-Z]{4}-[2-9A-Z]{4}$/),
       methodname: 'Bitcoin',
@@ -97,34 +97,33 @@ describe('asking for a withdrawal', () => {
     expect((await entries())[0]).toMatchObject({
       fundingtype: 'Withdrawal',
       finalBalance: -120.05,
-      transactionid: answer.json().withdrawal.transactionid,
+      transactionid: made.transactionid,
     });
   });
 
   it('works over every network, from the least amount down to the last cent', async () => {
-    for (const [method, withdrawaladdress] of Object.entries(goodAddress)) {
+    for (const method of ['Bitcoin', 'Ethereum', 'BnB', 'Ripple'] as const) {
       const withdrawalid = offers.withdrawalMethods[method];
-      const body = wish({ withdrawalid, withdrawaladdress, withdrawalamount: '10.00' });
-      expect((await ask(body)).statusCode, method).toBe(200);
+      const to = { withdrawalid, withdrawaladdress: goodAddress[method], withdrawalamount: '10.00' };
+      expect((await ask(to)).status, method).toBe(200);
     }
-    expect((await ask(wish({ withdrawalamount: 460 }))).statusCode).toBe(200);
+    expect((await ask({ withdrawalamount: 460 })).status).toBe(200);
     expect(await balance()).toMatchObject({ available: 0, withdrawing: 500 });
   });
 
   it('twenty times at once never holds more than there is', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(wish())));
-    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask()));
+    const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(5).fill(200), ...Array(15).fill(402)]);
     expect(await balance()).toMatchObject({ available: 0, withdrawing: 500, together: 500 });
   });
 
   it('with the same key again holds once; with another body it is refused with 409', async () => {
-    const headers = { 'idempotency-key': 'withdraw-1' };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(wish(), headers)));
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask({}, 'withdraw-1')));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(await balance()).toMatchObject({ available: 400, withdrawing: 100 });
     const other = { withdrawaladdress: 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4' };
-    expect(wrong(await ask(wish(other), headers))).toEqual([409, 'key_reused']);
+    expect(await ask(other, 'withdraw-1')).toMatchObject({ status: 409, code: 'key_reused' });
   });
 });
 
@@ -149,10 +148,10 @@ describe('a refusal', () => {
     ['a cent more than there is', 402, { withdrawalamount: 500.01 }],
     ['all the money in the world', 402, { withdrawalamount: 1_000_000_000 }],
   ])('is for %s with %i, and nothing is held', async (_case, status, change) => {
-    const answer = await ask(wish(change));
-    expect([answer.statusCode, answer.json().message]).toEqual([status, expect.stringMatching(/\.$/)]);
+    expect(await sendOddly(change)).toMatchObject({ status, message: expect.stringMatching(/\.$/) });
     expect(await balance()).toMatchObject({ available: 500, withdrawing: 0, entries: 1 });
-    expect(await get('/api/withdrawal/fetchwithdrawals')).toMatchObject({ withdrawal: [], total: 0 });
+    const listed = await call(test, calls.fetchwithdrawals, { as: person });
+    expect(listed).toMatchObject({ withdrawal: [], total: 0 });
   });
 
   it('comes in the order 401, 400, 403, 404, 422, 402', async () => {
@@ -164,17 +163,17 @@ describe('a refusal', () => {
     };
     const { userid } = person;
     const withdrawalid = offers.withdrawalMethods.Bitcoin;
-    expect(wrong(await ask({ ...all, extra: 1 }, {}, null))).toEqual([401, 'unauthenticated']);
-    expect(wrong(await ask({ ...all, extra: 1 }))).toEqual([400, 'invalid_request']);
-    expect(wrong(await ask(all))).toEqual([403, 'not_yours']);
-    expect(wrong(await ask({ ...all, userid }))).toEqual([404, 'not_found']);
-    expect(wrong(await ask({ ...all, userid, withdrawalid }))).toEqual([422, 'outside_range']);
-    const tooMuch = { ...all, userid, withdrawalid, withdrawalamount: 600 };
-    expect(wrong(await ask(tooMuch))).toEqual([422, 'address_wrong']);
-    expect(wrong(await ask({ ...tooMuch, withdrawaladdress: goodAddress.Bitcoin }))).toEqual([
-      402,
-      'insufficient_funds',
-    ]);
+    const extra = { ...all, extra: 1 };
+    expect(await sendOddly(extra, '')).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(await sendOddly(extra)).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(await ask(all)).toMatchObject({ status: 403, code: 'not_yours' });
+    expect(await ask({ ...all, userid })).toMatchObject({ status: 404, code: 'not_found' });
+    const mine = { ...all, userid, withdrawalid };
+    expect(await ask(mine)).toMatchObject({ status: 422, code: 'outside_range' });
+    const tooMuch = { ...mine, withdrawalamount: 600 };
+    expect(await ask(tooMuch)).toMatchObject({ status: 422, code: 'address_wrong' });
+    const short = await ask({ ...tooMuch, withdrawaladdress: goodAddress.Bitcoin });
+    expect(short).toMatchObject({ status: 402, code: 'insufficient_funds' });
   });
 });
 
@@ -183,9 +182,7 @@ describe('cancelling', () => {
 
   it('gives the money back to the cent, as an entry of its own', async () => {
     const { _id, transactionid } = await requested({ withdrawalamount: 99.99 });
-    const answer = await cancel(_id);
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().withdrawal).toMatchObject({
+    expect(answerOf(await cancel(_id)).withdrawal).toMatchObject({
       _id,
       status: 'cancelled',
       reason: null,
@@ -202,20 +199,20 @@ describe('cancelling', () => {
   it('pressed twenty times at once has one effect', async () => {
     const { _id } = await requested();
     const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(_id)));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(19).fill(409)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     expect(await balance()).toMatchObject({ available: 500, withdrawing: 0, entries: 3 });
   });
 
   it('with the same key again gives the first answer', async () => {
     const { _id } = await requested();
-    const headers = { 'idempotency-key': 'cancel-1' };
-    const first = await cancel(_id, person, headers);
-    expect([first.statusCode, (await cancel(_id, person, headers)).body]).toEqual([200, first.body]);
+    const first = await cancel(_id, person, 'cancel-1');
+    expect([first.status, (await cancel(_id, person, 'cancel-1')).text]).toEqual([200, first.text]);
   });
 
   it('finds the withdrawal when its id is sent in capitals', async () => {
     const { _id } = await requested();
-    expect((await cancel(_id.toUpperCase())).json().withdrawal).toMatchObject({ _id, status: 'cancelled' });
+    const { withdrawal } = answerOf(await cancel(_id.toUpperCase()));
+    expect(withdrawal).toMatchObject({ _id, status: 'cancelled' });
   });
 
   it('is not possible after approval, and the investor does not learn who approved', async () => {
@@ -225,9 +222,11 @@ describe('cancelling', () => {
       actor: operator(),
       idempotencyKey: null,
     });
-    const answer = await cancel(_id);
-    expect(wrong(answer)).toEqual([409, 'already_decided']);
-    expect(answer.json().message).toBe('This withdrawal was approved already.');
+    expect(await cancel(_id)).toMatchObject({
+      status: 409,
+      code: 'already_decided',
+      message: 'This withdrawal was approved already.',
+    });
     expect(await balance()).toMatchObject({ available: 400, withdrawing: 100 });
   });
 
@@ -235,11 +234,11 @@ describe('cancelling', () => {
     const { _id } = await requested();
     const other = await signedIn(test);
     const answers = [await cancel(_id, other), await cancel(randomUUID(), other)];
-    expect(answers.map(wrong)).toEqual(Array(2).fill([404, 'not_found']));
-    expect(answers[0]?.body).toBe(answers[1]?.body);
-    expect(wrong(await cancel('nonsense', other))).toEqual([400, 'invalid_request']);
-    const nobody = await send(test, 'POST', `/api/withdrawal/cancelwithdrawal/${_id}`);
-    expect(wrong(nobody)).toEqual([401, 'unauthenticated']);
+    expect(answers).toMatchObject(Array(2).fill({ status: 404, code: 'not_found' }));
+    expect(answers[0]?.text).toBe(answers[1]?.text);
+    expect(await cancel('nonsense', other)).toMatchObject({ status: 400, code: 'invalid_request' });
+    const nobody = await refusal(test, calls.cancelwithdrawal, { params: { withdrawalid: _id } });
+    expect(nobody).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(await balance()).toMatchObject({ withdrawing: 100 });
   });
 });
@@ -249,7 +248,7 @@ describe('the list of withdrawals', () => {
 
   it('is newest first, five a page, by status, and open means requested or approved', async () => {
     const { withdrawal } = test.context;
-    const made: { _id: string }[] = [];
+    const made: calls.Withdrawal[] = [];
     for (let amount = 11; amount <= 17; amount += 1) {
       test.clock.advance(1000);
       made.unshift(await requested({ withdrawalamount: amount }));
@@ -261,24 +260,23 @@ describe('the list of withdrawals', () => {
     await withdrawal.markWithdrawalPaid({ ...act(ids[1]), chainTxid: newTxid() });
     await withdrawal.rejectWithdrawal({ ...act(ids[2]), reason: 'Ask again.' });
     await cancel(ids[3]);
-    const list = async (query: string) => {
-      const { withdrawal: shown, ...rest } = await get(`/api/withdrawal/fetchwithdrawals${query}`);
-      return { ids: shown.map(({ _id }: { _id: string }) => _id), ...rest };
+    const list = async (query: Asking<typeof calls.fetchwithdrawals>['query'] = {}, who = person) => {
+      const { withdrawal: shown, ...rest } = await call(test, calls.fetchwithdrawals, { query, as: who });
+      return { ids: shown.map(({ _id }) => _id), ...rest };
     };
-    expect(await list('')).toEqual({ ids: ids.slice(0, 5), page: 1, pages: 2, total: 7 });
-    expect(await list('?page=2')).toEqual({ ids: ids.slice(5), page: 2, pages: 2, total: 7 });
-    expect(await list('?page=9')).toEqual({ ids: [], page: 9, pages: 2, total: 7 });
+    expect(await list()).toEqual({ ids: ids.slice(0, 5), page: 1, pages: 2, total: 7 });
+    expect(await list({ page: 2 })).toEqual({ ids: ids.slice(5), page: 2, pages: 2, total: 7 });
+    expect(await list({ page: 9 })).toEqual({ ids: [], page: 9, pages: 2, total: 7 });
     const [approved, paid, rejected, cancelled, ...open] = ids;
-    expect(await list('?status=open')).toMatchObject({ ids: [approved, ...open], total: 4 });
-    expect(await list('?status=requested')).toMatchObject({ ids: open, total: 3 });
-    expect(await list('?status=approved')).toMatchObject({ ids: [approved], total: 1 });
-    expect(await list('?status=paid')).toMatchObject({ ids: [paid] });
-    expect(await list('?status=rejected')).toMatchObject({ ids: [rejected] });
-    expect(await list('?status=cancelled')).toMatchObject({ ids: [cancelled] });
-    expect(await get('/api/withdrawal/fetchwithdrawals?status=lost')).toMatchObject({
-      code: 'invalid_request',
-    });
-    const other = await signedIn(test);
-    expect((await get('/api/withdrawal/fetchwithdrawals', other)).total).toBe(0);
+    expect(await list({ status: 'open' })).toMatchObject({ ids: [approved, ...open], total: 4 });
+    expect(await list({ status: 'requested' })).toMatchObject({ ids: open, total: 3 });
+    expect(await list({ status: 'approved' })).toMatchObject({ ids: [approved], total: 1 });
+    expect(await list({ status: 'paid' })).toMatchObject({ ids: [paid] });
+    expect(await list({ status: 'rejected' })).toMatchObject({ ids: [rejected] });
+    expect(await list({ status: 'cancelled' })).toMatchObject({ ids: [cancelled] });
+    const { token } = person;
+    const odd = await send(test, 'GET', `${calls.fetchwithdrawals.path}?status=lost`, undefined, { token });
+    expect(odd.json()).toMatchObject({ code: 'invalid_request' });
+    expect((await list({}, await signedIn(test))).total).toBe(0);
   });
 });

@@ -1,8 +1,21 @@
+import { fetchsingleinvestment } from '@tallystick/contract/investment';
+import { proposecorrection } from '@tallystick/contract/operator/investors';
+import { corrections, queue } from '@tallystick/contract/operator/queue';
+import { resend, signin, verifycode } from '@tallystick/contract/users';
+import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, send, tryCall } from '../../testing/call.ts';
 import { hourMs } from '../../testing/clock.ts';
-import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { enrolled, type Operator, press, signedInOperator, signIn } from '../../testing/operators.ts';
-import { newAddress, registered, type SignedIn, send, signedIn, verified } from '../../testing/people.ts';
+import {
+  deposit,
+  goodAddress,
+  type Offers,
+  operator,
+  withdrawalForm,
+  withOffers,
+} from '../../testing/money.ts';
+import { enrolled, type Operator, signedInOperator, signIn } from '../../testing/operators.ts';
+import { newAddress, registered, type SignedIn, signedIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -42,19 +55,11 @@ async function traces(act: () => Promise<unknown>): Promise<Trace[]> {
   return rows.filter(({ action }) => action.endsWith('refused'));
 }
 
-const withdraw = (withdrawaladdress: string) =>
-  send(
-    test,
-    'POST',
-    '/api/withdrawal/makenewwithdrawal',
-    {
-      userid: investor.userid,
-      withdrawalid: offers.withdrawalMethods.Ethereum,
-      withdrawalamount: 10,
-      withdrawaladdress,
-    },
-    { token: investor.token, from },
-  );
+const withdraw = (withdrawaladdress: string) => {
+  const to = { withdrawalid: offers.withdrawalMethods.Ethereum, withdrawalamount: 10, withdrawaladdress };
+  const body = withdrawalForm({ offers, who: investor }, to);
+  return tryCall(test, makenewwithdrawal, { body, as: investor, from });
+};
 
 describe('a refusal that tells something leaves a trace', () => {
   it('of a stranger: who, when, where and why', async () => {
@@ -68,13 +73,11 @@ describe('a refusal that tells something leaves a trace', () => {
 
   it('of a sign-in that comes too often, and of one before the address is proven', async () => {
     const { email, password, userid } = await registered(test);
-    const unproven = await traces(() =>
-      send(test, 'POST', '/api/users/signin', { email, password }, { from }),
-    );
+    const unproven = await traces(() => tryCall(test, signin, { body: { email, password }, from }));
     expect(unproven).toMatchObject([{ subject_id: userid, details: { code: 'email_unverified' } }]);
     const often = await traces(async () => {
       const body = { email: 'nobody@example.com', password: 'wrong guess' };
-      for (let n = 0; n < 6; n += 1) await send(test, 'POST', '/api/users/signin', body, { from });
+      for (let n = 0; n < 6; n += 1) await tryCall(test, signin, { body, from });
     });
     expect(often.map(({ action, details }) => details.code ?? action)).toEqual([
       ...Array(5).fill('session.refused'),
@@ -83,24 +86,20 @@ describe('a refusal that tells something leaves a trace', () => {
   });
 
   it('of codes that are asked for too often, or guessed at', async () => {
-    const { userid } = await registered(test);
-    const resend = () => send(test, 'POST', `/api/users/resend/${userid}`, {}, { from });
-    expect(await traces(resend)).toMatchObject([{ details: { code: 'too_many_requests' } }]);
-    const guess = () => send(test, 'POST', `/api/users/verifycode/${userid}`, { code: '0000' }, { from });
-    await test.context.owner.query("update codes set code_hmac = 'x' where user_id = $1", [userid]);
+    const params = await registered(test);
+    const again = () => tryCall(test, resend, { params, from });
+    expect(await traces(again)).toMatchObject([{ details: { code: 'too_many_requests' } }]);
+    const guess = () => tryCall(test, verifycode, { params, body: { code: '0000' }, from });
+    await test.context.owner.query("update codes set code_hmac = 'x' where user_id = $1", [params.userid]);
     expect((await traces(guess)).map(({ action }) => action)).toEqual(['code.refused']);
   });
 
   it('of an investor: what is another’s, our own address, a freeze', async () => {
-    const other = await verified(test);
-    const reach = () =>
-      send(test, 'GET', `/api/investment/fetchsingleinvestment/${other.userid}`, undefined, {
-        token: investor.token,
-      });
+    const params = await verified(test);
     const ours = '0x000000000000000000000000000000000000dEaD';
     const freeze = { userId: investor.userid, reason: 'Looked into.', actor: operator() };
     const found = await traces(async () => {
-      await reach();
+      await tryCall(test, fetchsingleinvestment, { params, as: investor });
       await withdraw(ours);
       await test.context.withdrawal.freezeInvestor(freeze);
       await withdraw(goodAddress.Ethereum);
@@ -115,10 +114,11 @@ describe('a refusal that tells something leaves a trace', () => {
 
   it('of an operator: a second one that is missing, a wrong code', async () => {
     const reason = 'A deposit was counted twice.';
-    const body = { direction: 'take', amount: 1.25, reason };
-    await press(test, clerk, 'POST', `investors/${investor.userid}/correction`, body);
-    const [waiting] = (await press(test, clerk, 'GET', 'queue')).json().corrections;
-    const alone = await traces(() => press(test, clerk, 'POST', `corrections/${waiting._id}/confirm`));
+    const body = { direction: 'take', amount: 1.25, reason } as const;
+    await call(test, proposecorrection, { params: { id: investor.userid }, body, as: clerk });
+    const [waiting] = (await call(test, queue, { as: clerk })).corrections;
+    const params = { id: waiting?._id ?? '' };
+    const alone = await traces(() => tryCall(test, corrections.confirm, { params, as: clerk }));
     expect(alone).toMatchObject([{ actor_id: clerk.id, details: { code: 'second_operator_needed' } }]);
     const person = await enrolled(test);
     const wrong = await traces(() => signIn(test, person, { code: '000000' }, from));
@@ -128,13 +128,7 @@ describe('a refusal that tells something leaves a trace', () => {
 
 describe('being refused fills nothing', () => {
   const refused = (address = from) =>
-    send(
-      test,
-      'POST',
-      '/api/users/signin',
-      {},
-      { from: address, headers: { origin: 'https://evil.example' } },
-    );
+    send(test, 'POST', signin.path, {}, { from: address, headers: { origin: 'https://evil.example' } });
 
   it('of one address, ten an hour of a kind are written, and the last one says so', async () => {
     const found = await traces(() => Promise.all(Array.from({ length: 40 }, () => refused())));

@@ -1,8 +1,10 @@
+import { signin } from '@tallystick/contract/users';
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tryCall } from '../../testing/call.ts';
 import { createTestClock } from '../../testing/clock.ts';
-import { newAddress, send } from '../../testing/people.ts';
+import { newAddress } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { findClientAddress, parseAddress, readTrustedProxies } from './client-address.ts';
 
@@ -104,22 +106,20 @@ describe('guesses through a proxy', () => {
   afterAll(() => test.close());
 
   const guess = (forwardedFor: string, n: number) =>
-    send(
-      test,
-      'POST',
-      '/api/users/signin',
-      { email: `nobody-${n}@example.com`, password: 'wrong guess' },
-      { from: '10.0.0.5', headers: { 'x-forwarded-for': forwardedFor } },
-    );
+    tryCall(test, signin, {
+      body: { email: `nobody-${n}@example.com`, password: 'wrong guess' },
+      from: '10.0.0.5',
+      headers: { 'x-forwarded-for': forwardedFor },
+    });
 
   it('are slowed down although each comes from another port', async () => {
     const client = newAddress();
     const statuses: number[] = [];
-    for (let n = 0; n < 15; n += 1) statuses.push((await guess(`${client}:${40_000 + n}`, n)).statusCode);
+    for (let n = 0; n < 15; n += 1) statuses.push((await guess(`${client}:${40_000 + n}`, n)).status);
     expect(statuses.filter((status) => status === 429).length).toBe(10);
   });
 
   it('of one stranger do not lock the others out', async () => {
-    expect((await guess(`${newAddress()}:40000`, 99)).statusCode).toBe(401);
+    expect((await guess(`${newAddress()}:40000`, 99)).status).toBe(401);
   });
 });

@@ -4,16 +4,20 @@ import { createBatch } from './batch.ts';
 describe('commands that arrive together', () => {
   it('are executed together, and each gets its own answer', async () => {
     const sizes: number[] = [];
+    const begun = Promise.withResolvers<void>();
+    const others = Promise.withResolvers<void>();
     const run = createBatch<number, number>({
       async execute(commands) {
         sizes.push(commands.length);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        begun.resolve();
+        await others.promise;
         return commands.map((command) => command * 2);
       },
     });
     const first = Array.from({ length: 10 }, (_, n) => run(n));
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await begun.promise;
     const second = Array.from({ length: 20 }, (_, n) => run(100 + n));
+    others.resolve();
     expect(await Promise.all(first)).toEqual(first.map((_, n) => n * 2));
     expect(await Promise.all(second)).toEqual(second.map((_, n) => 200 + n * 2));
     expect(sizes).toEqual([10, 20]);

@@ -6,7 +6,7 @@ export const modelPlans = [
   { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80 },
   { planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190 },
   { planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320 },
-];
+] as const;
 
 export type Wish =
   | { do: 'deposit' | 'withdraw' | 'correct'; who: number; cents: number }

@@ -43,7 +43,7 @@ async function doIt({ who, do: act, dollars }: Act): Promise<void> {
     return void (await investment.makeInvestment({ ...common, planId: offers.plans[plan] ?? '' }));
   }
   if (act === 'correct') return void (await correcting(test.context)({ ...common, reason: 'Found.' }));
-  const methodId = offers.withdrawalMethods.Bitcoin ?? '';
+  const methodId = offers.withdrawalMethods.Bitcoin;
   const row = await withdrawal.askForWithdrawal({ ...common, methodId, address: goodAddress.Bitcoin });
   const step = { withdrawalId: row.id, idempotencyKey: null };
   if (act === 'reject') await withdrawal.rejectWithdrawal({ ...step, actor: operator('a'), reason: 'No.' });
@@ -131,7 +131,7 @@ describe('the books', () => {
       { numRuns: 12 },
     );
     expect([...seen].toSorted()).toEqual(['correct', 'deposit', 'invest', 'pay', 'reject', 'withdraw']);
-  }, 60_000);
+  }, 240_000);
 
   it('put what is due into the week it falls into, weeks beginning on Monday', async () => {
     const { books } = test.context.operator;

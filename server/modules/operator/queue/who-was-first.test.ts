@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownPage, send } from '../../../testing/call.ts';
 import { deposit, goodAddress, newBitcoinAddress, newTxid, withOffers } from '../../../testing/money.ts';
-import { type Operator, press, signedInOperator } from '../../../testing/operators.ts';
-import { type SignedIn, send, signedIn } from '../../../testing/people.ts';
+import { type Operator, signedInOperator } from '../../../testing/operators.ts';
+import { type SignedIn, signedIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 let test: TestApp;
@@ -21,9 +22,14 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const rawId = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-const post = (who: Operator, path: string, body?: object, key?: string) =>
-  press(test, who, 'POST', path, body, key);
-const read = async (path: string) => (await press(test, ada, 'GET', path)).json();
+/** By paths, because every kind of proposal is pressed alike. */
+const post = ({ cookies }: Operator, path: string, body?: object, key?: string) =>
+  send(test, 'POST', `/api/operator/${path}`, body, {
+    cookies,
+    headers: { ...ownPage, ...(key && { 'idempotency-key': key }) },
+  });
+const read = async (path: string) =>
+  (await send(test, 'GET', `/api/operator/${path}`, undefined, { cookies: ada.cookies })).json();
 const asInvestor = async (path: string, body?: object) =>
   (await send(test, 'POST', `/api/${path}`, body, { token: investor.token })).json();
 

@@ -1,4 +1,8 @@
+import { queue } from '@tallystick/contract/operator/queue';
+import * as calls from '@tallystick/contract/operator/session';
+import { signin as investorSignin, viewprofile } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerOf, call, ownPage, refusal, send, tryCall } from '../../../testing/call.ts';
 import { hourMs } from '../../../testing/clock.ts';
 import {
   accountsOf,
@@ -6,12 +10,10 @@ import {
   enrolled,
   newOperator,
   operatorPassword,
-  ownPage,
-  press,
   signedInOperator,
   signIn,
 } from '../../../testing/operators.ts';
-import { cookiesOf, newAddress, type SignedIn, send, signedIn } from '../../../testing/people.ts';
+import { newAddress, type SignedIn, signedIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { totpAt } from '../../users/operators/authenticator.ts';
 
@@ -25,44 +27,40 @@ afterAll(() => test.close());
 
 const minuteMs = 60_000;
 const stepMs = 30_000;
-const wrong = (answer: { statusCode: number; json(): { code: string } }) => [
-  answer.statusCode,
-  answer.json().code,
-];
+const wrong = { status: 401, code: 'wrong_credentials' };
+const wrongCode = { status: 401, code: 'totp_wrong' };
+const tooMany = { status: 429, code: 'too_many_requests' };
+type Cookies = Record<string, string>;
+const meStatus = async (as: { cookies: Cookies }) => (await tryCall(test, calls.me, { as })).status;
 
 describe('the first sign-in', () => {
   it('shows a secret, and the first code of the authenticator begins the session and tells recovery codes', async () => {
     const person = await newOperator(test);
     const begun = await signIn(test, person);
-    const { operator, enrolment } = begun.json();
-    expect([operator, begun.cookies]).toEqual([null, []]);
-    expect(enrolment.uri).toContain(`secret=${enrolment.secret}`);
-    const enrol = (code: string) =>
-      send(
-        test,
-        'POST',
-        '/api/operator/enrol',
-        { email: person.email, password: operatorPassword, code },
-        { from: newAddress(), headers: ownPage },
-      );
-    expect(wrong(await enrol('000000'))).toEqual([401, 'totp_wrong']);
-    const answer = await enrol(totpAt(enrolment.secret, test.clock.now()));
-    expect(answer.statusCode).toBe(200);
-    const { recoverycodes } = answer.json();
+    const { operator, enrolment } = answerOf(begun);
+    expect([operator, begun.cookies]).toEqual([null, {}]);
+    const secret = enrolment?.secret ?? '';
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(enrolment?.uri).toContain(`secret=${secret}`);
+    const enrol = (code: string) => {
+      const body = { email: person.email, password: operatorPassword, code };
+      return tryCall(test, calls.enrol, { body, from: newAddress() });
+    };
+    expect(await enrol('000000')).toMatchObject(wrongCode);
+    const reply = await enrol(totpAt(secret, test.clock.now()));
+    const { recoverycodes } = answerOf(reply);
     expect(new Set(recoverycodes).size).toBe(10);
-    expect((await press(test, { cookies: cookiesOf(answer) }, 'GET', 'me')).json()).toMatchObject({
-      operator: { name: person.name },
-      recoverycodesleft: 10,
-    });
-    expect(wrong(await enrol(totpAt(enrolment.secret, test.clock.now())))).toEqual([401, 'totp_wrong']);
+    const me = await call(test, calls.me, { as: reply });
+    expect(me).toMatchObject({ operator: { name: person.name }, recoverycodesleft: 10 });
+    expect(await enrol(totpAt(secret, test.clock.now()))).toMatchObject(wrongCode);
 
     const byRecovery = () => signIn(test, person, { recoverycode: String(recoverycodes[3]).toUpperCase() });
-    expect((await byRecovery()).statusCode).toBe(200);
-    expect(wrong(await byRecovery())).toEqual([401, 'totp_wrong']);
+    expect((await byRecovery()).status).toBe(200);
+    expect(await byRecovery()).toMatchObject(wrongCode);
     const { rows } = await test.context.owner.query('select totp_sealed from operators where id = $1', [
-      (await press(test, { cookies: cookiesOf(answer) }, 'GET', 'me')).json().operator._id,
+      me.operator._id,
     ]);
-    expect(rows[0].totp_sealed).not.toContain(enrolment.secret);
+    expect(rows[0].totp_sealed).not.toContain(secret);
   });
 });
 
@@ -71,22 +69,18 @@ describe('signing in', () => {
     const person = await enrolled(test);
     test.clock.advance(stepMs);
     const code = codeAt(test);
-    expect(wrong(await signIn(test, person, { password: 'not this one at all', code }))).toEqual([
-      401,
-      'wrong_credentials',
-    ]);
-    expect(wrong(await signIn(test, person))).toEqual([401, 'totp_wrong']);
+    expect(await signIn(test, person, { password: 'not this one at all', code })).toMatchObject(wrong);
+    expect(await signIn(test, person)).toMatchObject(wrongCode);
     const both = await Promise.all([signIn(test, person, { code }), signIn(test, person, { code })]);
-    expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401]);
-    expect(wrong(await signIn(test, person, { code }))).toEqual([401, 'totp_wrong']);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(await signIn(test, person, { code })).toMatchObject(wrongCode);
   });
 
   it('is slowed down from the fifth failure, a right password with wrong codes included', async () => {
     const person = await enrolled(test);
     const from = newAddress();
     const tries = [];
-    for (let n = 0; n < 8; n += 1)
-      tries.push((await signIn(test, person, { code: '000000' }, from)).statusCode);
+    for (let n = 0; n < 8; n += 1) tries.push((await signIn(test, person, { code: '000000' }, from)).status);
     expect(tries.filter((status) => status === 401).length).toBe(5);
     expect(tries.at(-1)).toBe(429);
   });
@@ -101,17 +95,19 @@ describe('signing in', () => {
       .where('subject', '=', operator.email)
       .execute();
     const stranger = await signIn(test, operator, { code: codeAt(test) });
-    expect(wrong(stranger)).toEqual([429, 'too_many_requests']);
-    expect(stranger.json().message).toContain('npm run operator -- unlock');
+    const message = expect.stringContaining('npm run operator -- unlock');
+    expect(stranger).toMatchObject({ ...tooMany, message });
     const { email } = operator;
-    const body = { email, password: operatorPassword, code: codeAt(test) };
     const cookies = { 'operator-device': operator.cookies['operator-device'] ?? '' };
-    const known = { from: newAddress(), headers: ownPage, cookies };
-    expect((await send(test, 'POST', '/api/operator/signin', body, known)).statusCode).toBe(200);
+    const from = newAddress();
+    const known = async () => {
+      const body = { email, password: operatorPassword, code: codeAt(test) };
+      return (await tryCall(test, calls.signin, { body, from, cookies })).status;
+    };
+    expect(await known()).toBe(200);
     await accountsOf(test).setOperatorPassword({ email, password: operatorPassword });
     test.clock.advance(stepMs);
-    const later = { ...body, code: codeAt(test) };
-    expect(wrong(await send(test, 'POST', '/api/operator/signin', later, known))[0]).toBe(429);
+    expect(await known()).toBe(429);
   });
 
   it('is open again after unlock, also where others in the same network tried other names', async () => {
@@ -119,18 +115,17 @@ describe('signing in', () => {
     const office = newAddress();
     for (let n = 0; n < 5; n += 1) await signIn(test, { email: `nobody-${n}@example.com` }, {}, office);
     const again = () => signIn(test, person, { code: codeAt(test) }, office);
-    expect(wrong(await again())).toEqual([429, 'too_many_requests']);
+    expect(await again()).toMatchObject(tooMany);
     await accountsOf(test).unlockOperator(person);
-    expect((await again()).statusCode).toBe(200);
+    expect((await again()).status).toBe(200);
   });
 
   it('is for operators: an investor’s details open nothing, and an operator’s no wallet', async () => {
-    const body = { email: investor.email, password: investor.password };
-    const console = await send(test, 'POST', '/api/operator/signin', body, { headers: ownPage });
-    expect(wrong(console)).toEqual([401, 'wrong_credentials']);
+    const { email, password } = investor;
+    expect(await refusal(test, calls.signin, { body: { email, password } })).toMatchObject(wrong);
     const person = await enrolled(test);
-    const site = { email: person.email, password: operatorPassword, isAdmin: true };
-    expect((await send(test, 'POST', '/api/users/signin', site)).statusCode).toBe(401);
+    const body = { email: person.email, password: operatorPassword, isAdmin: true };
+    expect((await refusal(test, investorSignin, { body })).status).toBe(401);
   });
 
   it('leaves a trace of every try', async () => {
@@ -153,29 +148,23 @@ describe('signing in', () => {
 describe('a session of the console', () => {
   it('ends after 15 idle minutes; use keeps it, background reads do not', async () => {
     const operator = await signedInOperator(test);
-    const me = async () => (await press(test, operator, 'GET', 'me')).statusCode;
     test.clock.advance(14 * minuteMs);
-    expect(await me()).toBe(200);
+    expect(await meStatus(operator)).toBe(200);
     test.clock.advance(14 * minuteMs);
-    const background = { 'x-background-read': '1' };
-    const read = await send(test, 'GET', '/api/operator/me', undefined, {
-      cookies: operator.cookies,
-      headers: background,
-    });
-    expect(read.statusCode).toBe(200);
+    const headers = { 'x-background-read': '1' };
+    expect((await tryCall(test, calls.me, { as: operator, headers })).status).toBe(200);
     test.clock.advance(2 * minuteMs);
-    expect(await me()).toBe(401);
+    expect(await meStatus(operator)).toBe(401);
   });
 
   it('ends after 12 hours however much it is used', async () => {
     const operator = await signedInOperator(test);
-    const me = async () => (await press(test, operator, 'GET', 'me')).statusCode;
     for (let passed = 0; passed < 12 * 60 - 10; passed += 10) {
       test.clock.advance(10 * minuteMs);
-      expect(await me()).toBe(200);
+      expect(await meStatus(operator)).toBe(200);
     }
     test.clock.advance(11 * minuteMs);
-    expect(await me()).toBe(401);
+    expect(await meStatus(operator)).toBe(401);
   });
 
   it('ends on the server at sign-out, and for everyone who is disabled or loses the authenticator', async () => {
@@ -184,34 +173,31 @@ describe('a session of the console', () => {
       await signedInOperator(test),
       await signedInOperator(test),
     ];
-    await press(test, out, 'POST', 'signout');
+    await call(test, calls.signout, { as: out });
     await accountsOf(test).disableOperator({ email: disabled.email });
     await accountsOf(test).resetTotp({ email: lost.email });
     for (const who of [out, disabled, lost]) {
-      expect((await press(test, who, 'GET', 'queue')).statusCode).toBe(401);
+      expect((await refusal(test, queue, { as: who })).status).toBe(401);
     }
-    expect(wrong(await signIn(test, disabled, { code: codeAt(test) }))).toEqual([401, 'wrong_credentials']);
-    expect((await signIn(test, lost)).json().enrolment).toMatchObject({ secret: expect.any(String) });
+    expect(await signIn(test, disabled, { code: codeAt(test) })).toMatchObject(wrong);
+    expect(answerOf(await signIn(test, lost)).enrolment).toMatchObject({ secret: expect.any(String) });
   });
 
   it('is nobody else’s: the investor’s cookie and token do not open the console, nor the console’s the wallet', async () => {
     const operator = await signedInOperator(test);
     const asInvestor = { cookies: investor.cookies, token: investor.token, headers: ownPage };
-    expect((await send(test, 'GET', '/api/operator/queue', undefined, asInvestor)).statusCode).toBe(401);
-    const value = investor.cookies.session ?? '';
-    const renamed = { cookies: { 'operator-session': value } };
-    expect((await send(test, 'GET', '/api/operator/queue', undefined, renamed)).statusCode).toBe(401);
+    expect((await send(test, 'GET', queue.path, undefined, asInvestor)).statusCode).toBe(401);
+    const renamed = { cookies: { 'operator-session': investor.cookies.session ?? '' } };
+    expect((await refusal(test, queue, { as: renamed })).status).toBe(401);
     const moved = { cookies: { ...operator.cookies, session: operator.cookies['operator-session'] ?? '' } };
-    expect((await send(test, 'GET', '/api/users/viewprofile', undefined, moved)).statusCode).toBe(401);
+    expect((await refusal(test, viewprofile, { as: moved })).status).toBe(401);
   });
 
   it('cannot be used from another site', async () => {
     const operator = await signedInOperator(test);
-    const answer = await send(test, 'POST', '/api/operator/signout', undefined, {
-      cookies: operator.cookies,
-      headers: { 'sec-fetch-site': 'cross-site' },
-    });
-    expect(wrong(answer)).toEqual([403, 'cross_site']);
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const refused = await refusal(test, calls.signout, { as: operator, headers });
+    expect(refused).toMatchObject({ status: 403, code: 'cross_site' });
   });
 });
 

@@ -1,0 +1,167 @@
+import { makeinvestment } from '@tallystick/contract/investment';
+import { devices } from '@tallystick/contract/users';
+import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, send } from './testing/call.ts';
+import { deposit, type Offers, withdrawalForm, withOffers } from './testing/money.ts';
+import { type SignedIn, signedIn, signIn } from './testing/people.ts';
+import { startTestApp, type TestApp } from './testing/start-app.ts';
+
+/** What belongs to one person. */
+interface Things {
+  userid: string;
+  deviceid: string;
+  investment: string;
+  withdrawal: string;
+}
+
+let test: TestApp;
+let offers: Offers;
+let investor: SignedIn;
+let mine: Things;
+let theirs: Things;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+  investor = await signedIn(test);
+  mine = await thingsOf(investor);
+  theirs = await thingsOf(await signedIn(test));
+});
+afterAll(() => test.close());
+
+const investmentForm = (userid: string) => ({
+  userid,
+  planid: offers.plans.Starter,
+  investinvestmemntamount: 100,
+});
+
+async function thingsOf(who: SignedIn): Promise<Things> {
+  await deposit(test, who.userid, 1_000);
+  await signIn(test, { ...who, cookies: {} });
+  const elsewhere = (await call(test, devices, { as: who })).device.find(({ current }) => !current);
+  const invested = await call(test, makeinvestment, { body: investmentForm(who.userid), as: who });
+  const asked = await call(test, makenewwithdrawal, { body: withdrawalForm({ offers, who }), as: who });
+  return {
+    userid: who.userid,
+    deviceid: elsewhere?._id ?? '',
+    investment: invested.investment._id,
+    withdrawal: asked.withdrawal._id,
+  };
+}
+
+interface Case {
+  theirs: () => string;
+  mine: () => string;
+  refusal: [number, string];
+}
+const noAccess: [number, string] = [403, 'not_yours'];
+/** Whether it is there at all is nobody else's business. */
+const notThere: [number, string] = [404, 'not_found'];
+const person = { theirs: () => theirs.userid, mine: () => mine.userid, refusal: noAccess };
+
+/** Every field by which an investor's call names a thing, and what it answers to someone else's. */
+const cases: Record<string, Case> = {
+  'POST /api/users/signoutdevice/:deviceid path.deviceid': {
+    theirs: () => theirs.deviceid,
+    mine: () => mine.deviceid,
+    refusal: notThere,
+  },
+  'POST /api/investment/makeinvestment body.userid': person,
+  'POST /api/investment/makeinvestment body.planid': {
+    theirs: () => theirs.investment,
+    mine: () => offers.plans.Starter,
+    refusal: notThere,
+  },
+  'GET /api/investment/fetchsingleinvestment/:userid path.userid': person,
+  'GET /api/investment/fetchsingleinvestment/:userid/export.csv path.userid': person,
+  'POST /api/withdrawal/makenewwithdrawal body.userid': person,
+  'POST /api/withdrawal/makenewwithdrawal body.withdrawalid': {
+    theirs: () => theirs.withdrawal,
+    mine: () => offers.withdrawalMethods.Bitcoin,
+    refusal: notThere,
+  },
+  'POST /api/withdrawal/cancelwithdrawal/:withdrawalid path.withdrawalid': {
+    theirs: () => theirs.withdrawal,
+    mine: () => mine.withdrawal,
+    refusal: notThere,
+  },
+};
+
+const bodyOf = (url: string) =>
+  ({
+    [makeinvestment.path]: investmentForm(investor.userid),
+    [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
+  })[url];
+
+/** Sends what the investor may send, but for one field. */
+function sendWith(name: string, value: string) {
+  const [method, url = '', field = ''] = name.split(' ');
+  const [place, word = ''] = field.split('.');
+  const body = bodyOf(url);
+  return send(
+    test,
+    method as 'GET' | 'POST',
+    url.replace(`:${word}`, value),
+    place === 'body' ? { ...body, [word]: value } : body,
+    { token: investor.token },
+  );
+}
+
+interface Field {
+  in: string;
+  name: string;
+  schema: { format?: string };
+}
+interface Operation {
+  parameters?: Field[];
+  requestBody?: { content: Record<string, { schema: { properties?: Record<string, Field['schema']> } }> };
+}
+
+/** From Fastify's table and the schemas that the API reference has of it. */
+async function fieldsThatNameThings(): Promise<string[]> {
+  const { paths } = (await test.app.inject('/api/docs/openapi.json')).json();
+  const routes = test.app
+    .routeTable()
+    .filter(({ scope, method }) => scope === 'investor' && method !== 'HEAD');
+  return routes.flatMap(({ method, url }) => {
+    const call: Operation = paths[url.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+    const inBody = call.requestBody?.content['application/json']?.schema.properties ?? {};
+    return [
+      ...(call.parameters ?? []),
+      ...Object.entries(inBody).map(([name, schema]) => ({ in: 'body', name, schema })),
+    ]
+      .filter(({ name, schema }) => /id$/i.test(name) || schema.format === 'uuid')
+      .map((field) => `${method} ${url} ${field.in}.${field.name}`);
+  });
+}
+
+/** All that people own, to the last column. */
+async function belongings(): Promise<unknown[]> {
+  const tables = ['users', 'sessions', 'devices', 'investments', 'withdrawals', 'funding_requests'];
+  // The house's accounts are opened when they are first looked at, whatever comes of it.
+  const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
+  const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);
+  return Promise.all([...tables, ...ledger].map(async (table) => (await read(table)).rows));
+}
+
+describe('a thing of someone else', () => {
+  it('can be named in these fields and in no other', async () => {
+    const fields = await fieldsThatNameThings();
+    expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
+    expect(fields).toHaveLength(8);
+  });
+
+  it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {
+    const before = await belongings();
+    const answer = await sendWith(name, theirs());
+    expect([answer.statusCode, answer.json().code]).toEqual(refusal);
+    expect(await belongings()).toEqual(before);
+  });
+
+  it.each(Object.entries(cases))(
+    'is what the refusal was about: one’s own works in %s',
+    async (name, { mine }) => {
+      expect((await sendWith(name, mine())).statusCode).toBe(200);
+    },
+  );
+});

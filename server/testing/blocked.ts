@@ -1,0 +1,22 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import type { TestApp } from './start-app.ts';
+
+/** Waits until a backend of this test's database waits for a lock that another of them holds. */
+export async function blockedBackend({ database }: TestApp): Promise<void> {
+  // What another role's backend waits for is shown to a superuser only.
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const blocked = async () => {
+    const { rowCount } = await admin.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rowCount;
+  };
+  try {
+    await expect.poll(blocked, { interval: 10 }).toBe(1);
+  } finally {
+    await admin.end();
+  }
+}
