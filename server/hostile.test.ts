@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operator, ownPage, signedInOperator } from './testing/operators.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
+import { proofRuns } from './testing/proof-size.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;
@@ -129,7 +130,7 @@ describe('random and hostile requests', () => {
           }
         },
       ),
-      { numRuns: 2500 },
+      { numRuns: proofRuns(2500, 400) },
     );
   }, 60_000);
 });
