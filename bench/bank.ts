@@ -7,7 +7,7 @@ import { createConfig } from '../server/config/config.ts';
 import { readEnv } from '../server/config/env.ts';
 import { type Context, createContext } from '../server/context.ts';
 import { seedOffers } from '../server/demo/seed.ts';
-import { openEmbeddedDatabase } from '../server/platform/embedded-database.ts';
+import { openEmbeddedDatabase } from '../server/platform/embedded-postgres/embedded-database.ts';
 
 export interface Investor {
   userId: string;

@@ -1,7 +1,7 @@
 import type { APIRequest, BrowserContextOptions } from '@playwright/test';
 import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/contract/call';
 import { demoOperators } from '@tallystick/contract/demo';
-import { type Operator, signin } from '@tallystick/contract/operator';
+import { type Operator, signin } from '@tallystick/contract/operator/session';
 import { newAddress } from './people.ts';
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { findRunningPostgres } from '../server/platform/embedded-postgres.ts';
-import { freePort } from '../server/platform/embedded-postgres-process.ts';
+import { findRunningPostgres } from '../server/platform/embedded-postgres/embedded-postgres.ts';
+import { freePort } from '../server/platform/embedded-postgres/process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readyMsMax = 60_000;

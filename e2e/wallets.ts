@@ -4,7 +4,7 @@ import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/
 import { addbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import { toWire } from '@tallystick/contract/money';
-import { confirmdeposit } from '@tallystick/contract/operator';
+import { confirmdeposit } from '@tallystick/contract/operator/queue';
 import { type Session, signin } from '@tallystick/contract/users';
 import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import type { Operators } from './operators.ts';

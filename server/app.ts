@@ -16,31 +16,23 @@ import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts'
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
-import { operatorAuditRoutes } from './modules/operator/audit-routes.ts';
-import { operatorOffersRoutes } from './modules/operator/offers-routes.ts';
-import { operatorRecordsRoutes } from './modules/operator/records-routes.ts';
-import {
-  nameOperators,
-  operatorGuard,
-  operatorPublicRoutes,
-  operatorQueueRoutes,
-  operatorSessionRoutes,
-} from './modules/operator/routes.ts';
+import { operatorRoutes } from './modules/operator/routes.ts';
+import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
 import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
-import { collectSchemas, docsRoutes } from './platform/api-docs.ts';
-import { findClientAddress } from './platform/client-address.ts';
-import { closeConnectionsWhenIdle } from './platform/closing.ts';
-import { refuseCrossSite } from './platform/cross-site.ts';
-import { healthRoutes } from './platform/health.ts';
-import type { Scope } from './platform/http.ts';
-import { readJsonBodies } from './platform/json-body.ts';
-import { refuseOtherHosts } from './platform/own-host.ts';
-import { createPages } from './platform/pages.ts';
-import { auditRefusals } from './platform/refusal-audit.ts';
-import { answerError, sendNotFound } from './platform/refusals.ts';
-import { throttledAddress } from './platform/throttle.ts';
+import { auditRefusals } from './platform/audit/refusal-audit.ts';
+import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
+import { findClientAddress } from './platform/http/client-address.ts';
+import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
+import { refuseCrossSite } from './platform/http/cross-site.ts';
+import { healthRoutes } from './platform/http/health.ts';
+import { readJsonBodies } from './platform/http/json-body.ts';
+import { refuseOtherHosts } from './platform/http/own-host.ts';
+import { createPages } from './platform/http/pages.ts';
+import { answerError, sendNotFound } from './platform/http/refusals.ts';
+import type { Scope } from './platform/http/serve.ts';
+import { throttledAddress } from './platform/http/throttle.ts';
 
 const bodyBytesMax = 64 * 1024;
 /** For the whole of a request to arrive. */
@@ -175,11 +167,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     inScope(console, 'operator');
     console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
     console.addHook('onError', nameOperators(users));
-    await console.register(operatorSessionRoutes({ users, siteUrl: config.siteUrl }));
-    await console.register(operatorQueueRoutes(context));
-    await console.register(operatorOffersRoutes(context));
-    await console.register(operatorRecordsRoutes(context));
-    await console.register(operatorAuditRoutes(context.operator));
+    await console.register(operatorRoutes({ ...context, siteUrl: config.siteUrl }));
   });
 
   const pages = createPages({

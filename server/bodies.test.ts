@@ -2,9 +2,12 @@ import type { Call } from '@tallystick/contract/call';
 import * as funding from '@tallystick/contract/funding';
 import * as investment from '@tallystick/contract/investment';
 import * as ledger from '@tallystick/contract/ledger';
-import * as operator from '@tallystick/contract/operator';
-import * as offers from '@tallystick/contract/operator-offers';
-import * as records from '@tallystick/contract/operator-records';
+import * as books from '@tallystick/contract/operator/books';
+import * as checklist from '@tallystick/contract/operator/checklist';
+import * as investors from '@tallystick/contract/operator/investors';
+import * as methods from '@tallystick/contract/operator/methods';
+import * as plans from '@tallystick/contract/operator/plans';
+import * as queue from '@tallystick/contract/operator/queue';
 import * as withdrawal from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withOffers } from './testing/money.ts';
@@ -102,7 +105,18 @@ describe('a field that nobody asked for', () => {
       if (isCall(value)) return [value];
       return typeof value === 'object' && value !== null ? Object.values(value).filter(isCall) : [];
     });
-  const moneyCalls = [funding, investment, ledger, operator, offers, records, withdrawal].flatMap(callsOf);
+  const moneyCalls = [
+    funding,
+    investment,
+    ledger,
+    withdrawal,
+    queue,
+    investors,
+    plans,
+    methods,
+    books,
+    checklist,
+  ].flatMap(callsOf);
   const bodyOf = (url: string) =>
     moneyCalls.find(({ path, method }) => path === url && method !== 'GET')?.body;
 

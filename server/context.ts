@@ -18,11 +18,11 @@ import {
   withdrawalsPaidWith,
 } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { openDatabase } from './platform/database.ts';
-import type { Db } from './platform/db.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
+import { createTransport } from './platform/mail/smtp.ts';
+import { openDatabase } from './platform/postgres/database.ts';
+import type { Db } from './platform/postgres/db.ts';
 import { createSealer } from './platform/sealing.ts';
-import { createTransport } from './platform/smtp.ts';
 
 /** Everything the server is made of, built here and nowhere else, in the order of what needs what. */
 export interface Context {

@@ -13,7 +13,7 @@ import { demoInvestor } from './demo/investor.ts';
 import { demoOperators, seedOperators } from './demo/operators.ts';
 import { createOperatorAccounts } from './modules/users/service.ts';
 import { systemClock } from './platform/clock.ts';
-import { type Db, openOwner, ownersDb } from './platform/db.ts';
+import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { enrolled, ownPage, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered, send } from './testing/people.ts';

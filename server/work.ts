@@ -1,7 +1,7 @@
 import type { Context } from './context.ts';
 import { sendMailTask } from './modules/mail/service.ts';
-import { startClockWork } from './platform/clock-work.ts';
-import { type JobRunner, startJobs } from './platform/jobs.ts';
+import { startClockWork } from './platform/work/clock-work.ts';
+import { type JobRunner, startJobs } from './platform/work/jobs.ts';
 
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;

@@ -5,7 +5,7 @@ const args = [
   ['--dialect', 'postgres'],
   ['--include-pattern', 'public.*'],
   ['--type-mapping', JSON.stringify({ int8: 'bigint' })],
-  ['--out-file', 'server/platform/schema.ts'],
+  ['--out-file', 'server/platform/postgres/schema.ts'],
 ].flat();
 
 try {

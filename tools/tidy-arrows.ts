@@ -21,7 +21,7 @@ const ioPackages = new Set([
   'fastify',
   'pino',
 ]);
-const ioPlatform = /^server\/platform\/(db|jobs|migrate|smtp|embedded-\w+)\b/;
+const ioPlatform = /^server\/platform\/(postgres|embedded-postgres|work|mail)\//;
 const queryVerbs = new Set([
   'selectFrom',
   'insertInto',

@@ -134,7 +134,7 @@ const bad: [string, string, string, string][] = [
   ['a demo page knows HTTP', 'server/demo/seed.ts', "import '@fastify/cookie';", 'outside routes'],
   ['rules do I/O', 'server/modules/mail/rules.ts', "import 'node:fs/promises';", 'no I/O'],
   ['rules use the driver', 'server/modules/mail/rules.ts', "import { sql } from 'kysely';", 'no I/O'],
-  ['rules use the pool', 'server/modules/mail/rules.ts', "import '../../platform/db.ts';", 'no I/O'],
+  ['rules use the pool', 'server/modules/mail/rules.ts', "import '../../platform/postgres/db.ts';", 'no I/O'],
   ['rules fetch', 'server/modules/mail/rules.ts', 'await globalThis.fetch(url);', 'no I/O'],
   ['rules ask for the time', 'server/modules/mail/rules.ts', 'const now = Date.now();', 'clock'],
   ['rules make a date of now', 'server/modules/mail/rules.ts', 'const now = new Date();', 'clock'],
@@ -275,7 +275,7 @@ const good: [string, string, string][] = [
     'server/app.ts',
     "export type { A } from './a.ts';\nexport const b = 1;",
   ],
-  ['the generated schema', 'server/platform/schema.ts', lines(400)],
+  ['the generated schema', 'server/platform/postgres/schema.ts', lines(400)],
 ];
 
 describe('the checker accepts', () => {

@@ -25,12 +25,12 @@ function sonnerWithoutInlineStyle(): Plugin {
  * areas use stays out.
  */
 const onPagesToRead =
-  /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|coins|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
+  /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|coins|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/[a-z]+\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/([a-z]+\/)?(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
 /** The pieces of the pages for signing in. */
 const onSignInPages =
-  /contract\/(users|list)\.ts|app\/(public\/(auth-|code-|link-form|resend-code|success-)|ui\/(code-|field|success-mark)|domain\/(form-failure|sign-out))/;
+  /contract\/(users|list)\.ts|app\/(public\/(auth-|code-|link-form|resend-code|success-)|ui\/[a-z]+\/(code-|field|success-mark)|domain\/([a-z]+\/)?(form-failure|sign-out))/;
 /** Modals are loaded when they are opened, and bring libraries along. */
-const inSignedInAreas = /app\/(ui\/(?!modal|choice-field|qr)|domain\/)/;
+const inSignedInAreas = /app\/(ui\/[a-z]+\/(?!modal|choice-field|qr)|domain\/)/;
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), postModules(), sampleRecordModule(), sonnerWithoutInlineStyle()],

@@ -1,4 +1,4 @@
-import { totpAt } from '../../server/modules/users/authenticator.ts';
+import { totpAt } from '../../server/modules/users/operators/authenticator.ts';
 import { expect, test } from '../fixtures.ts';
 import { choose, expectEntries, expectSums, openDashboard, openForm, waitForNews } from '../money-forms.ts';
 import { newEmail } from '../people.ts';

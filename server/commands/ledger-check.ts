@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import { readEnv } from '../config/env.ts';
 import { createLedger } from '../modules/ledger/service.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openApp } from '../platform/db.ts';
-import { visitEmbeddedDatabase } from '../platform/embedded-database.ts';
+import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
+import { openApp } from '../platform/postgres/db.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 // What there is to say is said below, in plain words.

@@ -10,14 +10,14 @@
 import { existsSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
-import { operatorPasswordLengthMin } from '@tallystick/contract/operator';
+import { operatorPasswordLengthMin } from '@tallystick/contract/operator/session';
 import { readEnv } from '../config/env.ts';
 import { createOperatorAccounts } from '../modules/users/service.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openOwner, ownersDb } from '../platform/db.ts';
-import { visitEmbeddedDatabase } from '../platform/embedded-database.ts';
+import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
-import { migrate } from '../platform/migrate.ts';
+import { openOwner, ownersDb } from '../platform/postgres/db.ts';
+import { migrate } from '../platform/postgres/migrate.ts';
 
 const say = (line: string) => stdout.write(`${line}\n`);
 const logger = createLogger('silent');

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readTrustedProxies, type TrustedProxies } from '../platform/client-address.ts';
-import { isLoopbackUrl } from '../platform/own-host.ts';
+import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
+import { isLoopbackUrl } from '../platform/http/own-host.ts';
 import type { Env } from './env.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
 

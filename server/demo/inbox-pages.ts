@@ -1,4 +1,4 @@
-import { type Html, html } from '../platform/html.ts';
+import { type Html, html } from '../platform/http/html.ts';
 import type { InboxMessage } from './inbox.ts';
 
 const brandMark = html`<svg viewBox="0 0 28 28" aria-hidden="true"><path fill="currentColor" d="M4 5.5A2.5 2.5 0 0 1 6.5 3H13v4.5L9.5 10.5 13 13.5v1L9.5 17.5 13 20.5V25H6.5A2.5 2.5 0 0 1 4 22.5Z"/><path fill="currentColor" opacity=".55" d="M15 1h6.5A2.5 2.5 0 0 1 24 3.5v17a2.5 2.5 0 0 1-2.5 2.5H15v-2.5l3.5-3L15 14.5v-1l3.5-3L15 7.5Z"/></svg>`;

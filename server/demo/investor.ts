@@ -1,5 +1,5 @@
 import { readSamplePeople } from '../config/content.ts';
-import type { SamplePeople } from '../platform/installation.ts';
+import type { SamplePeople } from '../platform/postgres/installation.ts';
 
 /** The sample investor of demo mode. The details are printed at start and offered on the sign-in page. */
 export const demoInvestor = {

@@ -1,8 +1,8 @@
-import { totpSeconds } from '@tallystick/contract/operator';
+import { totpSeconds } from '@tallystick/contract/operator/session';
 import { readSamplePeople } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { createOperatorAccounts, totpAt } from '../modules/users/service.ts';
-import { ownersDb } from '../platform/db.ts';
+import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 
 const stepMs = totpSeconds * 1000;

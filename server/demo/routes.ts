@@ -4,7 +4,7 @@ import {
 } from '@tallystick/contract/demo';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context.ts';
-import { serve } from '../platform/http.ts';
+import { serve } from '../platform/http/serve.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 import { demoInvestor } from './investor.ts';
 import { demoOperators } from './operators.ts';

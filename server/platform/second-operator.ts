@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from './app-error.ts';
-import type { Actor } from './audit.ts';
-import type { Db, Tx } from './db.ts';
+import type { Actor } from './audit/audit.ts';
+import type { Db, Tx } from './postgres/db.ts';
 
 /** How an actor is written down as who asked for something or agreed to it: a person, never a session. */
 export const nameOf = (actor: Actor): string => actor.id ?? actor.kind;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { appLoginOf } from '../platform/app-login.ts';
+import { appLoginOf } from '../platform/postgres/app-login.ts';
 
 export const templateDatabase = 'tallystick_template';
 /** Owns the test databases; like a production owner it is no superuser. */

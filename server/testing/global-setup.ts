@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { openOwner } from '../platform/db.ts';
-import { startEmbeddedPostgres } from '../platform/embedded-postgres.ts';
-import { migrate } from '../platform/migrate.ts';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
+import { openOwner } from '../platform/postgres/db.ts';
+import { migrate } from '../platform/postgres/migrate.ts';
 import { templateDatabase, testOwner } from './database.ts';
 
 declare module 'vitest' {

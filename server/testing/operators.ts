@@ -1,5 +1,5 @@
 import { createOperatorAccounts, totpAt } from '../modules/users/service.ts';
-import { ownersDb } from '../platform/db.ts';
+import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { cookiesOf, newAddress, send } from './people.ts';
 import type { TestApp } from './start-app.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../platform/embedded-postgres-process.ts';
+import { freePort } from '../platform/embedded-postgres/process.ts';
 import { makeSecretFile, productionEnv } from './production.ts';
 import { makeWebDir } from './start-app.ts';
 

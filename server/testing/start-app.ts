@@ -8,7 +8,7 @@ import { createApp } from '../app.ts';
 import { type Config, createConfig } from '../config/config.ts';
 import { readEnv } from '../config/env.ts';
 import { type Context, createContext } from '../context.ts';
-import type { JobRunner } from '../platform/jobs.ts';
+import type { JobRunner } from '../platform/work/jobs.ts';
 import { startWork } from '../work.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { cloneTemplate, type TestDatabase } from './database.ts';

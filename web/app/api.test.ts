@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tallystick/contract/errors';
 import { summary } from '@tallystick/contract/ledger';
-import { me, queue, signout } from '@tallystick/contract/operator';
+import { queue } from '@tallystick/contract/operator/queue';
+import { me, signout } from '@tallystick/contract/operator/session';
 import { devices, type Session, viewprofile } from '@tallystick/contract/users';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiRefusal, callApi } from './api.ts';

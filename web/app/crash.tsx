@@ -2,10 +2,10 @@ import { Copy, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { brand } from './brand.ts';
 import { crashReference } from './crash-reference.ts';
-import { BrandLink } from './domain/brand-link.tsx';
-import { ErrorScene } from './domain/error-scene.tsx';
-import { Button } from './ui/button.tsx';
-import { Stick } from './ui/stick.tsx';
+import { BrandLink } from './domain/page/brand-link.tsx';
+import { ErrorScene } from './domain/page/error-scene.tsx';
+import { Button } from './ui/actions/button.tsx';
+import { Stick } from './ui/brand/stick.tsx';
 
 /** What stands in for a page that broke. It needs nothing that could have broken with it: no data, no session. */
 export function Crash({ error }: { error: unknown }) {

@@ -5,12 +5,12 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 're
 import type { Route } from './+types/root';
 import { brand } from './brand.ts';
 import { Crash } from './crash.tsx';
-import { DemoRibbon } from './domain/demo-ribbon.tsx';
+import { DemoRibbon } from './domain/page/demo-ribbon.tsx';
 import { earlyScript, pressHeld } from './early.ts';
 import { logFailure } from './log.ts';
 import { useShownSession } from './shown-session.ts';
-import { Spinner } from './ui/spinner.tsx';
-import './ui/styles.css';
+import { Spinner } from './ui/facts/spinner.tsx';
+import './ui/styles/styles.css';
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: sansUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },

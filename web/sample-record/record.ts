@@ -1,5 +1,5 @@
 import { formatUsd } from '@tallystick/contract/money';
-import { centsOf } from '../app/domain/amount.ts';
+import { centsOf } from '../app/domain/money/amount.ts';
 import { beginningOf, canonicalText, chainHash, recordCode } from '../app/investor/record/chain.ts';
 
 /** The file `content/sample-record.json`: an account's entries as their owner would download them, oldest first. */

@@ -1,8 +1,8 @@
 import type { Bounds } from '@tallystick/contract/bounds';
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
 import {
   agreedBounds,

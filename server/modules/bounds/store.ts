@@ -1,6 +1,6 @@
 import type { Bounds } from '@tallystick/contract/bounds';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 export interface BoundsRow extends Bounds {
   id: string;

@@ -2,9 +2,9 @@ import { whyTwo } from '@tallystick/contract/bounds';
 import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import { fundingCentsMax } from '@tallystick/contract/funding';
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { type Actor, writeAuditAll } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/db.ts';
-import { lockNames } from '../../platform/locks.ts';
+import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
+import type { Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf } from '../../platform/second-operator.ts';
 import type { BoundsService } from '../bounds/service.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit/audit.ts';
 import { type Refusal, refuse } from '../ledger/service.ts';
 import type { FundingRow } from './store.ts';
 

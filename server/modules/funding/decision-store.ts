@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/postgres/db.ts';
 
 /** Whose requests these are and which way they come in; neither ever changes, so nothing is locked to know it. */
 export async function ownersOf(tx: Tx, requestIds: string[]) {

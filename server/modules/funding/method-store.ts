@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 export interface AddressChangeRow {
   id: string;

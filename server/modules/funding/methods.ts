@@ -1,9 +1,9 @@
 import type { Network } from '@tallystick/contract/chain';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
 import { claimsOf } from './decision-store.ts';
 import {

@@ -3,10 +3,10 @@ import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { serve } from '../../platform/http.ts';
-import { idempotencyKeyOf } from '../../platform/idempotency.ts';
-import { identityOf } from '../../platform/identity.ts';
-import { streamedCsv, streamedList } from '../../platform/streaming.ts';
+import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
+import { identityOf } from '../../platform/http/identity.ts';
+import { serve } from '../../platform/http/serve.ts';
+import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
 import type { Funding, PayableRow, PaymentMethodRow } from './service.ts';
 

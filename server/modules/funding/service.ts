@@ -4,7 +4,7 @@ import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import type { SimplePrice } from '@tallystick/contract/prices';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/postgres/db.ts';
 import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Prices } from '../prices/service.ts';

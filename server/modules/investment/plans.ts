@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { whyPlanNeedsTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
-import type { JsonObject } from '../../platform/schema.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import type { JsonObject } from '../../platform/postgres/schema.ts';
 import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
 import type { BoundsService } from '../bounds/service.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 /** A plan, or a new version of one, that one operator asked for and another must agree to. */
 export interface ProposalRow {

@@ -3,10 +3,10 @@ import { pagesOf } from '@tallystick/contract/list';
 import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { serve } from '../../platform/http.ts';
-import { idempotencyKeyOf } from '../../platform/idempotency.ts';
-import { identityOf, ownUserId } from '../../platform/identity.ts';
-import { streamedCsv, streamedList } from '../../platform/streaming.ts';
+import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
+import { identityOf, ownUserId } from '../../platform/http/identity.ts';
+import { serve } from '../../platform/http/serve.ts';
+import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import type { InvestmentRow, InvestmentService, PlanRow } from './service.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({

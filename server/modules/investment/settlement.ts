@@ -1,5 +1,5 @@
-import { type Db, inTransaction } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
 import type { LetterTo, Users } from '../users/service.ts';
 import { type InvestmentRow, markSettled, takeDue } from './store.ts';

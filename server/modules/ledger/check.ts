@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import {
   accountsForCheck,
   beginCheck,

@@ -2,9 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type ErrorCode, errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
 import { AppError } from '../../platform/app-error.ts';
-import { createBatch } from '../../platform/batch.ts';
-import { type Db, inTransaction, isDatabaseAway, isDatabaseSlow, type Tx } from '../../platform/db.ts';
-import type { JsonValue } from '../../platform/schema.ts';
+import {
+  type Db,
+  inTransaction,
+  isDatabaseAway,
+  isDatabaseSlow,
+  type Tx,
+} from '../../platform/postgres/db.ts';
+import type { JsonValue } from '../../platform/postgres/schema.ts';
+import { createBatch } from '../../platform/work/batch.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
 import {
   answerCommands,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit.ts';
+import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { agreementRefusal, departedAmong, nameOf } from '../../platform/second-operator.ts';
 import { type MoneyCommand, type MoneyWork, refuse } from './commands.ts';
 import {

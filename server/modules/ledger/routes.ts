@@ -1,8 +1,8 @@
 import * as calls from '@tallystick/contract/ledger';
 import { toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../../platform/http.ts';
-import { identityOf } from '../../platform/identity.ts';
+import { identityOf } from '../../platform/http/identity.ts';
+import { serve } from '../../platform/http/serve.ts';
 import { type Ledger, type ListedEntry, recordCode } from './service.ts';
 
 const entryToWire = (entry: ListedEntry): calls.ChainEntry => ({

@@ -1,7 +1,7 @@
 import type { Cents } from '@tallystick/contract/money';
 import { type Clock, systemClock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/db.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { createBookCheck } from './check.ts';
 import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook } from './commands.ts';
 import { createCorrections } from './corrections.ts';

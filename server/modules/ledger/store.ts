@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 type AccountKind = 'wallet' | 'invested' | 'withdrawing' | 'clearing' | 'payouts' | 'returns' | 'corrections';
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
-import { takeFromQuota, throttledAddress } from '../../platform/throttle.ts';
+import { takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
+import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import type { Mail } from './service.ts';
 import { countMessages, findMessage, insertContactMessage, markHandled, pageOfMessages } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { contact as contactCall } from '@tallystick/contract/mail';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../../platform/http.ts';
+import { serve } from '../../platform/http/serve.ts';
 import type { Contact } from './service.ts';
 
 export function mailRoutes(contact: Contact) {

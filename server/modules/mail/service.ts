@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/db.ts';
-import { addJobs, type Job } from '../../platform/jobs.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { isMailServerAway, type MailTransport } from '../../platform/mail/smtp.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import { isMailServerAway, type MailTransport } from '../../platform/smtp.ts';
+import { addJobs, type Job } from '../../platform/work/jobs.ts';
 import type { Site } from './letters/letter.ts';
 import {
   headerSafe,

@@ -1,19 +1,19 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsService } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
 import type { InvestmentService } from '../investment/service.ts';
 import type { CorrectionRow, Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { type AuditFilter, auditEntries } from './audit-store.ts';
-import { createBooks } from './books.ts';
-import { createChecklist, type Installation } from './checklist.ts';
-import { createInvestors } from './investors.ts';
-import { createQueue } from './queue.ts';
+import { type AuditFilter, auditEntries } from './audit/store.ts';
+import { createBooks } from './books/books.ts';
+import { createChecklist, type Installation } from './checklist/checklist.ts';
+import { createInvestors } from './investors/investors.ts';
+import { createQueue } from './queue/queue.ts';
 
-export type { AuditEntryRow, AuditFilter } from './audit-store.ts';
-export type { Period, StatementRow } from './investors-store.ts';
-export type { Queue } from './queue.ts';
+export type { AuditEntryRow, AuditFilter } from './audit/store.ts';
+export type { Period, StatementRow } from './investors/store.ts';
+export type { Queue } from './queue/queue.ts';
 export { detailOf, doneBy, mentionsId, periodOf, withNames } from './rules.ts';
 
 interface OperatorNeeds {

@@ -1,7 +1,7 @@
 import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
 import { bitcoinChart, simplePrice } from '@tallystick/contract/prices';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { serve } from '../../platform/http.ts';
+import { serve } from '../../platform/http/serve.ts';
 import type { Prices, Quoted } from './service.ts';
 
 /** Everyone sees the same prices, so what lies between us and them may keep them as long as they are fresh. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit.ts';
+import { writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { Letter, Mail } from '../mail/service.ts';
 import { closeCodesOf } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';

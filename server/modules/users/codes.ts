@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit.ts';
+import { writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/db.ts';
+import { giveBack, hitsOf, takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { giveBack, hitsOf, takeFromQuota, throttledAddress } from '../../platform/throttle.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { Mail } from '../mail/service.ts';
 import {
   closeCode,

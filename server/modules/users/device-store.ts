@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 /** Whose device it is. Investors and operators share the table and nothing else. */
 export type DeviceOwner = { userId: string } | { operatorId: string };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import {
   type DeviceOwner,
   deleteDevicesBeyond,

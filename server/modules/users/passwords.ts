@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit.ts';
+import { writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/db.ts';
-import type { Identity } from '../../platform/identity.ts';
-import { forget, giveBack, waitBeforeTry } from '../../platform/throttle.ts';
+import type { Identity } from '../../platform/http/identity.ts';
+import { forget, giveBack, waitBeforeTry } from '../../platform/http/throttle.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { Mail } from '../mail/service.ts';
 import {
   closeCodesOf,

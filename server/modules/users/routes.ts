@@ -1,9 +1,9 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bearerOf } from '../../platform/bearer.ts';
-import { type SecretCookie, secretCookie } from '../../platform/cookies.ts';
-import { clientOf, serve } from '../../platform/http.ts';
-import { identityOf } from '../../platform/identity.ts';
+import { bearerOf } from '../../platform/http/bearer.ts';
+import { type SecretCookie, secretCookie } from '../../platform/http/cookies.ts';
+import { identityOf } from '../../platform/http/identity.ts';
+import { clientOf, serve } from '../../platform/http/serve.ts';
 import { deviceAgeSecondsMax, type Profile, type Users } from './service.ts';
 
 interface UsersRoutesNeeds {

@@ -1,24 +1,24 @@
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import { forgetPassed } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import { forgetPassed } from '../../platform/throttle.ts';
 import type { Mail } from '../mail/service.ts';
 import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
 import { deleteDevicesBefore } from './device-store.ts';
 import { createHashing } from './hashing.ts';
-import { createOperatorSessions } from './operator-sessions.ts';
-import { deleteOperatorSessionsBefore } from './operator-store.ts';
+import { createOperatorSessions } from './operators/sessions.ts';
+import { deleteOperatorSessionsBefore } from './operators/store.ts';
 import { createPasswords } from './passwords.ts';
 import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
 export type { LetterTo, Profile } from './accounts.ts';
-export { totpAt } from './authenticator.ts';
-export { createOperatorAccounts } from './operator-accounts.ts';
+export { createOperatorAccounts } from './operators/accounts.ts';
+export { totpAt } from './operators/authenticator.ts';
 
 /** For the cookie that a browser is known by. */
 export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;

@@ -1,6 +1,5 @@
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/db.ts';
 import {
   type Counter,
   forget,
@@ -11,7 +10,8 @@ import {
   throttledAddress,
   waitBeforeTry,
   waitOf,
-} from '../../platform/throttle.ts';
+} from '../../platform/http/throttle.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { signInRules } from './rules.ts';
 
 /** Whose sign-in is counted; operators and investors do not share counters. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 /** Investors whose withdrawals are frozen, of the given ones, and why. */
 export async function frozenAmong(db: Db | Tx, userIds: string[]): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/db.ts';
+import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import { nameOf } from '../../platform/second-operator.ts';
 import { deleteFreeze, freezeOf, insertFreeze } from './controls-store.ts';
 

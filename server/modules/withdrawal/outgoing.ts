@@ -1,7 +1,7 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import type { Cents } from '@tallystick/contract/money';
-import type { Actor } from '../../platform/audit.ts';
+import type { Actor } from '../../platform/audit/audit.ts';
 import { nameOf } from '../../platform/second-operator.ts';
 import { type Refusal, refuse } from '../ledger/service.ts';
 import { addressKey, type WithdrawalStep } from './rules.ts';

@@ -2,9 +2,9 @@ import { pagesOf } from '@tallystick/contract/list';
 import { toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/withdrawal';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../../platform/http.ts';
-import { idempotencyKeyOf } from '../../platform/idempotency.ts';
-import { identityOf, ownUserId } from '../../platform/identity.ts';
+import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
+import { identityOf, ownUserId } from '../../platform/http/identity.ts';
+import { serve } from '../../platform/http/serve.ts';
 import type { WithdrawalRow, WithdrawalService } from './service.ts';
 
 const withdrawalToWire = (row: WithdrawalRow): calls.Withdrawal => ({

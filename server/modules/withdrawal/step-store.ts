@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/postgres/db.ts';
 
 /** Whose withdrawals these are and where they go; neither ever changes, so nothing is locked to know it. */
 export async function destinationsOf(tx: Tx, ids: string[]) {

@@ -1,7 +1,7 @@
 import { type Network, spelledTxid } from '@tallystick/contract/chain';
-import { type Actor, writeAuditAll } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/db.ts';
-import { lockNames } from '../../platform/locks.ts';
+import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
+import type { Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf } from '../../platform/second-operator.ts';
 import type { BoundsService } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, refuse } from '../ledger/service.ts';

@@ -1,6 +1,6 @@
 import type { Network } from '@tallystick/contract/chain';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 
 export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'rejected' | 'cancelled';
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../storage.ts';
-import { Card } from '../ui/card.tsx';
+import { Card } from '../ui/layout/card.tsx';
 
 /** Next to nobody needs it, so it is no part of what every screen loads. */
 const NameCard = lazy(async () => ({ default: (await import('./profile/name-card.tsx')).NameCard }));

@@ -1,7 +1,7 @@
 import { summary } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
-import { centsOf } from '../domain/amount.ts';
 import { useLive } from '../domain/live.ts';
+import { centsOf } from '../domain/money/amount.ts';
 
 export function useSummary() {
   return useLive(summary, {}, 'Error fetching balance:');

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPathFrom } from '../next-path.ts';
 import { hasSessionExpired, useSession } from '../storage.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { Toasts } from '../ui/overlays/toast.tsx';
 import { AskForName } from './ask-for-name.tsx';
 import { BottomNav } from './bottom-nav.tsx';
 import { MoneyModals } from './money-modals.tsx';

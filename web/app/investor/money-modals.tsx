@@ -1,7 +1,7 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import { Activity, type ComponentType, createContext, type ReactNode, use, useEffect, useState } from 'react';
 import { logFailure } from '../log.ts';
-import { toastFailure } from '../ui/toast.tsx';
+import { toastFailure } from '../ui/overlays/toast.tsx';
 
 export type MoneyModal = 'fund' | 'invest' | 'withdraw';
 type Modal = ComponentType<{ onClose: () => void }>;

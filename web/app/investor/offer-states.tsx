@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Failed } from '../ui/empty.tsx';
-import { QuietNotice } from '../ui/notice.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { QuietNotice } from '../ui/facts/notice.tsx';
+import { Failed } from '../ui/lists/empty.tsx';
+import { Skeleton } from '../ui/lists/skeleton.tsx';
 
 interface OfferStatesProps<T> {
   query: { data: readonly T[] | undefined; isError: boolean; refetch: () => void };

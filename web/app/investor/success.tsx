@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Button } from '../ui/button.tsx';
-import { ModalBody, ModalFoot, ModalTitle } from '../ui/modal.tsx';
-import { SuccessMark } from '../ui/success-mark.tsx';
+import { Button } from '../ui/actions/button.tsx';
+import { SuccessMark } from '../ui/facts/success-mark.tsx';
+import { ModalBody, ModalFoot, ModalTitle } from '../ui/overlays/modal.tsx';
 
 type ReceiptRows = readonly { name: string; value: ReactNode }[];
 

@@ -1,6 +1,6 @@
 import { UserRound } from 'lucide-react';
 import { Link } from 'react-router';
-import { BrandLink } from '../domain/brand-link.tsx';
+import { BrandLink } from '../domain/page/brand-link.tsx';
 import { ThemeSwitch } from '../theme-switch.tsx';
 import { PhoneMenu } from './phone-menu.tsx';
 import { home, investment, transaction, useCurrentSection } from './sections.ts';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 import { useSession } from '../storage.ts';
-import { toastFailure } from '../ui/toast.tsx';
+import { toastFailure } from '../ui/overlays/toast.tsx';
 
 /** Who is signed in, from the server. */
 export function useProfile() {

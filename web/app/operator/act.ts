@@ -1,8 +1,8 @@
 import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
 import { isSessionOver } from '../api.ts';
-import { reasonOf, useMoneyCommand } from '../domain/money-command.ts';
+import { reasonOf, useMoneyCommand } from '../domain/money/money-command.ts';
 import { logFailure } from '../log.ts';
-import { toastFailure, toastSuccess } from '../ui/toast.tsx';
+import { toastFailure, toastSuccess } from '../ui/overlays/toast.tsx';
 
 interface Act<C extends Call> {
   /** What the toast says when it is done; without it, the server's own words. */

@@ -1,6 +1,6 @@
 import type { Bounds, BoundsChange, PlanProposal, WireBounds } from '@tallystick/contract/bounds';
-import { centsOf, usd } from '../domain/amount.ts';
-import { dollarsText } from '../domain/plan-offer.ts';
+import { centsOf, usd } from '../domain/money/amount.ts';
+import { dollarsText } from '../domain/plans/plan-offer.ts';
 import { counted } from './counted.ts';
 
 /** The bounds as people read them, one line for each. */

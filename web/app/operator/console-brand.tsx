@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { brand } from '../brand.ts';
-import { BrandMark } from '../ui/brand-mark.tsx';
+import { BrandMark } from '../ui/brand/brand-mark.tsx';
 
 /** On ink and with its tag, so that the console can never be taken for the investor's area. */
 export function ConsoleBrand({ to }: { to: string }) {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Table } from '../ui/table.tsx';
+import { Table } from '../ui/lists/table.tsx';
 
 /** Operators read many rows: they are lower than an investor's. */
 export function ConsoleTable(table: ComponentProps<typeof Table>) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Card } from '../ui/card.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { Card } from '../ui/layout/card.tsx';
+import { Skeleton } from '../ui/lists/skeleton.tsx';
 
 interface FiguresProps {
   label: string;

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Card } from '../ui/card.tsx';
+import { Card } from '../ui/layout/card.tsx';
 
 const icons = { passed: CircleCheck, failed: CircleAlert, unknown: Clock };
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Modal, ModalBody, ModalHead } from '../ui/modal.tsx';
+import { Modal, ModalBody, ModalHead } from '../ui/overlays/modal.tsx';
 
 interface FormModalProps {
   title: string;

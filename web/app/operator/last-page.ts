@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { addressOfPage } from '../domain/list-address.ts';
+import { addressOfPage } from '../domain/lists/list-address.ts';
 
 interface Paged {
   data: { pages: number } | undefined;

@@ -1,12 +1,12 @@
-import { me } from '@tallystick/contract/operator';
+import { me } from '@tallystick/contract/operator/session';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { onConsoleEnded } from '../console-session.ts';
 import { useLive } from '../domain/live.ts';
-import { Failed } from '../ui/empty.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { Toasts } from '../ui/toast.tsx';
+import { Spinner } from '../ui/facts/spinner.tsx';
+import { Failed } from '../ui/lists/empty.tsx';
+import { Toasts } from '../ui/overlays/toast.tsx';
 import { BottomNav } from './bottom-nav.tsx';
 import { loginPathFrom } from './next-path.ts';
 import { SideMenu } from './side-menu.tsx';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useNow } from '../domain/now.ts';
-import { SelectFilter } from '../ui/filter.tsx';
+import { SelectFilter } from '../ui/lists/filter.tsx';
 import { dayIn, type Period, type Preset, periodOf, presetOf, presets, withDay } from './period.ts';
 
 interface PeriodFilterProps {

@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { reasonLengthMax, reasonLengthMin } from '@tallystick/contract/operator';
+import { reasonLengthMax, reasonLengthMin } from '@tallystick/contract/operator/parts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { SubmitButton } from '../ui/button.tsx';
-import { TextAreaField } from '../ui/field.tsx';
-import { QuietNotice } from '../ui/notice.tsx';
+import { SubmitButton } from '../ui/actions/button.tsx';
+import { QuietNotice } from '../ui/facts/notice.tsx';
+import { TextAreaField } from '../ui/forms/field.tsx';
 import { FormModal } from './form-modal.tsx';
 
 /** The same lengths as the contract's, in words that suit a reason which only operators read. */

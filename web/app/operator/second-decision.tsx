@@ -1,6 +1,6 @@
-import type { secondOperator } from '@tallystick/contract/operator';
+import type { secondOperator } from '@tallystick/contract/operator/second-operator';
 import { type ReactNode, useId } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/actions/button.tsx';
 import { useAct } from './act.ts';
 import { useWho } from './who.ts';
 

@@ -1,10 +1,10 @@
-import { signout } from '@tallystick/contract/operator';
+import { signout } from '@tallystick/contract/operator/session';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { callApi, isSessionOver } from '../api.ts';
-import { failureDetail } from '../domain/failure-detail.ts';
+import { failureDetail } from '../domain/forms/failure-detail.ts';
 import { logFailure } from '../log.ts';
-import { toastFailure } from '../ui/toast.tsx';
+import { toastFailure } from '../ui/overlays/toast.tsx';
 import { loginPath } from './next-path.ts';
 
 /** Only the server can take the cookie away, so whoever logs out is told when it could not. */

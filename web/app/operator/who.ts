@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@tallystick/contract/call';
-import type { me } from '@tallystick/contract/operator';
+import type { me } from '@tallystick/contract/operator/session';
 import { createContext, useContext } from 'react';
 
 export type Who = CallAnswer<typeof me>;

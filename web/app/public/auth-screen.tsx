@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { BrandLink } from '../domain/brand-link.tsx';
+import { BrandLink } from '../domain/page/brand-link.tsx';
 
 interface AuthScreenProps {
   back?: { to: string; name: string };

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { signOut } from '../domain/sign-out.ts';
 import { useSession } from '../storage.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { QuietNotice } from '../ui/notice.tsx';
+import { Button, ButtonLink } from '../ui/actions/button.tsx';
+import { QuietNotice } from '../ui/facts/notice.tsx';
 
 /**
  * Stands above a form for those who are signed in already: who they are here, the way on, and the way to be somebody

@@ -1,5 +1,5 @@
 import cards from 'virtual:posts/cards';
-import { ArrowLink } from '../ui/arrow-link.tsx';
+import { ArrowLink } from '../ui/actions/arrow-link.tsx';
 import { PostCard } from './post-card.tsx';
 
 export function BlogTeaser() {

@@ -1,5 +1,5 @@
-import { ButtonLink } from '../ui/button.tsx';
-import { Stick } from '../ui/stick.tsx';
+import { ButtonLink } from '../ui/actions/button.tsx';
+import { Stick } from '../ui/brand/stick.tsx';
 
 export function CallToAction() {
   return (

@@ -1,10 +1,10 @@
 import { Code, codeLength } from '@tallystick/contract/users';
 import { type FormEvent, useState } from 'react';
 import type { ApiRefusal } from '../api.ts';
-import { FormFailure } from '../domain/form-failure.tsx';
+import { FormFailure } from '../domain/forms/form-failure.tsx';
 import { useSubmission } from '../submission.ts';
-import { SubmitButton } from '../ui/button.tsx';
-import { CodeBoxes } from '../ui/code-boxes.tsx';
+import { SubmitButton } from '../ui/actions/button.tsx';
+import { CodeBoxes } from '../ui/forms/code-boxes.tsx';
 import { AuthForm } from './auth-form.tsx';
 
 interface CodeFormProps {

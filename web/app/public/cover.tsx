@@ -1,5 +1,5 @@
 import type { PostCard } from '../../posts/posts.ts';
-import { Stick } from '../ui/stick.tsx';
+import { Stick } from '../ui/brand/stick.tsx';
 
 interface CoverProps {
   art: PostCard['cover'];

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { Accordion } from '../ui/accordion.tsx';
+import { Accordion } from '../ui/layout/accordion.tsx';
 
 const questions = [
   {

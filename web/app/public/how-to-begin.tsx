@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { QuietNotice } from '../ui/notice.tsx';
+import { QuietNotice } from '../ui/facts/notice.tsx';
 import { TextLink } from './text-link.tsx';
 
 /** Stands above the form of a step that was opened without the steps before it. */

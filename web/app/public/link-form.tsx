@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiRefusal } from '../api.ts';
-import { FormFailure } from '../domain/form-failure.tsx';
+import { FormFailure } from '../domain/forms/form-failure.tsx';
 import { useSubmission } from '../submission.ts';
-import { SubmitButton } from '../ui/button.tsx';
-import { QuietNotice } from '../ui/notice.tsx';
+import { SubmitButton } from '../ui/actions/button.tsx';
+import { QuietNotice } from '../ui/facts/notice.tsx';
 import { AuthForm } from './auth-form.tsx';
 
 interface LinkFormProps {

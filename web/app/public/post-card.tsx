@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { PostCard as Card } from '../../posts/posts.ts';
-import { ArrowLink } from '../ui/arrow-link.tsx';
+import { ArrowLink } from '../ui/actions/arrow-link.tsx';
 import { Cover } from './cover.tsx';
 
 /** `small` becomes a row with a thumbnail on phones. */

@@ -1,7 +1,7 @@
 import { Download, Fingerprint, Split } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { riskLine } from '../domain/risk-line.ts';
-import { Stick } from '../ui/stick.tsx';
+import { riskLine } from '../domain/plans/risk-line.ts';
+import { Stick } from '../ui/brand/stick.tsx';
 
 const promises = [
   { Icon: Split, text: 'Each deposit, investment and payout is written to your half and to ours.' },

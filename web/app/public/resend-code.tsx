@@ -2,7 +2,7 @@ import { userText } from '@tallystick/contract/errors';
 import { resend, resendDelaySeconds } from '@tallystick/contract/users';
 import { useEffect, useState } from 'react';
 import { callApi } from '../api.ts';
-import { FormFailure } from '../domain/form-failure.tsx';
+import { FormFailure } from '../domain/forms/form-failure.tsx';
 import { NotSent, useSubmission } from '../submission.ts';
 
 interface ResendCodeProps {

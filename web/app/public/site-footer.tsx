@@ -1,7 +1,7 @@
 import { Info } from 'lucide-react';
 import { Link } from 'react-router';
 import { brand } from '../brand.ts';
-import { BrandLink } from '../domain/brand-link.tsx';
+import { BrandLink } from '../domain/page/brand-link.tsx';
 import { ThemeSwitch } from '../theme-switch.tsx';
 
 const columns = [

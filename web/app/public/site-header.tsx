@@ -1,8 +1,8 @@
 import { ChevronRight, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { BrandLink } from '../domain/brand-link.tsx';
-import { ButtonLink } from '../ui/button.tsx';
+import { BrandLink } from '../domain/page/brand-link.tsx';
+import { ButtonLink } from '../ui/actions/button.tsx';
 
 const pages = [
   { to: '/', name: 'Home' },

@@ -1,5 +1,5 @@
-import { ButtonLink } from '../ui/button.tsx';
-import { SuccessMark } from '../ui/success-mark.tsx';
+import { ButtonLink } from '../ui/actions/button.tsx';
+import { SuccessMark } from '../ui/facts/success-mark.tsx';
 import { AuthLead, AuthScreen, AuthTitle, SoloCard } from './auth-screen.tsx';
 
 /** The end of a flow: what was done, and the way to the sign-in. */

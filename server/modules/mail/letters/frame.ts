@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../platform/html.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
 import { type Content, type Part, riskLine, type Site } from './letter.ts';
 
 // Mail programs know little CSS: everything is a table with inline styles, in the light colours of the design alone.

@@ -1,7 +1,7 @@
 import { brand, pageMeta } from '../../brand.ts';
-import { PageHead } from '../../domain/page-head.tsx';
-import { ArrowLink } from '../../ui/arrow-link.tsx';
-import { Card } from '../../ui/card.tsx';
+import { PageHead } from '../../domain/page/page-head.tsx';
+import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
 
 export function meta() {

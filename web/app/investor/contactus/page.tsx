@@ -1,9 +1,9 @@
 import { pageMeta } from '../../brand.ts';
-import { ContactValue, type ContactWay, contactWays } from '../../domain/contact-ways.tsx';
-import { PageHead } from '../../domain/page-head.tsx';
-import { SampleChip } from '../../domain/sample-chip.tsx';
-import { ArrowLink } from '../../ui/arrow-link.tsx';
-import { Card, RowIcon } from '../../ui/card.tsx';
+import { ContactValue, type ContactWay, contactWays } from '../../domain/page/contact-ways.tsx';
+import { PageHead } from '../../domain/page/page-head.tsx';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
+import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
 
 export function meta() {

@@ -1,12 +1,12 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
 import { Link } from 'react-router';
-import { centsOf } from '../../domain/amount.ts';
 import { shortDayOf } from '../../domain/dates.ts';
-import { ListStates, SkeletonRows } from '../../domain/list-parts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card, RowIcon } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { SignedMoney } from '../../ui/money.tsx';
+import { ListStates, SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
+import { Card, RowIcon } from '../../ui/layout/card.tsx';
+import { Empty } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useOpenModal } from '../money-modals.tsx';
 import { useNewestEntries } from '../record-code.tsx';

@@ -1,9 +1,9 @@
-import { centsOf } from '../../domain/amount.ts';
 import { timeOf } from '../../domain/dates.ts';
-import { Card } from '../../ui/card.tsx';
-import { Failed } from '../../ui/empty.tsx';
-import { BigMoney } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { BigMoney } from '../../ui/facts/money.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Failed } from '../../ui/lists/empty.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../balance.ts';
 import { PhoneActions, WideActions } from './money-actions.tsx';
 import { SplitBar } from './split-bar.tsx';

@@ -1,7 +1,7 @@
 import { chartDays } from '@tallystick/contract/coins';
-import { Card } from '../../ui/card.tsx';
-import { Failed } from '../../ui/empty.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Failed } from '../../ui/lists/empty.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
 import { CardTitle } from './card-title.tsx';

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { dayOf } from '../../domain/dates.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { bitcoinText, type ChartPoint, dailyRows } from './chart-figures.ts';
 
 /** The foot of the chart: the same figures as a table, and where they and the drawing come from. */

@@ -1,6 +1,6 @@
 import type { MarketChart } from '@tallystick/contract/prices';
 import { shortDayOf } from '../../domain/dates.ts';
-import { priceText } from '../../domain/price-quotes.ts';
+import { priceText } from '../../domain/prices/price-quotes.ts';
 
 export interface ChartPoint {
   at: string;

@@ -1,11 +1,11 @@
 import { history } from '@tallystick/contract/ledger';
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { centsOf } from '../../domain/amount.ts';
 import { shortDayOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
-import { Card } from '../../ui/card.tsx';
-import { Failed } from '../../ui/empty.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { Failed } from '../../ui/lists/empty.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { CardTitle } from './card-title.tsx';
 
 const days = 30;

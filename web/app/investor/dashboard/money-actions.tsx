@@ -1,5 +1,5 @@
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon, TrendingUp } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { type MoneyModal, useOpenModal } from '../money-modals.tsx';
 
 interface Action {

@@ -1,6 +1,6 @@
 import { pageMeta } from '../../brand.ts';
-import { SkeletonRows } from '../../domain/list-parts.tsx';
-import { Card } from '../../ui/card.tsx';
+import { SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useWaiting, Waiting } from '../transaction/waiting.tsx';
 import { ActivityCard } from './activity-card.tsx';

@@ -1,15 +1,15 @@
 import { coins } from '@tallystick/contract/coins';
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
-import { CoinMark } from '../../domain/coin-mark.tsx';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import {
   type CoinPrice,
   movementOf,
   priceText,
   quoteTimeText,
   usePriceQuotes,
-} from '../../domain/price-quotes.ts';
-import { Card } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+} from '../../domain/prices/price-quotes.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useBitcoinChart } from './bitcoin-chart.ts';
 
 const stripClass =

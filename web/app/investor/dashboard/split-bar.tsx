@@ -1,5 +1,5 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { Money } from '../../ui/money.tsx';
+import { Money } from '../../ui/facts/money.tsx';
 import './split-bar.css';
 
 interface SplitBarProps {

@@ -1,4 +1,4 @@
-import { centsOf } from '../../domain/amount.ts';
+import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { useSession } from '../../storage.ts';
 import { useSummary } from '../balance.ts';

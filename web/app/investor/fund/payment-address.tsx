@@ -1,8 +1,8 @@
 import type { PaymentMethod } from '@tallystick/contract/funding';
 import { TriangleAlert } from 'lucide-react';
-import { SampleChip } from '../../domain/sample-chip.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Qr } from '../../ui/qr.tsx';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { Qr } from '../../ui/facts/qr.tsx';
 
 type PayTo = Pick<PaymentMethod, 'paymentname' | 'paymentaddress' | 'network' | 'sample'>;
 

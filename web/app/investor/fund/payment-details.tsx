@@ -1,7 +1,7 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
-import { usd } from '../../domain/amount.ts';
-import { coinText } from '../../domain/coin-text.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { coinText } from '../../domain/prices/coin-text.ts';
+import { CopyButton } from '../../ui/actions/copy-button.tsx';
 import { Mono } from '../success.tsx';
 import { PaymentAddress } from './payment-address.tsx';
 

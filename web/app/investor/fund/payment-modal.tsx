@@ -1,6 +1,6 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Modal, ModalBody, ModalHead } from '../../ui/modal.tsx';
+import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { Receipt } from '../success.tsx';
 import { PaymentDetails, requestReceipt } from './payment-details.tsx';
 

@@ -6,22 +6,22 @@ import { useEffect, useState } from 'react';
 import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
-import { centsOf } from '../../domain/amount.ts';
-import { Beside, FinePrint } from '../../domain/form-parts.tsx';
+import { Beside, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
 import {
   type CommandFailure,
   reasonOf,
   toastCommandFailure,
   useMoneyCommand,
-} from '../../domain/money-command.ts';
-import { dollarsText, usePlans } from '../../domain/plan-offer.ts';
-import { planRiskLine } from '../../domain/risk-line.ts';
-import { readTyped, TypedAmount } from '../../domain/typed-amount.ts';
+} from '../../domain/money/money-command.ts';
+import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
+import { dollarsText, usePlans } from '../../domain/plans/plan-offer.ts';
+import { planRiskLine } from '../../domain/plans/risk-line.ts';
 import { useSession } from '../../storage.ts';
-import { SubmitButton } from '../../ui/button.tsx';
-import { ChoiceField } from '../../ui/choice-field.tsx';
-import { MaxButton, MoneyField } from '../../ui/money-field.tsx';
-import { QuietNotice } from '../../ui/notice.tsx';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { ChoiceField } from '../../ui/forms/choice-field.tsx';
+import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAvailable } from '../balance.ts';
 import type { CommandFormProps } from '../command-modal.tsx';
 import { OfferStates } from '../offer-states.tsx';

@@ -1,6 +1,6 @@
 import type { Investment } from '@tallystick/contract/investment';
 import { formatUsd } from '@tallystick/contract/money';
-import { centsOf, usd } from '../../domain/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { CommandModal } from '../command-modal.tsx';
 import { RecordCode } from '../record-code.tsx';
 import { Mono, Success } from '../success.tsx';

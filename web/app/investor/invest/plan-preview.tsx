@@ -2,7 +2,7 @@ import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import type { CSSProperties } from 'react';
 import { useNow } from '../../domain/now.ts';
-import { dollarsText } from '../../domain/plan-offer.ts';
+import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { localText, longDateText, maturityOf, utcText } from './maturity-time.ts';
 
 /** What the plan fixes. */

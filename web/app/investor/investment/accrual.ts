@@ -1,6 +1,6 @@
 import type { Investment } from '@tallystick/contract/investment';
 import type { Cents } from '@tallystick/contract/money';
-import { centsOf } from '../../domain/amount.ts';
+import { centsOf } from '../../domain/money/amount.ts';
 
 type Term = Pick<Investment, 'openedat' | 'maturesat' | 'profit' | 'status'>;
 

@@ -1,12 +1,12 @@
 import type { Investment } from '@tallystick/contract/investment';
-import { centsOf } from '../../domain/amount.ts';
 import { dayOf } from '../../domain/dates.ts';
+import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { DayNotches } from '../../ui/notches.tsx';
-import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { DayNotches } from '../../ui/brand/notches.tsx';
+import { Chip } from '../../ui/facts/chip.tsx';
+import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { dayOfTerm } from '../dashboard/maturity.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
 

@@ -1,14 +1,14 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { type ReactNode, useEffect } from 'react';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
-import { Card } from '../../ui/card.tsx';
-import { Empty, NoHits } from '../../ui/empty.tsx';
-import { FilterChips, Segments } from '../../ui/filter.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Empty, NoHits } from '../../ui/lists/empty.tsx';
+import { FilterChips, Segments } from '../../ui/lists/filter.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { SearchField } from '../../ui/search-field.tsx';
 import {
   InvestmentBlocks,
   InvestmentTable,

@@ -1,10 +1,10 @@
 import { investmentsums } from '@tallystick/contract/investment';
 import type { ReactNode } from 'react';
-import { centsOf } from '../../domain/amount.ts';
 import { useLive } from '../../domain/live.ts';
-import { Card } from '../../ui/card.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { Money } from '../../ui/facts/money.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../balance.ts';
 
 /** How many there are of each kind and what they pay, added up by the server. */

@@ -1,5 +1,5 @@
 import { pageMeta } from '../../brand.ts';
-import { PageHead } from '../../domain/page-head.tsx';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
 import { PasswordForm } from './password-form.tsx';
 

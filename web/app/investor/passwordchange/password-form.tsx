@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { failureDetail } from '../../domain/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/failure-detail.ts';
 import { logFailure } from '../../log.ts';
-import { SubmitButton } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { PasswordField } from '../../ui/field.tsx';
-import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { PasswordField } from '../../ui/forms/field.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
 import { passwordFields, passwordsDiffer } from './fields.ts';
 
 /** Where a refusal belongs; every other one stands in the toast. */

@@ -5,16 +5,16 @@ import { LogOut, type LucideIcon, Monitor, Smartphone, SquareTerminal, TabletSma
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
-import { failureDetail } from '../../domain/failure-detail.ts';
-import { ListStates, SkeletonRows } from '../../domain/list-parts.tsx';
+import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { ListStates, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { logFailure } from '../../log.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, RowIcon } from '../../ui/card.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { Small } from '../../ui/table.tsx';
-import { toastFailure, toastSuccess } from '../../ui/toast.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Chip } from '../../ui/facts/chip.tsx';
+import { Card, RowIcon } from '../../ui/layout/card.tsx';
+import { Small } from '../../ui/lists/table.tsx';
+import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
 import { deviceOf } from './user-agent.ts';
 
 const icons: Record<DeviceKind, LucideIcon> = {

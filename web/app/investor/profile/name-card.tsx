@@ -2,9 +2,9 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Fullname } from '@tallystick/contract/fullname';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { SubmitButton } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { useProfile } from '../use-profile.ts';
 import { useSaveProfile } from './profile-form.tsx';
 

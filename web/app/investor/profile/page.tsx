@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
-import { useListAddress } from '../../domain/list-address.ts';
-import { PageHead } from '../../domain/page-head.tsx';
-import { PageTabs } from '../../ui/page-tabs.tsx';
+import { useListAddress } from '../../domain/lists/list-address.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
+import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { BackToSettings } from '../back-to-settings.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';

@@ -1,7 +1,7 @@
 import { type ChainEntry, entries } from '@tallystick/contract/ledger';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, isSessionOver } from '../../api.ts';
-import { centsOf } from '../../domain/amount.ts';
+import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import type { ChainLine } from './chain.ts';
 import { startFollower } from './chain-follower.ts';

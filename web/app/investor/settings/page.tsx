@@ -11,12 +11,12 @@ import {
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
-import { PageHead } from '../../domain/page-head.tsx';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { signOut } from '../../domain/sign-out.ts';
 import { useSession } from '../../storage.ts';
 import { chooseTheme, type Theme, useTheme } from '../../theme.ts';
-import { Card } from '../../ui/card.tsx';
-import { Segments } from '../../ui/filter.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Segments } from '../../ui/lists/filter.tsx';
 
 export function meta() {
   return pageMeta('Settings', 'Your profile, your password and how the site looks.');

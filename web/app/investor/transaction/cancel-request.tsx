@@ -1,12 +1,17 @@
 import { cancelwithdrawal, type Withdrawal } from '@tallystick/contract/withdrawal';
 import { useEffect, useRef, useState } from 'react';
-import { usd } from '../../domain/amount.ts';
-import { type CommandFailure, isRefused, reasonOf, useMoneyCommand } from '../../domain/money-command.ts';
+import { usd } from '../../domain/money/amount.ts';
+import {
+  type CommandFailure,
+  isRefused,
+  reasonOf,
+  useMoneyCommand,
+} from '../../domain/money/money-command.ts';
 import { logFailure } from '../../log.ts';
-import { Button } from '../../ui/button.tsx';
-import { ErrorNotice, QuietNotice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
-import { toastSuccess } from '../../ui/toast.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
+import { toastSuccess } from '../../ui/overlays/toast.tsx';
 
 interface CancelRequestProps {
   withdrawal: Withdrawal;

@@ -1,16 +1,16 @@
 import { fetchbalance } from '@tallystick/contract/funding';
 import { useEffect } from 'react';
-import { csvOf, ExportLink } from '../../domain/export-link.tsx';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Empty, NoHits } from '../../ui/empty.tsx';
-import { FilterChips, SelectFilter } from '../../ui/filter.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { SearchField } from '../../ui/forms/search-field.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Empty, NoHits } from '../../ui/lists/empty.tsx';
+import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { SearchField } from '../../ui/search-field.tsx';
 import { useOpenModal } from '../money-modals.tsx';
 import { EntryRows, EntryTable, entryCaption, entryColumns } from './entry-list.tsx';
 

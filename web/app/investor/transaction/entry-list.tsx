@@ -1,10 +1,10 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
-import { centsOf } from '../../domain/amount.ts';
 import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
-import { RowIcon } from '../../ui/card.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { RowIcon } from '../../ui/layout/card.tsx';
+import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { kindOf } from './entry-kind.ts';
 
 export const entryCaption = 'Entries of your wallet, newest first';

@@ -1,14 +1,14 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import type { Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
-import { centsOf } from '../../domain/amount.ts';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { RowIcon } from '../../ui/card.tsx';
-import { Chip, type ChipLook } from '../../ui/chip.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Money } from '../../ui/money.tsx';
-import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/table.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { shortAddress } from '../../domain/money/short-address.ts';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
+import { Money } from '../../ui/facts/money.tsx';
+import { RowIcon } from '../../ui/layout/card.tsx';
+import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { useShowPayment } from '../money-modals.tsx';
 import { fundingState, withdrawalState } from './request-state.ts';
 

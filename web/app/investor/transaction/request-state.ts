@@ -1,8 +1,8 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import type { Withdrawal } from '@tallystick/contract/withdrawal';
-import { usd } from '../../domain/amount.ts';
 import { dayOf } from '../../domain/dates.ts';
-import type { ChipLook } from '../../ui/chip.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import type { ChipLook } from '../../ui/facts/chip.tsx';
 
 interface RequestState {
   look: ChipLook;

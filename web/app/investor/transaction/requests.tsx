@@ -1,12 +1,12 @@
 import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
 import { useEffect } from 'react';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
-import { Card } from '../../ui/card.tsx';
-import { Segments } from '../../ui/filter.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Segments } from '../../ui/lists/filter.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import {
   asListed,

@@ -2,16 +2,16 @@ import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding
 import { fetchwithdrawals, type Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { usd } from '../../domain/amount.ts';
-import { coinText } from '../../domain/coin-text.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, RowIcon } from '../../ui/card.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Failed } from '../../ui/empty.tsx';
-import { Small } from '../../ui/table.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { shortAddress } from '../../domain/money/short-address.ts';
+import { coinText } from '../../domain/prices/coin-text.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Card, RowIcon } from '../../ui/layout/card.tsx';
+import { Failed } from '../../ui/lists/empty.tsx';
+import { Small } from '../../ui/lists/table.tsx';
 import { useShowPayment } from '../money-modals.tsx';
 import { CancelRequest } from './cancel-request.tsx';
 

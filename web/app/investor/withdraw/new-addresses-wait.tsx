@@ -1,4 +1,4 @@
-import { QuietNotice } from '../../ui/notice.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { localText, longDateText, utcText } from '../invest/maturity-time.ts';
 import { useProfile } from '../use-profile.ts';
 

@@ -6,19 +6,19 @@ import { useEffect, useState } from 'react';
 import { Controller, FormProvider, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
-import { CoinMark } from '../../domain/coin-mark.tsx';
-import { coinOf } from '../../domain/coin-of.ts';
-import { Beside } from '../../domain/form-parts.tsx';
+import { Beside } from '../../domain/forms/form-parts.tsx';
 import {
   type CommandFailure,
   reasonOf,
   toastCommandFailure,
   useMoneyCommand,
-} from '../../domain/money-command.ts';
-import { TypedAmount } from '../../domain/typed-amount.ts';
+} from '../../domain/money/money-command.ts';
+import { TypedAmount } from '../../domain/money/typed-amount.ts';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
+import { coinOf } from '../../domain/prices/coin-of.ts';
 import { useSession } from '../../storage.ts';
-import { Button } from '../../ui/button.tsx';
-import { ChoiceField } from '../../ui/choice-field.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { useAvailable } from '../balance.ts';
 import type { CommandFormProps } from '../command-modal.tsx';
 import { OfferStates } from '../offer-states.tsx';

@@ -1,5 +1,5 @@
 import type { Withdrawal } from '@tallystick/contract/withdrawal';
-import { usd } from '../../domain/amount.ts';
+import { usd } from '../../domain/money/amount.ts';
 import { CommandModal } from '../command-modal.tsx';
 import { RecordCode } from '../record-code.tsx';
 import { Mono, Success } from '../success.tsx';

@@ -1,9 +1,9 @@
-import type { AuditRow } from '@tallystick/contract/operator-records';
+import type { AuditRow } from '@tallystick/contract/operator/audit';
 import { ChevronDown } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
+import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './words.ts';
 

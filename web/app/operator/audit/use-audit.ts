@@ -1,7 +1,7 @@
-import { type AuditRow, audit as auditCall } from '@tallystick/contract/operator-records';
+import { type AuditRow, audit as auditCall } from '@tallystick/contract/operator/audit';
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { changed } from '../../domain/list-address.ts';
+import { changed } from '../../domain/lists/list-address.ts';
 import { useLive } from '../../domain/live.ts';
 import { dayFrom } from '../period.ts';
 import { actorKinds } from './words.ts';

@@ -1,4 +1,4 @@
-import type { AuditRow } from '@tallystick/contract/operator-records';
+import type { AuditRow } from '@tallystick/contract/operator/audit';
 import { expect, test } from 'vitest';
 import {
   actionGroups,

@@ -1,5 +1,5 @@
 import { formatUsd, roiToWire } from '@tallystick/contract/money';
-import type { AuditRow } from '@tallystick/contract/operator-records';
+import type { AuditRow } from '@tallystick/contract/operator/audit';
 import { counted } from '../counted.ts';
 
 const actions: Record<string, string> = {

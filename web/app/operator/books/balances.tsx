@@ -1,10 +1,10 @@
 import { Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { usd } from '../../domain/amount.ts';
-import { CoinMark } from '../../domain/coin-mark.tsx';
-import { coinOf } from '../../domain/coin-of.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Card } from '../../ui/card.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
+import { coinOf } from '../../domain/prices/coin-of.ts';
+import { Card } from '../../ui/layout/card.tsx';
 import type { HeldMethod } from './held-form.tsx';
 import type { Books } from './sums.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { usd } from '../../domain/amount.ts';
 import { dayOf } from '../../domain/dates.ts';
-import { Cell, type Column, Row, Table } from '../../ui/table.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { Cell, type Column, Row, Table } from '../../ui/lists/table.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { DayChart } from './day-chart.tsx';
 import { type Books, dueOf, dueSentence, flowSentence } from './sums.ts';

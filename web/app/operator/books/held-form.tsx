@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { toWire } from '@tallystick/contract/money';
-import { enterheld } from '@tallystick/contract/operator-records';
+import { enterheld } from '@tallystick/contract/operator/books';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { centsOf, usd } from '../../domain/amount.ts';
-import { EffectBox, FinePrint } from '../../domain/form-parts.tsx';
-import { SubmitButton } from '../../ui/button.tsx';
-import { MoneyField } from '../../ui/money-field.tsx';
+import { EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { centsOf, usd } from '../../domain/money/amount.ts';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
 import { readHeld, TypedHeld } from './held.ts';

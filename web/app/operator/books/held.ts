@@ -1,6 +1,6 @@
 import type { Cents } from '@tallystick/contract/money';
 import { z } from 'zod';
-import { TypedAmount } from '../../domain/typed-amount.ts';
+import { TypedAmount } from '../../domain/money/typed-amount.ts';
 
 const nothing = /^(\$\s*)?0(\.0{1,2})?$/;
 

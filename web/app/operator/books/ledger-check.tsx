@@ -1,8 +1,8 @@
-import { checkbooks, unfreezebooks } from '@tallystick/contract/operator-records';
+import { checkbooks, unfreezebooks } from '@tallystick/contract/operator/books';
 import { useState } from 'react';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Button } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
 import { useAct } from '../act.ts';
 import { counted } from '../counted.ts';
 import { FindingLine } from '../finding-line.tsx';

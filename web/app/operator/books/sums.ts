@@ -1,8 +1,8 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import type { Cents } from '@tallystick/contract/money';
-import type { books } from '@tallystick/contract/operator-records';
-import { centsOf, usd } from '../../domain/amount.ts';
+import type { books } from '@tallystick/contract/operator/books';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { counted } from '../counted.ts';
 import { coverageText } from '../queue/wording.ts';
 

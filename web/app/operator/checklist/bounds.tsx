@@ -1,10 +1,10 @@
 import type { BoundsChange, WireBounds } from '@tallystick/contract/bounds';
-import { boundschanges } from '@tallystick/contract/operator';
+import { boundschanges } from '@tallystick/contract/operator/checklist';
 import { useId, useRef, useState } from 'react';
 import { agoOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { useAct } from '../act.ts';
 import { boundsChanges, boundsLines } from '../bounds-words.ts';
 import { useWho } from '../who.ts';

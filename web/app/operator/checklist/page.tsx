@@ -1,11 +1,11 @@
 import type { CallAnswer } from '@tallystick/contract/call';
-import { checklist } from '@tallystick/contract/operator-records';
+import { checklist } from '@tallystick/contract/operator/checklist';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
-import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { counted } from '../counted.ts';
 import { PageHead } from '../page-head.tsx';
 import { Bounds } from './bounds.tsx';

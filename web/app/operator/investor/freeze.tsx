@@ -1,4 +1,4 @@
-import { freezeinvestor, unfreezeinvestor } from '@tallystick/contract/operator-records';
+import { freezeinvestor, unfreezeinvestor } from '@tallystick/contract/operator/investors';
 import { useAct } from '../act.ts';
 import { ReasonModal } from '../reason-modal.tsx';
 

@@ -1,9 +1,9 @@
-import type { StatementEntry } from '@tallystick/contract/operator-records';
-import { centsOf } from '../../domain/amount.ts';
+import type { StatementEntry } from '@tallystick/contract/operator/investors';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Copyable } from '../../ui/copyable.tsx';
-import { Money, SignedMoney } from '../../ui/money.tsx';
-import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
+import { centsOf } from '../../domain/money/amount.ts';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { counted } from '../counted.ts';
 

@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@tallystick/contract/call';
-import type { investor, record } from '@tallystick/contract/operator-records';
-import { usd } from '../../domain/amount.ts';
+import type { investor, record } from '@tallystick/contract/operator/investors';
 import { dayOf } from '../../domain/dates.ts';
+import { usd } from '../../domain/money/amount.ts';
 import { counted } from '../counted.ts';
 
 export type InvestorAnswer = CallAnswer<typeof investor>;

@@ -1,10 +1,10 @@
-import type { InvestorRow } from '@tallystick/contract/operator-records';
+import type { InvestorRow } from '@tallystick/contract/operator/investors';
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router';
-import { usd } from '../../domain/amount.ts';
 import { dayOf } from '../../domain/dates.ts';
-import { Chip } from '../../ui/chip.tsx';
-import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { Chip } from '../../ui/facts/chip.tsx';
+import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 
 export const investorCaption = 'Investors, newest first';

@@ -1,7 +1,7 @@
-import { totpLength, totpSeconds } from '@tallystick/contract/operator';
+import { totpLength, totpSeconds } from '@tallystick/contract/operator/session';
 import { useEffect, useState } from 'react';
-import { Beside } from '../../domain/form-parts.tsx';
-import { CodeBoxes } from '../../ui/code-boxes.tsx';
+import { Beside } from '../../domain/forms/form-parts.tsx';
+import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 import { secondsToNextCode } from './totp-clock.ts';
 
 interface CodeFieldProps {

@@ -3,7 +3,7 @@ import { demoOperators } from '@tallystick/contract/demo';
 import { useEffect, useState } from 'react';
 import { callApi } from '../../api.ts';
 import { logFailure } from '../../log.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 
 export type DemoOperator = CallAnswer<typeof demoOperators>['operators'][number];
 

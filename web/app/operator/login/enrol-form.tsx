@@ -1,11 +1,11 @@
-import { type Enrolment, enrol, totpLength } from '@tallystick/contract/operator';
+import { type Enrolment, enrol, totpLength } from '@tallystick/contract/operator/session';
 import { type FormEvent, useState } from 'react';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/form-failure.tsx';
+import { FormFailure } from '../../domain/forms/form-failure.tsx';
 import { useSubmission } from '../../submission.ts';
-import { Button, SubmitButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Qr } from '../../ui/qr.tsx';
+import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { Qr } from '../../ui/facts/qr.tsx';
 import { CodeField, focusCode, readCode } from './code-field.tsx';
 import type { Credentials } from './page.tsx';
 

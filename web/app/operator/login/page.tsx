@@ -1,8 +1,8 @@
-import type { Enrolment } from '@tallystick/contract/operator';
+import type { Enrolment } from '@tallystick/contract/operator/session';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
-import { QuietNotice } from '../../ui/notice.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ConsoleBrand } from '../console-brand.tsx';
 import { safeNextPath } from '../next-path.ts';
 import { EnrolForm } from './enrol-form.tsx';

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator';
+import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator/session';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/form-failure.tsx';
+import { FormFailure } from '../../domain/forms/form-failure.tsx';
 import { useSubmission } from '../../submission.ts';
-import { SubmitButton } from '../../ui/button.tsx';
-import { Field, type FieldProps, PasswordField } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { Field, type FieldProps, PasswordField } from '../../ui/forms/field.tsx';
 import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';
 import { type DemoOperator, DemoOperators } from './demo-operators.tsx';
 import type { Credentials } from './page.tsx';

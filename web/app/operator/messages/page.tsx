@@ -1,22 +1,18 @@
-import {
-  type ContactMessage,
-  handlemessage,
-  messages,
-  operatorPageSize,
-} from '@tallystick/contract/operator-records';
+import { type ContactMessage, handlemessage, messages } from '@tallystick/contract/operator/messages';
+import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/list-parts.tsx';
+import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Segments } from '../../ui/filter.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Chip } from '../../ui/facts/chip.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Empty } from '../../ui/lists/empty.tsx';
+import { Segments } from '../../ui/lists/filter.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
 import { useAct } from '../act.ts';
 import { counted } from '../counted.ts';
 import { useLastPage } from '../last-page.ts';

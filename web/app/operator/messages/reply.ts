@@ -1,4 +1,4 @@
-import type { ContactMessage } from '@tallystick/contract/operator-records';
+import type { ContactMessage } from '@tallystick/contract/operator/messages';
 
 /** Mail programs cut long addresses off, some of them silently. */
 const quotedLengthMax = 1_000;

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator-offers';
+import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator/methods';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { SubmitButton } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { useFirstFocus } from '../../ui/first-focus.ts';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
 import { networkName, realNetwork } from './networks.tsx';

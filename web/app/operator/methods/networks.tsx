@@ -1,7 +1,7 @@
 import { type Network, paymentNetworks } from '@tallystick/contract/chain';
-import { CoinMark } from '../../domain/coin-mark.tsx';
-import { coinOf } from '../../domain/coin-of.ts';
-import type { Option } from '../../ui/choice-field.tsx';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
+import { coinOf } from '../../domain/prices/coin-of.ts';
+import type { Option } from '../../ui/forms/choice-field.tsx';
 
 const names: Record<Network, string> = {
   bitcoin: 'Bitcoin',

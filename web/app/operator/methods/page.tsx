@@ -2,17 +2,17 @@ import {
   type OfferedPaymentMethod,
   paymentmethods as paymentCall,
   withdrawalmethods as withdrawalCall,
-} from '@tallystick/contract/operator-offers';
+} from '@tallystick/contract/operator/methods';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { pageMeta } from '../../brand.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Empty } from '../../ui/lists/empty.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import type { Column } from '../../ui/table.tsx';
 import { PageHead } from '../page-head.tsx';
 import { ChangeAddress } from './address-form.tsx';
 import { NewPaymentMethod, NewWithdrawalMethod } from './method-form.tsx';

@@ -1,10 +1,10 @@
-import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator-offers';
-import { SampleChip } from '../../domain/sample-chip.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
+import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator/methods';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Chip } from '../../ui/facts/chip.tsx';
+import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { Cell, type Column, Row, Small, takesOver } from '../../ui/table.tsx';
 import { useAct } from '../act.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { Facts } from '../facts.tsx';

@@ -1,9 +1,9 @@
-import { addresschanges } from '@tallystick/contract/operator';
-import type { OfferedPaymentMethod } from '@tallystick/contract/operator-offers';
+import type { OfferedPaymentMethod } from '@tallystick/contract/operator/methods';
+import { addresschanges } from '@tallystick/contract/operator/methods';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { Card } from '../../ui/card.tsx';
-import { Copyable } from '../../ui/copyable.tsx';
+import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { SecondDecision } from '../second-decision.tsx';
 import { Mark, networkName } from './networks.tsx';
 

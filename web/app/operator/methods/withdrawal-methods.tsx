@@ -1,6 +1,6 @@
-import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystick/contract/operator-offers';
+import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystick/contract/operator/methods';
+import { Cell, type Column, Row } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { Cell, type Column, Row } from '../../ui/table.tsx';
 import { useAct } from '../act.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { Switch } from '../switch.tsx';

@@ -1,4 +1,4 @@
-import type { OfferedPlan } from '@tallystick/contract/operator-offers';
+import type { OfferedPlan } from '@tallystick/contract/operator/plans';
 import { expect, test } from 'vitest';
 import { boundsOf } from '../bounds-words.ts';
 import {

@@ -1,9 +1,9 @@
 import { type Bounds, whyPlanNeedsTwo } from '@tallystick/contract/bounds';
 import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/money';
-import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator-offers';
+import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator/plans';
 import { z } from 'zod';
-import { TypedAmount } from '../../domain/typed-amount.ts';
+import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { counted } from '../counted.ts';
 
 const daysMax = 3650;

@@ -1,4 +1,4 @@
-import type { OfferedPlan } from '@tallystick/contract/operator-offers';
+import type { OfferedPlan } from '@tallystick/contract/operator/plans';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 

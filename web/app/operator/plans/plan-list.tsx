@@ -1,10 +1,10 @@
-import type { OfferedPlan } from '@tallystick/contract/operator-offers';
+import type { OfferedPlan } from '@tallystick/contract/operator/plans';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
-import { usd } from '../../domain/amount.ts';
-import { dollarsText } from '../../domain/plan-offer.ts';
-import { Button } from '../../ui/button.tsx';
-import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/table.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { dollarsText } from '../../domain/plans/plan-offer.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { counted } from '../counted.ts';
 import { Facts } from '../facts.tsx';

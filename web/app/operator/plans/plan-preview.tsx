@@ -1,4 +1,4 @@
-import { PlanCard } from '../../domain/plan-card.tsx';
+import { PlanCard } from '../../domain/plans/plan-card.tsx';
 import { type DraftInput, previewOf } from './draft.ts';
 
 /** The card as visitors will see it, while it is being written. Its button leads nowhere from here. */

@@ -1,4 +1,4 @@
-import { type OfferedPlan, switchplan } from '@tallystick/contract/operator-offers';
+import { type OfferedPlan, switchplan } from '@tallystick/contract/operator/plans';
 import { useAct } from '../act.ts';
 import { Switch } from '../switch.tsx';
 

@@ -1,8 +1,8 @@
 import type { PlanProposal } from '@tallystick/contract/bounds';
-import { planproposals } from '@tallystick/contract/operator-offers';
+import { planproposals } from '@tallystick/contract/operator/plans';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { termsText } from '../bounds-words.ts';
 import { SecondDecision } from '../second-decision.tsx';
 

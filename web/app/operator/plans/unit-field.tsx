@@ -1,4 +1,4 @@
-import { FieldFrame, type FieldProps, inputClass } from '../../ui/field.tsx';
+import { FieldFrame, type FieldProps, inputClass } from '../../ui/forms/field.tsx';
 
 /** A figure with its unit at the field's end. */
 export function UnitField({ unit, inputMode = 'decimal', ...props }: FieldProps & { unit: string }) {

@@ -1,6 +1,6 @@
-import { type OfferedPlan, orderplans } from '@tallystick/contract/operator-offers';
+import { type OfferedPlan, orderplans } from '@tallystick/contract/operator/plans';
 import { useState } from 'react';
-import { toastFailure } from '../../ui/toast.tsx';
+import { toastFailure } from '../../ui/overlays/toast.tsx';
 import { useAct } from '../act.ts';
 import { inOrder, isSameOrder, moved } from './order.ts';
 

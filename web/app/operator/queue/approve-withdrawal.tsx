@@ -1,11 +1,11 @@
-import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator';
+import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { usd } from '../../domain/amount.ts';
-import { EffectBox } from '../../domain/form-parts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DrawerBody, DrawerFoot } from '../../ui/drawer.tsx';
-import { QuietNotice } from '../../ui/notice.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { EffectBox } from '../../domain/forms/form-parts.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
+import { DrawerBody, DrawerFoot } from '../../ui/overlays/drawer.tsx';
 import { useAct } from '../act.ts';
 
 export interface DecisionProps {

@@ -1,4 +1,4 @@
-import type { QueuedWithdrawal } from '@tallystick/contract/operator';
+import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 
 /**
  * Why this operator cannot approve a withdrawal, or mark it paid, now; null when nothing is in the way. The server

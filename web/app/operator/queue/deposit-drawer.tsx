@@ -1,11 +1,11 @@
-import { rejectdeposit } from '@tallystick/contract/operator';
+import { rejectdeposit } from '@tallystick/contract/operator/queue';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { usd } from '../../domain/amount.ts';
-import { coinText } from '../../domain/coin-text.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Drawer } from '../../ui/drawer.tsx';
-import { QuietNotice } from '../../ui/notice.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { coinText } from '../../domain/prices/coin-text.ts';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { useAct } from '../act.ts';
 import { AgreeDeposit } from './agree-deposit.tsx';
 import { ConfirmDeposit } from './confirm-deposit.tsx';

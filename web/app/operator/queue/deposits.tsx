@@ -1,10 +1,10 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
-import type { QueuedDeposit } from '@tallystick/contract/operator';
-import { usd } from '../../domain/amount.ts';
-import { coinText } from '../../domain/coin-text.ts';
+import type { QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { shortDayOf, timeOf } from '../../domain/dates.ts';
+import { usd } from '../../domain/money/amount.ts';
+import { coinText } from '../../domain/prices/coin-text.ts';
+import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { useWho } from '../who.ts';
 import { firstThatCounts, type Item, type OnOpen } from './item.ts';

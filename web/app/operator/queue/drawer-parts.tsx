@@ -1,4 +1,4 @@
-import { QuietNotice } from '../../ui/notice.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { type Fact, Facts } from '../facts.tsx';
 
 /** What is known about the thing, above what is to be decided. */

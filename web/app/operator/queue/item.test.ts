@@ -1,4 +1,4 @@
-import type { QueuedDeposit, QueuedWithdrawal } from '@tallystick/contract/operator';
+import type { QueuedDeposit, QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 import { expect, it } from 'vitest';
 import { type Item, isIn } from './item.ts';
 

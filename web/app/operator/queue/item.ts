@@ -1,12 +1,12 @@
 import type { BoundsChange, FirstConfirmation, PlanProposal } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
+import type { AddressChange } from '@tallystick/contract/operator/methods';
 import type {
-  AddressChange,
   QueuedCorrection,
   QueuedDeposit,
   QueuedWithdrawal,
   queue,
-} from '@tallystick/contract/operator';
+} from '@tallystick/contract/operator/queue';
 
 export type Queue = CallAnswer<typeof queue>;
 

@@ -1,4 +1,4 @@
-import { Modal, ModalBody, ModalHead } from '../../ui/modal.tsx';
+import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { keyHelp } from './keys.ts';
 
 function Key({ children }: { children: string }) {

@@ -1,8 +1,8 @@
 import { hasOutputs, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
-import { ChainTransactionId } from '@tallystick/contract/operator';
+import { ChainTransactionId } from '@tallystick/contract/operator/queue';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/forms/field.tsx';
 
 const outputMax = 100_000;
 

@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
-import { centsOf, usd } from '../../domain/amount.ts';
-import { Card } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { centsOf, usd } from '../../domain/money/amount.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import type { Queue } from './item.ts';
 import { coverageText } from './wording.ts';
 

@@ -1,13 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Reason, reasonLengthMax } from '@tallystick/contract/operator';
+import { Reason, reasonLengthMax } from '@tallystick/contract/operator/parts';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { Beside } from '../../domain/form-parts.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/drawer.tsx';
-import { TextAreaField } from '../../ui/field.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Beside } from '../../domain/forms/form-parts.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
+import { TextAreaField } from '../../ui/forms/field.tsx';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../ui/overlays/drawer.tsx';
 import { dangerClass } from './drawer-parts.tsx';
 import { messageAfter, type ReasonChoice } from './reasons.ts';
 

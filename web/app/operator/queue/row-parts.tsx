@@ -1,13 +1,13 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { CoinMark } from '../../domain/coin-mark.tsx';
-import { coinOf } from '../../domain/coin-of.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Small } from '../../ui/table.tsx';
+import { shortAddress } from '../../domain/money/short-address.ts';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
+import { coinOf } from '../../domain/prices/coin-of.ts';
+import { Button } from '../../ui/actions/button.tsx';
+import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Small } from '../../ui/lists/table.tsx';
 import { type Fact, Facts } from '../facts.tsx';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {

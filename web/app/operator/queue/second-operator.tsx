@@ -1,8 +1,8 @@
 import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
-import { usd } from '../../domain/amount.ts';
-import { shortAddress } from '../../domain/short-address.ts';
-import { RowIcon } from '../../ui/card.tsx';
-import { Small } from '../../ui/table.tsx';
+import { usd } from '../../domain/money/amount.ts';
+import { shortAddress } from '../../domain/money/short-address.ts';
+import { RowIcon } from '../../ui/layout/card.tsx';
+import { Small } from '../../ui/lists/table.tsx';
 import { boundsChanges, termsText } from '../bounds-words.ts';
 import { useWho } from '../who.ts';
 import type { Item, OnOpen, SecondOperatorItem } from './item.ts';

@@ -1,10 +1,10 @@
 import { formatUsd } from '@tallystick/contract/money';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { centsOf, usd } from '../../domain/amount.ts';
-import { Card } from '../../ui/card.tsx';
+import { centsOf, usd } from '../../domain/money/amount.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import type { Queue } from './item.ts';
 import { PhoneSummary } from './phone-summary.tsx';
 import { coverageText } from './wording.ts';

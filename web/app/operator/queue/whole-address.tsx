@@ -1,5 +1,5 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Qr } from '../../ui/qr.tsx';
+import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { Qr } from '../../ui/facts/qr.tsx';
 
 /** An address to scan, to copy, and in groups of four to compare by eye. */
 export function WholeAddress({ address, label }: { address: string; label: string }) {

@@ -1,10 +1,10 @@
-import { rejectwithdrawal } from '@tallystick/contract/operator';
+import { rejectwithdrawal } from '@tallystick/contract/operator/queue';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { centsOf, usd } from '../../domain/amount.ts';
-import { useCoinEstimate } from '../../domain/coin-estimate.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { Drawer } from '../../ui/drawer.tsx';
+import { centsOf, usd } from '../../domain/money/amount.ts';
+import { useCoinEstimate } from '../../domain/prices/coin-estimate.ts';
+import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { useAct } from '../act.ts';
 import { useWho } from '../who.ts';
 import { ApproveWithdrawal } from './approve-withdrawal.tsx';

@@ -1,7 +1,7 @@
-import type { QueuedWithdrawal } from '@tallystick/contract/operator';
-import { usd } from '../../domain/amount.ts';
+import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
+import { usd } from '../../domain/money/amount.ts';
+import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { becomesEdge, Cell, type Column, Small, takesOver } from '../../ui/table.tsx';
 import { ConsoleTable } from '../console-table.tsx';
 import { useWho } from '../who.ts';
 import { approvingIsOff } from './approving.ts';

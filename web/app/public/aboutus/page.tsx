@@ -1,9 +1,9 @@
 import { HandCoins, Lock, MonitorSmartphone, Split } from 'lucide-react';
 import team from '../../../../content/team.json';
 import { brand } from '../../brand.ts';
-import { SampleChip } from '../../domain/sample-chip.tsx';
-import { ArrowLink } from '../../ui/arrow-link.tsx';
-import { seamStyle } from '../../ui/seam.ts';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
+import { seamStyle } from '../../ui/brand/seam.ts';
 import { BlogTeaser } from '../blog-teaser.tsx';
 import { CallToAction } from '../call-to-action.tsx';
 import { Faq } from '../faq.tsx';

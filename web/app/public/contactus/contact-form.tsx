@@ -4,11 +4,11 @@ import { contact } from '@tallystick/contract/mail';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/form-failure.tsx';
+import { FormFailure } from '../../domain/forms/form-failure.tsx';
 import { useSubmission } from '../../submission.ts';
-import { Button, SubmitButton } from '../../ui/button.tsx';
-import { Field, TextAreaField } from '../../ui/field.tsx';
-import { SuccessMark } from '../../ui/success-mark.tsx';
+import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { SuccessMark } from '../../ui/facts/success-mark.tsx';
+import { Field, TextAreaField } from '../../ui/forms/field.tsx';
 import { AuthForm } from '../auth-form.tsx';
 
 /** The form, and in its place what became of it. */

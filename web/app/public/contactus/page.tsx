@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { brand } from '../../brand.ts';
-import { ContactValue, type ContactWay, contactWays } from '../../domain/contact-ways.tsx';
-import { SampleChip } from '../../domain/sample-chip.tsx';
+import { ContactValue, type ContactWay, contactWays } from '../../domain/page/contact-ways.tsx';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { PageHead } from '../page-head.tsx';
 import { shareMeta } from '../share-meta.ts';
 import { ContactForm } from './contact-form.tsx';

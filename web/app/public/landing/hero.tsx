@@ -1,8 +1,8 @@
 import record from 'virtual:sample-record';
 import { ArrowDown, Info } from 'lucide-react';
-import { riskLine } from '../../domain/risk-line.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Stick } from '../../ui/stick.tsx';
+import { riskLine } from '../../domain/plans/risk-line.ts';
+import { ButtonLink } from '../../ui/actions/button.tsx';
+import { Stick } from '../../ui/brand/stick.tsx';
 import { HeroArt } from './hero-art.tsx';
 
 export function Hero() {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { brand } from '../../brand.ts';
-import { PriceTiles } from '../../domain/price-tiles.tsx';
+import { PriceTiles } from '../../domain/prices/price-tiles.tsx';
 import { BlogTeaser } from '../blog-teaser.tsx';
 import { CallToAction } from '../call-to-action.tsx';
 import { Faq, faqStatement } from '../faq.tsx';

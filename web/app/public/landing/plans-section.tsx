@@ -1,9 +1,9 @@
 import type { Plan } from '@tallystick/contract/investment';
 import type { ReactNode } from 'react';
-import { PlanCard, PlanCardWaiting } from '../../domain/plan-card.tsx';
-import { notchesAreTrue, usePlans } from '../../domain/plan-offer.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { QuietNotice } from '../../ui/notice.tsx';
+import { PlanCard, PlanCardWaiting } from '../../domain/plans/plan-card.tsx';
+import { notchesAreTrue, usePlans } from '../../domain/plans/plan-offer.ts';
+import { Button, ButtonLink } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextLink } from '../text-link.tsx';
 
 const cardsExpected = ['first', 'second', 'third'];

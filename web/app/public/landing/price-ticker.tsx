@@ -1,8 +1,8 @@
 import { Pause, Play } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { CoinMark } from '../../domain/coin-mark.tsx';
-import { type CoinPrice, priceText, usePriceQuotes } from '../../domain/price-quotes.ts';
-import { SampleChip } from '../../domain/sample-chip.tsx';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
+import { type CoinPrice, priceText, usePriceQuotes } from '../../domain/prices/price-quotes.ts';
 import './price-ticker.css';
 
 /** The narrowest a coin gets, and the time that one takes to pass. */

@@ -1,6 +1,6 @@
 import record from 'virtual:sample-record';
 import type { ShownEntry } from '../../../sample-record/record.ts';
-import { seamStyle } from '../../ui/seam.ts';
+import { seamStyle } from '../../ui/brand/seam.ts';
 import { recordCaption } from './record-words.ts';
 
 /** The middles of the entries, which stand under a head of 80 px and are 64 px high. */

@@ -5,14 +5,14 @@ import { signin } from '@tallystick/contract/users';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/form-failure.tsx';
+import { FormFailure } from '../../domain/forms/form-failure.tsx';
 import { safeNextPath } from '../../next-path.ts';
 import { beginSession, useSession, writeStored } from '../../storage.ts';
 import { useSubmission } from '../../submission.ts';
-import { Button, SubmitButton } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/field.tsx';
+import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
-import { QuietNotice } from '../../ui/notice.tsx';
 import { AuthForm } from '../auth-form.tsx';
 import type { CodeMail } from '../code-entry.ts';
 

@@ -1,7 +1,7 @@
 import { pageMeta } from '../../brand.ts';
-import { ErrorScene } from '../../domain/error-scene.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Stick } from '../../ui/stick.tsx';
+import { ErrorScene } from '../../domain/page/error-scene.tsx';
+import { ButtonLink } from '../../ui/actions/button.tsx';
+import { Stick } from '../../ui/brand/stick.tsx';
 
 export function meta() {
   return [

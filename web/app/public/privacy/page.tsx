@@ -1,9 +1,9 @@
 import { useLocation, useNavigate } from 'react-router';
 import { brand } from '../../brand.ts';
-import { SampleChip } from '../../domain/sample-chip.tsx';
-import { ArrowLink } from '../../ui/arrow-link.tsx';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
 import { useHydrated } from '../../ui/hydrated.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Tabs } from '../../ui/layout/tabs.tsx';
 import { PageHead } from '../page-head.tsx';
 import { Prose } from '../prose.tsx';
 import { shareMeta } from '../share-meta.ts';

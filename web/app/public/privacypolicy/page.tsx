@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
-import { SampleChip } from '../../domain/sample-chip.tsx';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { PageHead } from '../page-head.tsx';
 import { texts } from '../privacy/texts.tsx';
 import { Facts, Prose } from '../prose.tsx';

@@ -4,11 +4,11 @@ import { passwordLengthMin, register as registerCall } from '@tallystick/contrac
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/form-failure.tsx';
+import { FormFailure } from '../../domain/forms/form-failure.tsx';
 import { writeStored } from '../../storage.ts';
 import { useSubmission } from '../../submission.ts';
-import { SubmitButton } from '../../ui/button.tsx';
-import { Field, PasswordField } from '../../ui/field.tsx';
+import { SubmitButton } from '../../ui/actions/button.tsx';
+import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import { AuthForm } from '../auth-form.tsx';
 import type { CodeMail } from '../code-entry.ts';
 import { TextLink } from '../text-link.tsx';

@@ -5,7 +5,7 @@ import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { writeStored } from '../../storage.ts';
 import { NotSent } from '../../submission.ts';
-import { Steps } from '../../ui/notches.tsx';
+import { Steps } from '../../ui/brand/notches.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
 import { codeOf, useCodeEntry, type WithoutLink } from '../code-entry.ts';
 import { CodeForm } from '../code-form.tsx';

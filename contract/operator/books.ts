@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { defineCall } from '../call.ts';
+import { amountCentsMax, parseAmount } from '../money.ts';
+import { ById, Done, Reason } from './parts.ts';
+
+/** What is owed and what is held. */
+
+export const books = defineCall({
+  method: 'GET',
+  path: '/api/operator/books',
+  summary: 'What is owed, what is held, what falls due in which week, and the last check of the ledger',
+  answer: z.object({
+    at: z.string(),
+    owed: z.object({
+      wallets: z.number(),
+      invested: z.number(),
+      accrued: z.number().describe('profit so far, linear and floored; computed, never posted'),
+      withdrawing: z.number(),
+      together: z.number(),
+    }),
+    held: z.object({
+      methods: z.array(
+        z.object({
+          methodid: z.string(),
+          paymentname: z.string(),
+          coin: z.string(),
+          amount: z.number().nullable().describe('null: never entered'),
+          enteredat: z.string().nullable(),
+          enteredby: z.string().nullable(),
+        }),
+      ),
+      together: z.number().nullable(),
+    }),
+    weeks: z.array(
+      z.object({ monday: z.string(), principal: z.number(), profit: z.number(), count: z.number().int() }),
+    ),
+    later: z.object({ principal: z.number(), profit: z.number(), count: z.number().int() }),
+    days: z.array(z.object({ day: z.string(), deposits: z.number(), withdrawals: z.number() })),
+    check: z
+      .object({
+        at: z.string(),
+        accounts: z.number().int(),
+        entries: z.number().int(),
+        findings: z.array(z.string()),
+      })
+      .nullable(),
+    frozen: z.string().nullable(),
+  }),
+  refusals: [],
+});
+
+/** Unlike other amounts, what is held may be nothing. */
+const Held = z.union([z.number(), z.string().max(20)]).transform((wire, context) => {
+  const cents = parseAmount(wire);
+  if (cents !== null && cents <= amountCentsMax) return cents;
+  context.addIssue({ code: 'custom', message: 'Enter an amount in dollars, like 250 or 250.50.' });
+  return z.NEVER;
+});
+
+export const enterheld = defineCall({
+  method: 'POST',
+  path: '/api/operator/books/held/:id',
+  summary: 'Enter what is held for a payment method, in dollars',
+  params: ById,
+  body: z.strictObject({ amount: Held }),
+  answer: Done,
+  refusals: ['not_found'],
+});
+
+export const checkbooks = defineCall({
+  method: 'POST',
+  path: '/api/operator/books/check',
+  summary: 'Fold the whole journal now and compare it with the stored balances',
+  answer: z.object({ accounts: z.number().int(), entries: z.number().int(), findings: z.array(z.string()) }),
+  refusals: ['busy'],
+});
+
+export const unfreezebooks = defineCall({
+  method: 'POST',
+  path: '/api/operator/books/unfreeze',
+  summary: 'Let withdrawals go on after a failed check was looked into; the last check must have passed',
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: ['already_decided'],
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { Amount } from '../amount.ts';
+import { BoundsChange, WireBounds } from '../bounds.ts';
+import { defineCall } from '../call.ts';
+import { Days, Done, Roi } from './parts.ts';
+import { secondOperator } from './second-operator.ts';
+
+/** What is missing before launch, and what one operator may do alone. */
+
+export const boundschanges = secondOperator('boundschanges', 'other bounds of what one may do alone');
+
+export const BoundsDraft = z
+  .strictObject({ threshold: Amount, roiperday: Roi, daysmin: Days, daysmax: Days, planmax: Amount })
+  .refine(({ daysmin, daysmax }) => daysmin <= daysmax, {
+    path: ['daysmax'],
+    message: 'The longest term is below the shortest.',
+  });
+
+export const proposebounds = defineCall({
+  method: 'POST',
+  path: '/api/operator/bounds',
+  summary: 'Ask for other bounds of what one operator may do alone; a second operator has to agree',
+  body: BoundsDraft,
+  answer: Done,
+  refusals: ['already_decided'],
+});
+
+export const checklist = defineCall({
+  method: 'GET',
+  path: '/api/operator/checklist',
+  summary: 'What is missing before real people use it, and what one operator may do alone',
+  answer: z.object({
+    items: z.array(
+      z.object({
+        key: z.enum(['content', 'payments', 'secrets', 'mail', 'https', 'backup', 'operators', 'check']),
+        title: z.string(),
+        done: z.boolean(),
+        detail: z.string(),
+      }),
+    ),
+    bounds: WireBounds,
+    boundschange: BoundsChange.nullable(),
+  }),
+  refusals: [],
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { Amount } from '../amount.ts';
+import { defineCall } from '../call.ts';
+import { PlainText } from '../list.ts';
+import { ById, Day, Done, Page, paged, Reason } from './parts.ts';
+
+/** Investors as the console sees them, one by one. */
+
+/** Positive adds to the wallet, negative takes from it. */
+const SignedAmount = z.strictObject({ direction: z.enum(['add', 'take']), amount: Amount });
+
+export const proposecorrection = defineCall({
+  method: 'POST',
+  path: '/api/operator/investors/:id/correction',
+  summary: 'Ask for a correction of a wallet; a second operator posts it',
+  params: ById,
+  body: SignedAmount.extend({ reason: Reason }),
+  answer: Done,
+  refusals: ['not_found', 'key_reused'],
+});
+
+export const InvestorRow = z.object({
+  _id: z.string(),
+  fullname: z.string(),
+  email: z.string(),
+  verified: z.boolean(),
+  since: z.string(),
+  available: z.number(),
+  invested: z.number(),
+  withdrawing: z.number(),
+  frozen: z.boolean(),
+});
+
+export type InvestorRow = z.infer<typeof InvestorRow>;
+
+export const investors = defineCall({
+  method: 'GET',
+  path: '/api/operator/investors',
+  summary: 'Investors by name, e-mail, id or a transaction id, newest first',
+  query: Page,
+  answer: z.object({ investors: z.array(InvestorRow), ...paged }),
+  refusals: [],
+});
+
+export const investor = defineCall({
+  method: 'GET',
+  path: '/api/operator/investors/:id',
+  summary: 'One investor: balances, devices, freeze',
+  params: ById,
+  answer: z.object({
+    investor: InvestorRow,
+    together: z.number(),
+    devices: z.number().int(),
+    frozen: z.object({ reason: z.string(), by: z.string(), at: z.string() }).nullable(),
+    waitingcorrections: z.number().int(),
+  }),
+  refusals: ['not_found'],
+});
+
+export const record = defineCall({
+  method: 'GET',
+  path: '/api/operator/investors/:id/record',
+  summary: 'Recompute the chain of an investor’s wallet now, from its first entry on',
+  params: ById,
+  answer: z.object({
+    at: z.string(),
+    entries: z.number().int(),
+    sum: z.number(),
+    finding: z.string().nullable().describe('null: every entry is as it was written'),
+  }),
+  refusals: ['not_found'],
+});
+
+export const StatementEntry = z.object({
+  _id: z.string(),
+  at: z.string(),
+  fundingtype: z.string(),
+  detail: z.string().nullable(),
+  transactionid: z.string(),
+  recordcode: z.string(),
+  doneby: z.string(),
+  amount: z.number(),
+  balanceafter: z.number(),
+  reason: z.string().nullable(),
+});
+
+export type StatementEntry = z.infer<typeof StatementEntry>;
+
+export const statement = defineCall({
+  method: 'GET',
+  path: '/api/operator/investors/:id/statement',
+  summary: 'The wallet’s entries of a period, newest first; /export.csv has all of them',
+  params: ById,
+  query: Page.extend({ fundingtype: PlainText.max(100).optional(), from: Day, to: Day }),
+  answer: z.object({
+    entries: z.array(StatementEntry),
+    fundingtypes: z.array(z.string()),
+    broughtforward: z.object({ entries: z.number().int(), balance: z.number() }),
+    ...paged,
+  }),
+  refusals: ['not_found'],
+});
+
+export const freezeinvestor = defineCall({
+  method: 'POST',
+  path: '/api/operator/investors/:id/freeze',
+  summary: 'Stop an investor’s withdrawals; the reason is for the audit log',
+  params: ById,
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: ['not_found', 'already_decided'],
+});
+
+export const unfreezeinvestor = defineCall({
+  method: 'POST',
+  path: '/api/operator/investors/:id/unfreeze',
+  summary: 'Let an investor withdraw again',
+  params: ById,
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: ['not_found', 'already_decided'],
+});

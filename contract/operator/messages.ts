@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineCall } from '../call.ts';
+import { ById, Done, Page, paged } from './parts.ts';
+
+/** What people wrote through the contact form. */
+
+export const ContactMessage = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  message: z.string(),
+  receivedat: z.string(),
+  handled: z.object({ by: z.string(), at: z.string() }).nullable(),
+});
+
+export type ContactMessage = z.infer<typeof ContactMessage>;
+
+export const messages = defineCall({
+  method: 'GET',
+  path: '/api/operator/messages',
+  summary: 'What people wrote through the contact form, newest first',
+  query: Page.omit({ search: true }).extend({ show: z.enum(['open', 'all']).default('open') }),
+  answer: z.object({ messages: z.array(ContactMessage), open: z.number().int(), ...paged }),
+  refusals: [],
+});
+
+export const handlemessage = defineCall({
+  method: 'POST',
+  path: '/api/operator/messages/:id/handled',
+  summary: 'Say that a message was answered',
+  params: ById,
+  answer: Done,
+  refusals: ['not_found', 'already_decided'],
+});

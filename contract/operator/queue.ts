@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { Amount } from '../amount.ts';
+import { BoundsChange, FirstConfirmation, PlanProposal, Waiting } from '../bounds.ts';
+import { defineCall } from '../call.ts';
+import { paymentNetworks } from '../chain.ts';
+import { PlainText } from '../list.ts';
+import { AddressChange } from './methods.ts';
+import { ById, Done, Person, Reason } from './parts.ts';
+import { decided, secondOperator } from './second-operator.ts';
+
+/** The work that waits for an operator. */
+
+/** Which form it must have is known with the network: see `chain.ts`. */
+export const ChainTransactionId = PlainText.trim()
+  .min(1, 'Enter the transaction id on the network.')
+  .max(200, 'This transaction id is too long.');
+
+const ChainOutput = z.number().int().min(0).max(100_000).optional();
+
+export const QueuedDeposit = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  investor: Person,
+  fundingtype: z.string(),
+  coin: z.string(),
+  network: z.string(),
+  chain: z.enum(paymentNetworks).nullable().describe('whose transactions pay it'),
+  paymentaddress: z.string(),
+  amount: z.number(),
+  coinamount: z.string().nullable().describe('what the amount was worth when it was asked, in the coin'),
+  requestedat: z.string(),
+  available: z.number().describe('the wallet now'),
+  confirmedbefore: z.number().int(),
+  rejectedbefore: z.number().int(),
+  largestbefore: z.number().nullable(),
+  confirmedtoday: z.number().describe('what was confirmed for this investor within a day'),
+  first: FirstConfirmation.nullable(),
+});
+
+export type QueuedDeposit = z.infer<typeof QueuedDeposit>;
+
+export const QueuedWithdrawal = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  investor: Person,
+  methodname: z.string(),
+  network: z.string(),
+  withdrawaladdress: z.string(),
+  amount: z.number(),
+  status: z.enum(['requested', 'approved']),
+  requestedat: z.string(),
+  available: z.number().describe('the wallet now, the amount being held already'),
+  addressused: z.number().int().describe('how often it was paid to before'),
+  approvals: z.array(z.object({ operator: z.string(), name: z.string(), at: z.string() })),
+  approvalsneeded: z.number().int().describe('when whoever asks approves it'),
+  because: z.string().nullable().describe('why one operator is not enough'),
+  frozen: z.string().nullable().describe('why this investor’s withdrawals are frozen'),
+});
+
+export type QueuedWithdrawal = z.infer<typeof QueuedWithdrawal>;
+
+export const QueuedCorrection = z.object({
+  ...Waiting,
+  investor: Person,
+  amount: z.number().describe('negative takes from the wallet'),
+  reason: z.string(),
+});
+
+export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
+
+const Sum = z.object({ count: z.number().int(), amount: z.number() });
+
+export const queue = defineCall({
+  method: 'GET',
+  path: '/api/operator/queue',
+  summary: 'Everything that waits for an operator, oldest first',
+  answer: z.object({
+    deposits: z.array(QueuedDeposit),
+    withdrawals: z.array(QueuedWithdrawal),
+    addresschanges: z.array(AddressChange),
+    corrections: z.array(QueuedCorrection),
+    boundschanges: z.array(BoundsChange),
+    planproposals: z.array(PlanProposal),
+    threshold: z.number().describe('above it, alone or summed over a day, two operators are needed'),
+    confirmedalone: z.number().describe('deposits that whoever asks has confirmed alone within a day'),
+    sums: z.object({ deposits: Sum, requested: Sum, approved: Sum, needingtwo: Sum }),
+    coverage: z.object({ owed: z.number(), held: z.number().nullable() }),
+    frozen: z.string().nullable().describe('why all withdrawals are frozen'),
+  }),
+  refusals: [],
+});
+
+export const confirmdeposit = defineCall({
+  method: 'POST',
+  path: '/api/operator/deposits/:id/confirm',
+  summary: 'Credit what arrived; beyond the bounds a second operator has to confirm the same figures',
+  params: ById,
+  body: z.strictObject({
+    received: Amount,
+    chaintransactionid: ChainTransactionId,
+    chainoutput: ChainOutput,
+  }),
+  answer: z.object({ message: z.string(), status: z.enum(['pending', 'confirmed']) }),
+  refusals: [...decided, 'outside_range', 'second_operator_needed'],
+});
+
+export const dropconfirmation = defineCall({
+  method: 'POST',
+  path: '/api/operator/deposits/:id/drop',
+  summary: 'Drop the first of two confirmations; the deposit waits as before',
+  params: ById,
+  answer: Done,
+  refusals: decided,
+});
+
+export const rejectdeposit = defineCall({
+  method: 'POST',
+  path: '/api/operator/deposits/:id/reject',
+  summary: 'Say that the payment did not arrive; the investor reads the reason',
+  params: ById,
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: decided,
+});
+
+export const approvewithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/:id/approve',
+  summary: 'Approve a withdrawal; above the threshold, alone or summed over a day, two operators must',
+  params: ById,
+  answer: z.object({ message: z.string(), status: z.enum(['requested', 'approved']) }),
+  refusals: [...decided, 'second_operator_needed', 'withdrawals_frozen'],
+});
+
+export const paywithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/:id/pay',
+  summary: 'Say that an approved withdrawal was sent, with its transaction id',
+  params: ById,
+  body: z.strictObject({ chaintransactionid: ChainTransactionId, chainoutput: ChainOutput }),
+  answer: Done,
+  refusals: [...decided, 'outside_range', 'withdrawals_frozen'],
+});
+
+export const rejectwithdrawal = defineCall({
+  method: 'POST',
+  path: '/api/operator/withdrawals/:id/reject',
+  summary: 'Refuse a withdrawal; the money returns to the wallet and the investor reads the reason',
+  params: ById,
+  body: z.strictObject({ reason: Reason }),
+  answer: Done,
+  refusals: decided,
+});
+
+export const corrections = secondOperator('corrections', 'a correction', ['insufficient_funds']);

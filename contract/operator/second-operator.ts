@@ -1,0 +1,31 @@
+import { defineCall } from '../call.ts';
+import type { ErrorCode } from '../errors.ts';
+import { ById, Done } from './parts.ts';
+
+export const decided = ['not_found', 'already_decided', 'key_reused'] as const;
+
+const agreed = [...decided, 'second_operator_needed'] as const;
+
+/** The things that wait for a second operator are agreed to, or dropped, in the same way. */
+export const secondOperator = <const Path extends string>(
+  path: Path,
+  what: string,
+  refusals: readonly ErrorCode[] = [],
+) => ({
+  confirm: defineCall({
+    method: 'POST',
+    path: `/api/operator/${path}/:id/confirm`,
+    summary: `Agree, as the second operator, to ${what}`,
+    params: ById,
+    answer: Done,
+    refusals: [...agreed, ...refusals],
+  }),
+  discard: defineCall({
+    method: 'POST',
+    path: `/api/operator/${path}/:id/discard`,
+    summary: `Drop ${what}`,
+    params: ById,
+    answer: Done,
+    refusals: decided,
+  }),
+});

@@ -1,0 +1,58 @@
+import * as calls from '@tallystick/contract/operator/audit';
+import { operatorPageSize as pageSize } from '@tallystick/contract/operator/parts';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { serve } from '../../../platform/http/serve.ts';
+import { streamedCsv } from '../../../platform/http/streaming.ts';
+import { type AuditEntryRow, type AuditFilter, type OperatorService, periodOf } from '../service.ts';
+
+const auditHeads = ['Number', 'Time', 'Who', 'Name', 'Action', 'About', 'Name', 'Address', 'Details'];
+
+export function auditRoutes(app: FastifyInstance, { operator }: { operator: OperatorService }): void {
+  type Query = z.output<typeof calls.AuditQuery>;
+  const filterOf = ({ actorkind, action, search, from, to }: Query): AuditFilter => ({
+    ...{ actorKind: actorkind, action, search },
+    ...periodOf({ from, to }),
+  });
+  const entryToWire = (row: AuditEntryRow): calls.AuditRow => ({
+    _id: Number(row.id),
+    at: row.at.toISOString(),
+    actorkind: row.actorKind,
+    actorid: row.actorId,
+    actorname: row.actorName,
+    action: row.action,
+    subjectid: row.subjectId,
+    subjectname: row.subjectName,
+    address: row.clientAddress,
+    details: row.details as calls.AuditRow['details'],
+  });
+
+  serve(app, 'operator', calls.audit, async ({ query }) => {
+    const below = query.before === undefined ? null : BigInt(query.before);
+    // One more than is shown tells whether there is an older page.
+    const found = await operator.auditEntries({ filter: filterOf(query), below, limit: pageSize + 1 });
+    const entries = found.slice(0, pageSize);
+    const older = found.length > pageSize ? Number(entries.at(-1)?.id) : null;
+    return { entries: entries.map(entryToWire), older };
+  });
+
+  app.get(
+    `${calls.audit.path}/export.csv`,
+    { schema: { summary: 'The same log as CSV', tags: ['operator'], querystring: calls.AuditQuery } },
+    async (request, reply) => {
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="audit.csv"');
+      const rows = operator.wholeAudit({ filter: filterOf(request.query as Query) });
+      return streamedCsv(auditHeads, rows, (row) => [
+        String(row.id),
+        row.at.toISOString(),
+        row.actorKind,
+        row.actorName ?? row.actorId,
+        row.action,
+        row.subjectId,
+        row.subjectName,
+        row.clientAddress,
+        JSON.stringify(row.details),
+      ]);
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import * as calls from '@tallystick/contract/operator/books';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../../platform/http/serve.ts';
+import { streamedCsv } from '../../../platform/http/streaming.ts';
+import type { Ledger } from '../../ledger/service.ts';
+import type { Users } from '../../users/service.ts';
+import type { OperatorService } from '../service.ts';
+import { actorOf } from '../session/routes.ts';
+import { booksHeads, booksLines, booksToWire } from './wire.ts';
+
+interface BooksRoutesNeeds {
+  operator: OperatorService;
+  users: Users;
+  ledger: Ledger;
+}
+
+export function booksRoutes(app: FastifyInstance, { operator, users, ledger }: BooksRoutesNeeds): void {
+  serve(app, 'operator', calls.books, async () => {
+    const [books, names] = await Promise.all([operator.books(), users.operatorNames()]);
+    return booksToWire(books, names);
+  });
+
+  app.get(
+    `${calls.books.path}/export.csv`,
+    { schema: { summary: 'The same figures as CSV', tags: ['operator'] } },
+    async (_request, reply) => {
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="books.csv"');
+      return streamedCsv(booksHeads, Readable.from(booksLines(await operator.books())), (line) => line);
+    },
+  );
+
+  serve(app, 'operator', calls.enterheld, async ({ params, body, request }) => {
+    const methodId = params.id.toLowerCase();
+    await operator.enterHeld({ methodId, amountCents: body.amount, actor: actorOf(request) });
+    return { message: 'Entered.' };
+  });
+
+  serve(app, 'operator', calls.checkbooks, async ({ request }) => {
+    const { accounts, entries, findings } = await ledger.checkBooks({ actor: actorOf(request) });
+    return { accounts: Number(accounts), entries: Number(entries), findings };
+  });
+
+  serve(app, 'operator', calls.unfreezebooks, async ({ body, request }) => {
+    await operator.unfreezeBooks({ reason: body.reason, actor: actorOf(request) });
+    return { message: 'Withdrawals go on.' };
+  });
+}

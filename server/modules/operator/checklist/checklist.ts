@@ -1,0 +1,135 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Funding } from '../../funding/service.ts';
+import type { Ledger } from '../../ledger/service.ts';
+import type { Users } from '../../users/service.ts';
+
+/** How this installation is set up, as far as the list asks. */
+export interface Installation {
+  mode: 'demo' | 'production';
+  dataDir: string;
+  siteUrl: string;
+  /** The secret was given, not made by itself. */
+  hasOwnSecret: boolean;
+  hasMailServer: boolean;
+  /** Files in `content/` that are still the sample ones. */
+  sampleContent: string[];
+}
+
+interface ChecklistNeeds {
+  installation: Installation;
+  clock: Clock;
+  ledger: Ledger;
+  users: Users;
+  funding: Funding;
+}
+
+export interface ChecklistItem {
+  key: 'content' | 'payments' | 'secrets' | 'mail' | 'https' | 'backup' | 'operators' | 'check';
+  title: string;
+  done: boolean;
+  detail: string;
+}
+
+const hourMs = 60 * 60 * 1000;
+const backupAgeMsMax = 26 * hourMs;
+const checkAgeMsMax = 2 * hourMs;
+const operatorsMin = 2;
+
+/** Whatever makes the backup touches this file in the data folder when it has succeeded. */
+const backupMark = 'last-backup';
+
+const hoursAgo = (ageMs: number) => {
+  const hours = Math.floor(ageMs / hourMs);
+  return hours === 0 ? 'less than an hour ago' : `${hours} h ago`;
+};
+
+/** What is missing before real people use it. Each line is looked up when it is asked for. */
+export function createChecklist({ installation, clock, ledger, users, funding }: ChecklistNeeds) {
+  const now = () => clock.now().getTime();
+
+  function content(): ChecklistItem {
+    const { sampleContent: files } = installation;
+    const detail =
+      files.length === 0
+        ? 'Brand, team and contacts are your own.'
+        : `Still sample: ${files.join(', ')}. They are files in the folder content.`;
+    return { key: 'content', title: 'Content is your own', done: files.length === 0, detail };
+  }
+
+  async function payments(): Promise<ChecklistItem> {
+    const offered = (await funding.allPaymentMethods()).filter(({ active }) => active);
+    const sample = offered.filter((method) => method.sample).map(({ paymentname }) => paymentname);
+    const detail =
+      sample.length > 0
+        ? `Sample addresses: ${sample.join(', ')}. Change them under Methods.`
+        : `${offered.length} ways in, none of them a sample.`;
+    const done = sample.length === 0 && offered.length > 0;
+    return { key: 'payments', title: 'Payment addresses are yours', done, detail };
+  }
+
+  async function backup(): Promise<ChecklistItem> {
+    const title = 'Backup is fresh';
+    const made = await stat(join(installation.dataDir, backupMark)).catch(() => null);
+    if (!made) {
+      const detail = `No backup has been noted. Let your backup job touch ${backupMark} in DATA_DIR when it is done.`;
+      return { key: 'backup', title, done: false, detail };
+    }
+    const ageMs = now() - made.mtimeMs;
+    return { key: 'backup', title, done: ageMs <= backupAgeMsMax, detail: `Noted ${hoursAgo(ageMs)}.` };
+  }
+
+  async function operators(): Promise<ChecklistItem> {
+    const { active, enrolled } = await users.operatorsWithAuthenticator();
+    const done = enrolled >= operatorsMin && enrolled === active && installation.mode === 'production';
+    const demo = installation.mode === 'demo' ? ' In demo mode their secrets are printed for everyone.' : '';
+    const detail = `${enrolled} of ${active} have an authenticator; two are the least for the second-operator rules.${demo}`;
+    return { key: 'operators', title: 'Two operators with authenticators', done, detail };
+  }
+
+  async function check(): Promise<ChecklistItem> {
+    const last = await ledger.lastCheck();
+    const title = 'The ledger was checked';
+    if (!last) return { key: 'check', title, done: false, detail: 'It runs every hour and has not run yet.' };
+    const ageMs = now() - last.at.getTime();
+    const passed = (last.findings as unknown[]).length === 0;
+    const detail = `${passed ? 'Passed' : 'Failed'} ${hoursAgo(ageMs)}, ${last.entries} entries.`;
+    return { key: 'check', title, done: passed && ageMs <= checkAgeMsMax, detail };
+  }
+
+  function settings(): ChecklistItem[] {
+    const https = installation.siteUrl.startsWith('https:');
+    return [
+      {
+        key: 'secrets',
+        title: 'Secrets are kept apart',
+        done: installation.hasOwnSecret,
+        detail: installation.hasOwnSecret
+          ? 'Read from SECRET_FILE.'
+          : 'Made by itself beside the data. Set SECRET_FILE.',
+      },
+      {
+        key: 'mail',
+        title: 'Mail leaves the house',
+        done: installation.hasMailServer,
+        detail: installation.hasMailServer
+          ? 'Sent through SMTP_URL.'
+          : 'It stays in the development inbox. Set SMTP_URL.',
+      },
+      {
+        key: 'https',
+        title: 'The site is reached over https',
+        done: https,
+        detail: https ? installation.siteUrl : `SITE_URL is ${installation.siteUrl}.`,
+      },
+    ];
+  }
+
+  return {
+    async checklist(): Promise<ChecklistItem[]> {
+      const looked = await Promise.all([payments(), backup(), operators(), check()]);
+      return [content(), ...settings(), ...looked];
+    },
+  };
+}

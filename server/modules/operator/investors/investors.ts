@@ -1,0 +1,82 @@
+import { AppError } from '../../../platform/app-error.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/postgres/db.ts';
+import type { Ledger } from '../../ledger/service.ts';
+import type { Users } from '../../users/service.ts';
+import {
+  findInvestor,
+  type Period,
+  pageOfInvestors,
+  type StatementRow,
+  statementEntries,
+  statementSums,
+} from './store.ts';
+
+interface InvestorsNeeds {
+  db: Db;
+  clock: Clock;
+  ledger: Ledger;
+  users: Users;
+}
+
+const streamedAtOnce = 1000;
+
+/** What an operator may see of an investor. There is no way to act as one. */
+export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
+  async function investorOf(userId: string) {
+    const investor = await findInvestor(db, userId);
+    if (!investor) throw new AppError('not_found', 'There is no such investor.');
+    return investor;
+  }
+
+  return {
+    pageOfInvestors({ search, page, pageSize: limit }: { search?: string; page: number; pageSize: number }) {
+      return pageOfInvestors(db, search, { offset: (page - 1) * limit, limit });
+    },
+
+    async investor({ userId }: { userId: string }) {
+      const investor = await investorOf(userId);
+      const [devices, waiting] = await Promise.all([
+        users.devices({ userId, sessionId: null }),
+        ledger.waitingCorrections(),
+      ]);
+      return {
+        investor,
+        devices: devices.length,
+        waitingCorrections: waiting.filter((each) => each.userId === userId).length,
+      };
+    },
+
+    async record({ userId }: { userId: string }) {
+      await investorOf(userId);
+      return { at: clock.now(), ...(await ledger.checkWallet({ userId })) };
+    },
+
+    async statement(input: { userId: string; period: Period; page: number; pageSize: number }) {
+      const { userId, period, page, pageSize: limit } = input;
+      await investorOf(userId);
+      const range = { below: null, offset: (page - 1) * limit, limit };
+      const [sums, entries, labels] = await Promise.all([
+        statementSums(db, userId, period),
+        statementEntries(db, userId, period, range),
+        ledger.labelsOf({ userId }),
+      ]);
+      return { ...sums, entries, labels };
+    },
+
+    /** The whole of a period, a thousand entries at a time, for a file. */
+    async *wholeStatement({ userId, period }: { userId: string; period: Period }) {
+      for (let below: bigint | null = null; ; ) {
+        const part: StatementRow[] = await statementEntries(db, userId, period, {
+          below,
+          offset: 0,
+          limit: streamedAtOnce,
+        });
+        yield* part;
+        const last = part.at(-1);
+        if (!last || part.length < streamedAtOnce) return;
+        below = last.seq;
+      }
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { toDecimal, toWire } from '@tallystick/contract/money';
+import * as calls from '@tallystick/contract/operator/investors';
+import { type ById, operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { serve } from '../../../platform/http/serve.ts';
+import { streamedCsv } from '../../../platform/http/streaming.ts';
+import { recordCode } from '../../ledger/service.ts';
+import type { Users } from '../../users/service.ts';
+import type { WithdrawalService } from '../../withdrawal/service.ts';
+import { detailOf, doneBy, type OperatorService, periodOf, type StatementRow } from '../service.ts';
+import { actorOf } from '../session/routes.ts';
+
+interface InvestorsRoutesNeeds {
+  operator: OperatorService;
+  users: Users;
+  withdrawal: WithdrawalService;
+}
+
+export function investorsRoutes(app: FastifyInstance, needs: InvestorsRoutesNeeds): void {
+  investorRoutes(app, needs);
+  statementRoutes(app, needs);
+}
+
+type InvestorRow = Awaited<ReturnType<OperatorService['investor']>>['investor'];
+
+const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
+  _id: row.userId,
+  fullname: row.fullname || row.email,
+  email: row.email,
+  verified: row.verified,
+  since: row.since.toISOString(),
+  available: toWire(row.walletCents),
+  invested: toWire(row.investedCents),
+  withdrawing: toWire(row.withdrawingCents),
+  frozen: row.frozen,
+});
+
+function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: InvestorsRoutesNeeds): void {
+  serve(app, 'operator', calls.investors, async ({ query }) => {
+    const { page, search } = query;
+    const found = await operator.pageOfInvestors({ page, pageSize, ...(search && { search }) });
+    const { total, investors } = found;
+    return { investors: investors.map(investorToWire), page, pages: pagesOf(total), total };
+  });
+
+  serve(app, 'operator', calls.investor, async ({ params }) => {
+    const userId = params.id.toLowerCase();
+    const { investor, devices, waitingCorrections } = await operator.investor({ userId });
+    const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
+    return {
+      investor: investorToWire(investor),
+      together: toWire(investor.walletCents + investor.investedCents + investor.withdrawingCents),
+      devices,
+      frozen: freeze && {
+        reason: freeze.reason,
+        by: names.get(freeze.frozenBy) ?? freeze.frozenBy,
+        at: freeze.frozenAt.toISOString(),
+      },
+      waitingcorrections: waitingCorrections,
+    };
+  });
+
+  serve(app, 'operator', calls.record, async ({ params }) => {
+    const { at, entries, sumCents, finding } = await operator.record({ userId: params.id.toLowerCase() });
+    return { at: at.toISOString(), entries: Number(entries), sum: toWire(sumCents), finding };
+  });
+
+  serve(app, 'operator', calls.freezeinvestor, async ({ params, body, request }) => {
+    const userId = params.id.toLowerCase();
+    await withdrawal.freezeInvestor({ userId, reason: body.reason, actor: actorOf(request) });
+    return { message: 'Withdrawals of this investor are frozen.' };
+  });
+
+  serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
+    const userId = params.id.toLowerCase();
+    await withdrawal.unfreezeInvestor({ userId, reason: body.reason, actor: actorOf(request) });
+    return { message: 'This investor can withdraw again.' };
+  });
+}
+
+const statementHeads = [
+  'Date',
+  'Type',
+  'Detail',
+  'Transaction ID',
+  'Record code',
+  'Done by',
+  'Amount',
+  'Balance after',
+];
+
+function statementRoutes(app: FastifyInstance, { operator, users }: InvestorsRoutesNeeds): void {
+  const entryToWire = (row: StatementRow, names: Map<string, string>): calls.StatementEntry => ({
+    _id: `${row.accountId}-${row.seq}`,
+    at: row.at.toISOString(),
+    fundingtype: row.label,
+    detail: detailOf(row),
+    transactionid: row.transactionid,
+    recordcode: recordCode(row.hash),
+    doneby: doneBy(row, names),
+    amount: toWire(row.amountCents),
+    balanceafter: toWire(row.balanceAfterCents),
+    reason: row.reason,
+  });
+  type Query = z.output<typeof calls.statement.query>;
+  const periodIn = ({ from, to, fundingtype }: Query) => ({ ...periodOf({ from, to }), label: fundingtype });
+
+  serve(app, 'operator', calls.statement, async ({ params, query }) => {
+    const { page } = query;
+    const asked = { userId: params.id.toLowerCase(), period: periodIn(query), page, pageSize };
+    const [names, statement] = await Promise.all([users.operatorNames(), operator.statement(asked)]);
+    return {
+      entries: statement.entries.map((row) => entryToWire(row, names)),
+      fundingtypes: statement.labels,
+      broughtforward: { entries: statement.earlier, balance: toWire(statement.broughtForwardCents) },
+      page,
+      pages: pagesOf(statement.total),
+      total: statement.total,
+    };
+  });
+
+  app.get(
+    `${calls.statement.path}/export.csv`,
+    {
+      schema: {
+        summary: 'The same statement as CSV',
+        tags: ['operator'],
+        params: calls.statement.params,
+        querystring: calls.statement.query,
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params as z.output<typeof ById>;
+      const names = await users.operatorNames();
+      await operator.investor({ userId: id.toLowerCase() });
+      const rows = operator.wholeStatement({
+        userId: id.toLowerCase(),
+        period: periodIn(request.query as Query),
+      });
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="statement.csv"');
+      return streamedCsv(statementHeads, rows, (row) => [
+        row.at.toISOString(),
+        row.label,
+        detailOf(row),
+        row.transactionid,
+        recordCode(row.hash),
+        doneBy(row, names),
+        toDecimal(row.amountCents),
+        toDecimal(row.balanceAfterCents),
+      ]);
+    },
+  );
+}

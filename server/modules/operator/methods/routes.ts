@@ -1,0 +1,88 @@
+import * as calls from '@tallystick/contract/operator/methods';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../../platform/http/serve.ts';
+import { type Funding, networkNameOf } from '../../funding/service.ts';
+import type { Users } from '../../users/service.ts';
+import type { WithdrawalService } from '../../withdrawal/service.ts';
+import { actorOf } from '../session/routes.ts';
+
+interface MethodsRoutesNeeds {
+  users: Users;
+  funding: Funding;
+  withdrawal: WithdrawalService;
+}
+
+export function methodsRoutes(app: FastifyInstance, needs: MethodsRoutesNeeds): void {
+  paymentMethodRoutes(app, needs);
+  withdrawalMethodRoutes(app, needs);
+}
+
+function paymentMethodRoutes(app: FastifyInstance, { funding, users }: MethodsRoutesNeeds): void {
+  serve(app, 'operator', calls.paymentmethods, async () => {
+    const [methods, waiting, names] = await Promise.all([
+      funding.allPaymentMethods(),
+      funding.waitingAddresses(),
+      users.operatorNames(),
+    ]);
+    const coins = new Map(methods.map(({ id, coin }) => [id, coin]));
+    const proposed = new Map(
+      waiting.map(({ id, methodId, paymentaddress, askedBy, askedAt }) => [
+        methodId,
+        {
+          changeid: id,
+          paymentaddress,
+          network: networkNameOf(coins.get(methodId) ?? ''),
+          askedby: names.get(askedBy) ?? askedBy,
+          askedbyid: askedBy,
+          askedat: askedAt.toISOString(),
+        },
+      ]),
+    );
+    return {
+      paymentmethods: methods.map(
+        ({ id, paymentname, paymentaddress, network, coin, sample, active, agreed }) => ({
+          ...{ _id: id, paymentname, paymentaddress, network, coin, sample, active, agreed },
+          proposed: proposed.get(id) ?? null,
+        }),
+      ),
+    };
+  });
+
+  serve(app, 'operator', calls.addpaymentmethod, async ({ body, request }) => {
+    await funding.proposePaymentMethod({ method: body, actor: actorOf(request) });
+    return { message: 'The new way in waits for a second operator.' };
+  });
+
+  serve(app, 'operator', calls.proposeaddress, async ({ params, body, request }) => {
+    const { paymentaddress } = body;
+    await funding.proposeAddress({ methodId: params.id, paymentaddress, actor: actorOf(request) });
+    return { message: 'The new address waits for a second operator.' };
+  });
+
+  serve(app, 'operator', calls.switchpaymentmethod, async ({ params, body, request }) => {
+    const { active } = body;
+    await funding.switchPaymentMethod({ methodId: params.id, active, actor: actorOf(request) });
+    return { message: active ? 'The way in is offered.' : 'The way in is offered no more.' };
+  });
+}
+
+function withdrawalMethodRoutes(app: FastifyInstance, { withdrawal }: MethodsRoutesNeeds): void {
+  serve(app, 'operator', calls.withdrawalmethods, async () => ({
+    withdrawalmethods: (await withdrawal.allWithdrawalMethods()).map(
+      ({ id, methodname, network, active }) => ({
+        ...{ _id: id, methodname, network, active },
+      }),
+    ),
+  }));
+
+  serve(app, 'operator', calls.addwithdrawalmethod, async ({ body, request }) => {
+    await withdrawal.addWithdrawalMethod({ method: body, actor: actorOf(request) });
+    return { message: 'The new way out is offered.' };
+  });
+
+  serve(app, 'operator', calls.switchwithdrawalmethod, async ({ params, body, request }) => {
+    const { active } = body;
+    await withdrawal.switchWithdrawalMethod({ methodId: params.id, active, actor: actorOf(request) });
+    return { message: active ? 'The way out is offered.' : 'The way out is offered no more.' };
+  });
+}

@@ -1,0 +1,136 @@
+import { whyTwo } from '@tallystick/contract/bounds';
+import type { Cents } from '@tallystick/contract/money';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/postgres/db.ts';
+import { departedAmong } from '../../../platform/second-operator.ts';
+import type { BoundsService } from '../../bounds/service.ts';
+import type { AddressChangeRow, Funding, PaymentMethodRow } from '../../funding/service.ts';
+import type { InvestmentService } from '../../investment/service.ts';
+import type { CorrectionRow, Ledger } from '../../ledger/service.ts';
+import type { Users } from '../../users/service.ts';
+import {
+  decidedAlone,
+  type Person,
+  peopleByIds,
+  type QueuedDepositRow,
+  type QueuedWithdrawalRow,
+  queuedDeposits,
+  queuedWithdrawals,
+  queueSums,
+} from './store.ts';
+
+interface QueueNeeds {
+  db: Db;
+  clock: Clock;
+  ledger: Ledger;
+  users: Users;
+  bounds: BoundsService;
+  investment: InvestmentService;
+  funding: Funding;
+  /** What is owed and what is held, for the card above the lists. */
+  coverage(): Promise<{ owedCents: Cents; heldCents: Cents | null }>;
+}
+
+/** The console shows the oldest; whoever has more than this to do starts there. */
+const shownMax = 200;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
+export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
+export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
+export type WaitingCorrection = CorrectionRow & { person: Person };
+
+/** How many operators a withdrawal takes when this one approves it, and why more than one. */
+function approvalsFor(
+  row: QueuedWithdrawalRow,
+  {
+    thresholdCents,
+    aloneCents,
+    departed,
+  }: { thresholdCents: Cents; aloneCents: Cents; departed: Set<string> },
+): QueuedWithdrawal {
+  const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
+  const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
+  if (waiting.firstApprovedBy) return { ...waiting, approvalsNeeded: 2 };
+  // What is approved already needed no more than it got.
+  const secondBecause =
+    row.status === 'approved'
+      ? null
+      : whyTwo({
+          amountCents: row.amountCents,
+          sums: [
+            { of: 'investor', cents: row.investorTodayCents },
+            { of: 'destination', cents: row.addressTodayCents },
+            { of: 'operator', cents: aloneCents },
+          ],
+          thresholdCents,
+        });
+  return { ...waiting, secondBecause, approvalsNeeded: secondBecause ? 2 : 1 };
+}
+
+/** Everything that waits for an operator. */
+export function createQueue(needs: QueueNeeds) {
+  const { db, clock, ledger, users, bounds, investment, funding, coverage } = needs;
+
+  async function addressesWaiting(): Promise<WaitingAddress[]> {
+    const [changes, methods] = await Promise.all([funding.waitingAddresses(), funding.allPaymentMethods()]);
+    const byId = new Map(methods.map((method) => [method.id, method]));
+    return changes.flatMap((change) => {
+      const method = byId.get(change.methodId);
+      return method ? [{ ...change, method }] : [];
+    });
+  }
+
+  async function correctionsWaiting(): Promise<WaitingCorrection[]> {
+    const waiting = await ledger.waitingCorrections();
+    const people = await peopleByIds(db, [...new Set(waiting.map(({ userId }) => userId))]);
+    return waiting.flatMap((correction) => {
+      const person = people.get(correction.userId);
+      return person ? [{ ...correction, person }] : [];
+    });
+  }
+
+  return {
+    /** As it stands for one of them: what each has decided alone today counts along. */
+    async queue({ operatorId }: { operatorId: string }) {
+      const limits = await bounds.bounds();
+      const { thresholdCents } = limits;
+      const dayAgo = new Date(clock.now().getTime() - dayMs);
+      const alone = await decidedAlone(db, operatorId, dayAgo);
+      const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
+        await Promise.all([
+          queuedDeposits(db, shownMax, dayAgo),
+          queuedWithdrawals(db, shownMax, dayAgo),
+          addressesWaiting(),
+          correctionsWaiting(),
+          bounds.waitingBounds(),
+          investment.waitingPlans(),
+          queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
+          users.operatorNames(),
+        ]);
+      const departed = await departedAmong(db, [
+        ...deposits.map(({ firstConfirmedBy }) => firstConfirmedBy),
+        ...withdrawals.map(({ firstApprovedBy }) => firstApprovedBy),
+      ]);
+      const aloneCents = alone.approvedCents;
+      return {
+        deposits: deposits.map(
+          (row): QueuedDeposit => ({ ...row, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') }),
+        ),
+        withdrawals: withdrawals.map((row) => approvalsFor(row, { thresholdCents, aloneCents, departed })),
+        addresses,
+        corrections,
+        bounds: limits,
+        confirmedAloneCents: alone.confirmedCents,
+        boundsChange,
+        planProposals,
+        sums: new Map(sums.map((sum) => [sum.kind, sum])),
+        coverage: await coverage(),
+        frozenBecause: await ledger.frozenBecause(),
+        names,
+      };
+    },
+  };
+}
+
+export type Queue = Awaited<ReturnType<ReturnType<typeof createQueue>['queue']>>;

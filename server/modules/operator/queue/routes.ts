@@ -1,0 +1,160 @@
+import { formatUsd } from '@tallystick/contract/money';
+import { boundschanges } from '@tallystick/contract/operator/checklist';
+import { proposecorrection } from '@tallystick/contract/operator/investors';
+import { addresschanges } from '@tallystick/contract/operator/methods';
+import { planproposals } from '@tallystick/contract/operator/plans';
+import * as calls from '@tallystick/contract/operator/queue';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts';
+import { operatorOf } from '../../../platform/http/identity.ts';
+import { serve } from '../../../platform/http/serve.ts';
+import type { BoundsService } from '../../bounds/service.ts';
+import type { Funding } from '../../funding/service.ts';
+import type { InvestmentService } from '../../investment/service.ts';
+import type { Ledger } from '../../ledger/service.ts';
+import type { WithdrawalService } from '../../withdrawal/service.ts';
+import type { OperatorService } from '../service.ts';
+import { actorOf } from '../session/routes.ts';
+import { queueToWire } from './wire.ts';
+
+interface QueueRoutesNeeds {
+  operator: OperatorService;
+  bounds: BoundsService;
+  funding: Funding;
+  investment: InvestmentService;
+  withdrawal: WithdrawalService;
+  ledger: Ledger;
+}
+
+export function queueRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void {
+  serve(app, 'operator', calls.queue, async ({ request }) =>
+    queueToWire(await needs.operator.queue({ operatorId: operatorOf(request).operatorId })),
+  );
+  depositRoutes(app, needs);
+  withdrawalRoutes(app, needs);
+  secondOperatorRoutes(app, needs);
+}
+
+/** Who presses, and under which key. */
+const pressedBy = (request: FastifyRequest) => ({
+  actor: actorOf(request),
+  idempotencyKey: idempotencyKeyOf(request),
+});
+
+function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): void {
+  serve(app, 'operator', calls.confirmdeposit, async ({ params, body, request }) => {
+    const { status, secondBecause } = await funding.confirmFunding({
+      requestId: params.id.toLowerCase(),
+      receivedCents: body.received,
+      chainTxid: body.chaintransactionid,
+      chainOutput: body.chainoutput ?? null,
+      ...pressedBy(request),
+    });
+    return status === 'pending'
+      ? { message: `Confirmed. A second operator has to confirm the same: ${secondBecause}.`, status }
+      : { message: `${formatUsd(body.received)} is in the wallet.`, status: 'confirmed' as const };
+  });
+
+  serve(app, 'operator', calls.dropconfirmation, async ({ params, request }) => {
+    await funding.dropConfirmation({ requestId: params.id, actor: actorOf(request) });
+    return { message: 'The first confirmation was dropped.' };
+  });
+
+  serve(app, 'operator', calls.rejectdeposit, async ({ params, body, request }) => {
+    const requestId = params.id.toLowerCase();
+    await funding.rejectFunding({ requestId, reason: body.reason, ...pressedBy(request) });
+    return { message: 'The deposit was rejected.' };
+  });
+}
+
+function withdrawalRoutes(app: FastifyInstance, { withdrawal }: QueueRoutesNeeds): void {
+  serve(app, 'operator', calls.approvewithdrawal, async ({ params, request }) => {
+    const row = await withdrawal.approveWithdrawal({ withdrawalId: params.id, ...pressedBy(request) });
+    const isFirst = row.status === 'requested';
+    const message = isFirst
+      ? `Approved. A second operator has to approve it, too: ${row.secondBecause}.`
+      : 'Approved. It can be paid now.';
+    return { message, status: isFirst ? ('requested' as const) : ('approved' as const) };
+  });
+
+  serve(app, 'operator', calls.paywithdrawal, async ({ params, body, request }) => {
+    const payout = { chainTxid: body.chaintransactionid, chainOutput: body.chainoutput ?? null };
+    await withdrawal.markWithdrawalPaid({ withdrawalId: params.id, ...payout, ...pressedBy(request) });
+    return { message: 'The withdrawal is marked as paid.' };
+  });
+
+  serve(app, 'operator', calls.rejectwithdrawal, async ({ params, body, request }) => {
+    const { reason } = body;
+    await withdrawal.rejectWithdrawal({ withdrawalId: params.id, reason, ...pressedBy(request) });
+    return { message: 'The withdrawal was rejected; the money is back in the wallet.' };
+  });
+}
+
+/** What one operator asked for: another agrees, or either drops it. */
+function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void {
+  const { ledger, funding, bounds, investment } = needs;
+  serve(app, 'operator', proposecorrection, async ({ params, body, request }) => {
+    const { direction, amount, reason } = body;
+    const amountCents = direction === 'add' ? amount : -amount;
+    const userId = params.id.toLowerCase();
+    await ledger.proposeCorrection({ userId, amountCents, reason, ...pressedBy(request) });
+    return { message: 'The correction waits for a second operator.' };
+  });
+
+  const decisions = [
+    {
+      call: calls.corrections.confirm,
+      message: 'The correction is posted.',
+      decide: (id: string, request: FastifyRequest) =>
+        ledger.confirmCorrection({ correctionId: id, ...pressedBy(request) }),
+    },
+    {
+      call: calls.corrections.discard,
+      message: 'The correction was dropped.',
+      decide: (id: string, request: FastifyRequest) =>
+        ledger.discardCorrection({ correctionId: id, actor: actorOf(request) }),
+    },
+    {
+      call: addresschanges.confirm,
+      message: 'Investors see the new address from now on.',
+      decide: (id: string, request: FastifyRequest) =>
+        funding.agreeAddress({ changeId: id, actor: actorOf(request) }),
+    },
+    {
+      call: addresschanges.discard,
+      message: 'The address stays as it was.',
+      decide: (id: string, request: FastifyRequest) =>
+        funding.discardAddress({ changeId: id, actor: actorOf(request) }),
+    },
+    {
+      call: boundschanges.confirm,
+      message: 'The new bounds count from now on.',
+      decide: (id: string, request: FastifyRequest) =>
+        bounds.agreeBounds({ boundsId: id, actor: actorOf(request) }),
+    },
+    {
+      call: boundschanges.discard,
+      message: 'The bounds stay as they were.',
+      decide: (id: string, request: FastifyRequest) =>
+        bounds.discardBounds({ boundsId: id, actor: actorOf(request) }),
+    },
+    {
+      call: planproposals.confirm,
+      message: 'The plan is on the site.',
+      decide: (id: string, request: FastifyRequest) =>
+        investment.agreePlan({ proposalId: id, actor: actorOf(request) }),
+    },
+    {
+      call: planproposals.discard,
+      message: 'The draft was dropped.',
+      decide: (id: string, request: FastifyRequest) =>
+        investment.discardPlan({ proposalId: id, actor: actorOf(request) }),
+    },
+  ];
+  for (const { call, message, decide } of decisions) {
+    serve(app, 'operator', call, async ({ params, request }) => {
+      await decide(params.id.toLowerCase(), request);
+      return { message };
+    });
+  }
+}

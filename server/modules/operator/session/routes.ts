@@ -1,0 +1,88 @@
+import * as calls from '@tallystick/contract/operator/session';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../../platform/app-error.ts';
+import type { Actor } from '../../../platform/audit/audit.ts';
+import { secretCookie } from '../../../platform/http/cookies.ts';
+import { type OperatorIdentity, operatorOf } from '../../../platform/http/identity.ts';
+import { clientOf, serve } from '../../../platform/http/serve.ts';
+import { deviceAgeSecondsMax, type Users } from '../../users/service.ts';
+import { mentionsId, withNames } from '../service.ts';
+
+interface SessionRoutesNeeds {
+  users: Users;
+  siteUrl: string;
+}
+
+const cookieName = 'operator-session';
+const operatorToWire = ({ id, name, email }: { id: string; name: string; email: string }) => ({
+  _id: id,
+  name,
+  email,
+});
+
+export function actorOf(request: FastifyRequest): Actor {
+  return { kind: 'operator', id: operatorOf(request).operatorId, address: request.clientAddress };
+}
+
+/** The operator scope's guard. Only its own cookie opens it: a bearer token is an investor's and is not looked at. */
+export function operatorGuard({ users, siteUrl }: SessionRoutesNeeds) {
+  const cookie = secretCookie(cookieName, siteUrl);
+  return async (request: FastifyRequest) => {
+    request.operator = await users.authenticateOperator({
+      cookie: cookie.read(request),
+      background: request.headers['x-background-read'] !== undefined,
+    });
+  };
+}
+
+/** Modules know operators by their ids; whoever reads a refusal knows them by name. */
+export function nameOperators(users: Users) {
+  return async (_request: unknown, _reply: unknown, error: Error) => {
+    if (!(error instanceof AppError) || !mentionsId(error.message)) return;
+    error.message = withNames(error.message, await users.operatorNames());
+  };
+}
+
+export function operatorPublicRoutes({ users, siteUrl }: SessionRoutesNeeds) {
+  const cookie = secretCookie(cookieName, siteUrl);
+  const deviceCookie = secretCookie('operator-device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax });
+  return async (app: FastifyInstance) => {
+    serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
+      const { recoverycode: recoveryCode, ...credentials } = body;
+      const { email, password, code } = credentials;
+      const by = { client: clientOf(request), deviceSecret: deviceCookie.read(request) };
+      const answer = await users.signInOperator({ email, password, code, recoveryCode, ...by });
+      if ('enrolment' in answer) return { operator: null, enrolment: answer.enrolment };
+      cookie.write(reply, answer.begun.cookie);
+      deviceCookie.write(reply, answer.begun.deviceSecret);
+      return { operator: operatorToWire(answer.begun.operator), enrolment: null };
+    });
+
+    serve(app, 'public', calls.enrol, async ({ body, request, reply }) => {
+      const by = { client: clientOf(request), deviceSecret: deviceCookie.read(request) };
+      const { begun, recoveryCodes } = await users.enrolOperator({ ...body, ...by });
+      cookie.write(reply, begun.cookie);
+      deviceCookie.write(reply, begun.deviceSecret);
+      return { operator: operatorToWire(begun.operator), recoverycodes: recoveryCodes };
+    });
+  };
+}
+
+export function sessionRoutes(app: FastifyInstance, { users, siteUrl }: SessionRoutesNeeds): void {
+  const cookie = secretCookie(cookieName, siteUrl);
+  serve(app, 'operator', calls.signout, async ({ request, reply }) => {
+    const { operatorId, sessionId }: OperatorIdentity = operatorOf(request);
+    await users.signOutOperator({ operatorId, sessionId, clientAddress: request.clientAddress });
+    cookie.clear(reply);
+    return { message: 'You are signed out.' };
+  });
+
+  serve(app, 'operator', calls.me, async ({ request }) => {
+    const { operatorId, name, email, expiresAt } = operatorOf(request);
+    return {
+      operator: operatorToWire({ id: operatorId, name, email }),
+      recoverycodesleft: await users.recoveryCodesLeft({ operatorId }),
+      expiresat: expiresAt.toISOString(),
+    };
+  });
+}

@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../../platform/app-error.ts';
+import { writeAudit } from '../../../platform/audit/audit.ts';
+import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { OperatorIdentity } from '../../../platform/http/identity.ts';
+import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
+import type { Sealer } from '../../../platform/sealing.ts';
+import { knownDevice, meetDevice } from '../devices.ts';
+import type { Hashing } from '../hashing.ts';
+import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
+import type { Client } from '../sessions.ts';
+import { createTries } from '../tries.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
+import {
+  allOperators,
+  countRecoveryCodes,
+  endOperatorSessions,
+  findOperatorByEmail,
+  findOperatorSession,
+  insertOperatorSession,
+  lockOperator,
+  namesOfOperators,
+  type OperatorRow,
+  replaceRecoveryCodes,
+  setTotp,
+  takeRecoveryCode,
+  touchOperatorSession,
+} from './store.ts';
+
+interface OperatorSessionsNeeds {
+  db: Db;
+  clock: Clock;
+  hashing: Hashing;
+  /** E-mail keys that are treated as if nobody had them. */
+  refused: ReadonlySet<string>;
+  sealer: Sealer;
+  siteName: string;
+}
+
+interface Credentials {
+  email: string;
+  password: string;
+  client: Client;
+  /** What the browser says it is known by. */
+  deviceSecret: string | null;
+}
+
+interface Begun {
+  operator: { id: string; name: string; email: string };
+  cookie: string;
+  deviceSecret: string;
+}
+
+const minuteMs = 60_000;
+const idleMs = 15 * minuteMs;
+const absoluteMs = 12 * 60 * minuteMs;
+const userAgentLengthMax = 300;
+
+const wrongCredentials = () =>
+  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
+const wrongCode = (message = 'This code is wrong, or it was used already. Wait for the next one.') =>
+  new AppError('totp_wrong', message);
+
+/** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
+export function createOperatorSessions(needs: OperatorSessionsNeeds) {
+  const { db, clock, hashing, refused: refusedKeys, sealer, siteName } = needs;
+  const countTry = createTries({ db, clock, scope: 'operator' });
+
+  async function refused(action: string, client: Client, operator: OperatorRow | null): Promise<void> {
+    const actor = { kind: 'nobody' } as const;
+    const about = operator ? { subjectId: operator.id } : {};
+    await writeRefusal(db, { actor, action, ...about, clientAddress: client.address }, clock.now());
+  }
+
+  /** The password alone. The try stays counted until the second factor is right, too. */
+  async function withPassword({ email, password, client, deviceSecret }: Credentials) {
+    const key = emailKey(email);
+    const deviceId = await knownDevice(db, 'operator', key, deviceSecret);
+    const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
+    const operator = refusedKeys.has(key) ? null : await findOperatorByEmail(db, key);
+    const right = await hashing.matches(operator?.passwordHash ?? null, password).catch(async (error) => {
+      await counted.didNotHappen();
+      throw error;
+    });
+    if (operator && right) return { operator, counted };
+    await refused('operator.refused', client, operator);
+    throw wrongCredentials();
+  }
+
+  async function begin(tx: Tx, operator: OperatorRow, by: Credentials, action: string): Promise<Begun> {
+    const now = clock.now();
+    const { client } = by;
+    const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
+    const cookie = randomBytes(32).toString('base64url');
+    await insertOperatorSession(tx, {
+      operatorId: operator.id,
+      cookieHash: sha256(cookie),
+      clientAddress: client.address,
+      userAgent: client.userAgent.slice(0, userAgentLengthMax),
+      now,
+      expiresAt: new Date(now.getTime() + absoluteMs),
+    });
+    const { id, name, email } = operator;
+    const actor = { kind: 'operator', id } as const;
+    await writeAudit(tx, { actor, action, subjectId: id, clientAddress: client.address }, now);
+    return { operator: { id, name, email }, cookie, deviceSecret: device.secret };
+  }
+
+  /** The row as it is now: password and secret may have changed while the password was being hashed. */
+  async function lockUnchanged(tx: Tx, seen: OperatorRow): Promise<OperatorRow> {
+    const operator = await lockOperator(tx, seen.id);
+    if (operator?.passwordHash !== seen.passwordHash) throw wrongCredentials();
+    return operator;
+  }
+
+  /** Uses up a code of the authenticator, or a recovery code. False when it is neither. */
+  async function useSecondFactor(
+    tx: Tx,
+    operator: OperatorRow,
+    { code, recoveryCode }: { code: string | undefined; recoveryCode: string | undefined },
+  ): Promise<boolean> {
+    const now = clock.now();
+    if (recoveryCode !== undefined) {
+      return takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
+    }
+    if (code === undefined || !operator.totpSealed) return false;
+    const secret = sealer.open(operator.totpSealed);
+    const step = stepOf({ secret, code, now, lastStep: operator.totpLastStep });
+    if (step === null) return false;
+    const { totpSealed: sealed, totpConfirmedAt: confirmedAt } = operator;
+    await setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
+    return true;
+  }
+
+  /** The first sign-in: a fresh secret each time, until one was shown to work. */
+  async function beginEnrolment(seen: OperatorRow, client: Client) {
+    return inTransaction(db, async (tx) => {
+      const operator = await lockUnchanged(tx, seen);
+      if (operator.totpConfirmedAt) throw wrongCode('Enter the code of your authenticator.');
+      const secret = newTotpSecret();
+      await setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
+      const actor = { kind: 'nobody' } as const;
+      const clientAddress = client.address;
+      const entry = { actor, action: 'operator.enrolment-begun', subjectId: operator.id, clientAddress };
+      await writeAudit(tx, entry, clock.now());
+      return { secret, uri: totpUri(secret, { issuer: siteName, label: operator.email }) };
+    });
+  }
+
+  return {
+    async signInOperator(
+      input: Credentials & { code: string | undefined; recoveryCode: string | undefined },
+    ): Promise<{ begun: Begun } | { enrolment: { secret: string; uri: string } }> {
+      const { operator: seen, counted } = await withPassword(input);
+      if (!seen.totpConfirmedAt) {
+        const enrolment = await beginEnrolment(seen, input.client);
+        await counted.wasRight();
+        return { enrolment };
+      }
+      const begun = await inTransaction(db, async (tx) => {
+        const operator = await lockUnchanged(tx, seen);
+        if (!(await useSecondFactor(tx, operator, input))) return null;
+        const action =
+          input.recoveryCode === undefined ? 'operator.signed-in' : 'operator.signed-in-by-recovery-code';
+        return begin(tx, operator, input, action);
+      });
+      if (!begun) {
+        await refused('operator.code-refused', input.client, seen);
+        throw wrongCode();
+      }
+      await counted.wasRight();
+      return { begun };
+    },
+
+    /** Shows that the authenticator works. The recovery codes are told once and kept only as hashes. */
+    async enrolOperator(
+      input: Credentials & { code: string },
+    ): Promise<{ begun: Begun; recoveryCodes: string[] }> {
+      const { operator: seen, counted } = await withPassword(input);
+      const enrolled = await inTransaction(db, async (tx) => {
+        const operator = await lockUnchanged(tx, seen);
+        // An authenticator that works already is told apart from a wrong code to nobody.
+        if (operator.totpConfirmedAt || !operator.totpSealed) return null;
+        const now = clock.now();
+        const secret = sealer.open(operator.totpSealed);
+        const step = stepOf({ secret, code: input.code, now, lastStep: 0n });
+        if (step === null) return null;
+        await setTotp(tx, operator.id, { sealed: operator.totpSealed, confirmedAt: now, lastStep: step });
+        const recoveryCodes = newRecoveryCodes();
+        await replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
+        return { begun: await begin(tx, operator, input, 'operator.enrolled'), recoveryCodes };
+      });
+      if (!enrolled) {
+        await refused('operator.code-refused', input.client, seen);
+        throw wrongCode('This code is wrong. Check that the clock of your phone is right.');
+      }
+      await counted.wasRight();
+      return enrolled;
+    },
+
+    async authenticateOperator(request: {
+      cookie: string | null;
+      background: boolean;
+    }): Promise<OperatorIdentity> {
+      const { cookie, background } = request;
+      const now = clock.now();
+      const session = cookie ? await findOperatorSession(db, sha256(cookie)) : null;
+      if (!session || !sessionIsAlive(session, idleMs, now)) {
+        throw new AppError('unauthenticated', 'Sign in to the console to go on.');
+      }
+      if (!background && now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
+        await touchOperatorSession(db, session.id, now);
+      }
+      const { id: sessionId, operatorId, name, email, expiresAt } = session;
+      return { operatorId, sessionId, name, email, expiresAt };
+    },
+
+    async signOutOperator(input: { operatorId: string; sessionId: string; clientAddress: string }) {
+      const { operatorId, sessionId, clientAddress } = input;
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        await endOperatorSessions(tx, { sessionId }, now);
+        const actor = { kind: 'operator', id: operatorId } as const;
+        await writeAudit(
+          tx,
+          { actor, action: 'operator.signed-out', subjectId: operatorId, clientAddress },
+          now,
+        );
+      });
+    },
+
+    recoveryCodesLeft: ({ operatorId }: { operatorId: string }) => countRecoveryCodes(db, operatorId),
+
+    /** Names by id, for telling who did what. */
+    async operatorNames({ tx }: { tx?: Tx } = {}): Promise<Map<string, string>> {
+      return new Map((await namesOfOperators(tx ?? db)).map(({ id, name }) => [id, name]));
+    },
+
+    /** For the launch checklist. */
+    async operatorsWithAuthenticator(): Promise<{ active: number; enrolled: number }> {
+      const active = (await allOperators(db)).filter(({ disabledAt }) => !disabledAt);
+      return {
+        active: active.length,
+        enrolled: active.filter(({ totpConfirmedAt }) => totpConfirmedAt).length,
+      };
+    },
+  };
+}

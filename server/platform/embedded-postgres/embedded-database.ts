@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { effectiveDataDir } from './home.ts';
+import { supervise } from './supervision.ts';
+
+const owner = 'tallystick';
+const database = 'tallystick';
+
+export interface EmbeddedDatabase {
+  url: string;
+  /** Where the data really is; another folder than wanted when the database's user could not reach that one. */
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** The owner is no superuser: embedded or not, the server has the same rights. */
+async function ensureOwnerAndDatabase(admin: pg.Client, password: string): Promise<void> {
+  const role = await admin.query('select from pg_roles where rolname = $1', [owner]);
+  if (role.rowCount === 0) {
+    await admin.query(`create role ${owner} login createrole password ${admin.escapeLiteral(password)}`);
+  }
+  const found = await admin.query('select from pg_database where datname = $1', [database]);
+  if (found.rowCount === 0) await admin.query(`create database ${database} owner ${owner}`);
+}
+
+/** PostgreSQL from an npm package, with one role and one database in it, for one server at a time, which looks after it. */
+export async function openEmbeddedDatabase(options: {
+  dataDir: string;
+  logger: Logger;
+}): Promise<EmbeddedDatabase & { lost: Promise<Error> }> {
+  const postgres = await startEmbeddedPostgres(options);
+  if (postgres.sharedWithPid !== null) {
+    throw new Error(
+      `Tallystick is running on ${postgres.dataDir} already (process ${postgres.sharedWithPid}). Stop it first, or set DATA_DIR and PORT.`,
+    );
+  }
+  const admin = new pg.Client({ connectionString: postgres.adminUrl });
+  try {
+    await admin.connect();
+    await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(postgres.adminUrl).password));
+    await admin.end();
+  } catch (error) {
+    // Nobody has it yet who would stop it.
+    await postgres.stop();
+    throw error;
+  }
+  const { lost, stop } = supervise(postgres, options.logger);
+  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, lost, stop };
+}
+
+/** The owner has the superuser's password: both are known to this folder alone. */
+function ownersUrl(adminUrl: string): string {
+  const url = new URL(adminUrl);
+  url.username = owner;
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/**
+ * The same database for a command: beside a running server it is left as it is, otherwise it runs until `stop`. A
+ * command makes no database where there is none.
+ */
+export async function visitEmbeddedDatabase(options: {
+  dataDir: string;
+  logger: Logger;
+}): Promise<EmbeddedDatabase> {
+  const running = await findRunningPostgres(options);
+  if (running) return { url: ownersUrl(running.adminUrl), dataDir: running.dataDir, stop: async () => {} };
+  const dataDir = effectiveDataDir(resolve(options.dataDir));
+  if (!existsSync(join(dataDir, 'postgres'))) {
+    throw new Error(
+      `There is no database in ${dataDir} yet. Set DATA_DIR or DATABASE_URL, or run npm start.`,
+    );
+  }
+  const postgres = await startEmbeddedPostgres(options);
+  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, stop: postgres.stop };
+}

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, expect, it } from 'vitest';
+import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+const logger = pino({ level: 'silent' });
+const asRoot = process.getuid?.() === 0;
+const folders: string[] = [];
+const started: EmbeddedPostgres[] = [];
+const processes: ChildProcess[] = [];
+
+/** Open to other users unless a test closes it, because as root the database runs as another user. */
+function newFolder(mode = 0o755): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-'));
+  fs.chmodSync(folder, mode);
+  folders.push(folder);
+  return folder;
+}
+
+/** One for several tests, each of which leaves it stopped: making a new cluster is the slow part. */
+const dataDir = path.join(newFolder(), 'data');
+
+async function start(options: Omit<Parameters<typeof startEmbeddedPostgres>[0], 'logger'>) {
+  const database = await startEmbeddedPostgres({ logger, ...options });
+  started.push(database);
+  return database;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function settings(url: string): Promise<Record<string, unknown>> {
+  const rows = await query(url, 'select name, setting from pg_settings');
+  return Object.fromEntries(rows.map((row) => [String(row.name), row.setting]));
+}
+
+afterAll(async () => {
+  for (const child of processes) child.kill('SIGKILL');
+  for (const database of started) await database.stop();
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+it('a fresh start is durable, keeps checksums and listens to this machine only', async () => {
+  const database = await start({ dataDir });
+  expect(database).toMatchObject({ dataDir, startedByUs: true, sharedWithPid: null });
+  expect(await settings(database.adminUrl)).toMatchObject({
+    data_checksums: 'on',
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    server_encoding: 'UTF8',
+  });
+  const [locale] = await query(
+    database.adminUrl,
+    'select datlocprovider, datlocale from pg_database limit 1',
+  );
+  expect(locale).toEqual({ datlocprovider: 'b', datlocale: 'C.UTF-8' });
+  expect(fs.statSync(path.join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
+  await expect(query(database.adminUrl.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+    /password/,
+  );
+  await database.stop();
+});
+
+it('a restart keeps the data, and neither a half-made cluster nor a stale pid file hinders it', async () => {
+  fs.mkdirSync(path.join(dataDir, 'postgres.init-999999999-abcdef', 'data'), { recursive: true });
+  const first = await start({ dataDir, durable: false });
+  expect(await settings(first.adminUrl)).toMatchObject({ fsync: 'off', synchronous_commit: 'off' });
+  await query(first.adminUrl, 'create table kept as select 7 as n');
+  expect(await findRunningPostgres({ dataDir })).toMatchObject({ adminUrl: first.adminUrl });
+  await first.stop();
+  expect(await findRunningPostgres({ dataDir })).toBeNull();
+  // The id of a process that lives and is no database.
+  fs.writeFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n${dataDir}\n1\n5432\n`);
+  const second = await start({ dataDir, durable: false });
+  expect(second.startedByUs).toBe(true);
+  expect(await query(second.adminUrl, 'select n from kept')).toEqual([{ n: 7 }]);
+  expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('postgres.init-'))).toEqual([]);
+  await second.stop();
+});
+
+it('a database whose server was killed is adopted, shared while its owner lives, and stopped at the close', async () => {
+  const owner = await startInAnotherProcess(dataDir, true);
+  const guest = await start({ dataDir, durable: false });
+  expect(guest).toMatchObject({ startedByUs: false, sharedWithPid: owner.pid });
+  await guest.stop();
+  expect(await findRunningPostgres({ dataDir })).not.toBeNull();
+
+  owner.kill('SIGKILL');
+  await new Promise((resolve) => owner.once('exit', resolve));
+  const heir = await start({ dataDir, durable: false });
+  expect(heir).toMatchObject({ startedByUs: false, sharedWithPid: null });
+  expect(await query(heir.adminUrl, 'select 1 as n')).toEqual([{ n: 1 }]);
+  await heir.stop();
+  expect(await findRunningPostgres({ dataDir })).toBeNull();
+});
+
+it("a test's database ends with the process that started it, however that ends", async () => {
+  const owner = await startInAnotherProcess(dataDir, false);
+  expect(await findRunningPostgres({ dataDir })).not.toBeNull();
+  owner.kill('SIGKILL');
+  await expect.poll(() => fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+});
+
+it('two first starts at once end up with one database', async () => {
+  const dataDir = newFolder(0o700);
+  const [a, b] = await Promise.all([start({ dataDir, durable: false }), start({ dataDir, durable: false })]);
+  expect(a.adminUrl).toBe(b.adminUrl);
+  expect([a.startedByUs, b.startedByUs].sort()).toEqual([false, true]);
+  expect(a.dataDir).toBe(dataDir);
+});
+
+it.runIf(asRoot)(
+  'in a checkout that only root can enter, data and programs go elsewhere, each time to the same place',
+  async () => {
+    const checkout = newFolder(0o700);
+    const dataDir = path.join(checkout, 'data');
+    const nativeDir = path.join(checkout, 'native');
+    const { packagedNativeDir } = await import('./home.ts');
+    fs.cpSync(packagedNativeDir(), nativeDir, { recursive: true, verbatimSymlinks: true });
+    const elsewhere = newFolder();
+    const said: string[] = [];
+    const options = {
+      dataDir,
+      nativeDir,
+      fallbackRoots: [elsewhere],
+      durable: false,
+      onFallback: (message: string) => said.push(message),
+    };
+    const first = await start(options);
+    expect(path.dirname(first.dataDir)).toBe(elsewhere);
+    expect(said.join('\n')).toContain(first.dataDir);
+    await query(first.adminUrl, 'create table kept as select 7 as n');
+    expect(await findRunningPostgres({ dataDir })).toMatchObject({ adminUrl: first.adminUrl });
+    await first.stop();
+    const second = await start(options);
+    expect(second.dataDir).toBe(first.dataDir);
+    expect(await query(second.adminUrl, 'select n from kept')).toEqual([{ n: 7 }]);
+    expect(said).toHaveLength(2);
+  },
+);
+
+async function startInAnotherProcess(dataDir: string, durable: boolean) {
+  const script = `
+    import { pino } from 'pino';
+    import { startEmbeddedPostgres } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded-postgres.ts'))};
+    const logger = pino({ level: 'silent' });
+    await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, logger, durable: ${durable} });
+    process.stdout.write('ready');
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  processes.push(child);
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.once('data', () => resolve());
+    child.once('exit', (code) => reject(new Error(`exited with ${code}`)));
+  });
+  return child;
+}

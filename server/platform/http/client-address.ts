@@ -1,0 +1,113 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where the request comes from: an IP address in its one spelling. Every counter, trace and letter uses this one. */
+    clientAddress: string;
+  }
+}
+
+const mappedIpv4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/** One address has one spelling: `2001:DB8:0::1` is `2001:db8::1`, `::ffff:192.0.2.1` is `192.0.2.1`. Null for what is no address. */
+export function parseAddress(text: string): string | null {
+  if (isIPv4(text)) return text;
+  // A link-local address may name the interface it was seen on.
+  const bare = text.replace(/%.*$/, '');
+  if (!isIPv6(bare)) return null;
+  const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const [, high, low] = mappedIpv4.exec(short) ?? [];
+  if (high === undefined || low === undefined) return short;
+  return [high, low].flatMap((half) => [parseInt(half, 16) >> 8, parseInt(half, 16) & 255]).join('.');
+}
+
+/** An entry of X-Forwarded-For. Some proxies add the port, which a client changes at will: it is not part of who asks. */
+function parseForwarded(entry: string): string | null {
+  const text = entry.trim();
+  const [, bracketed, withPort] = /^\[([^\]]+)\](?::\d+)?$|^([^:]+):\d+$/.exec(text) ?? [];
+  return parseAddress(bracketed ?? withPort ?? text);
+}
+
+export interface TrustedProxies {
+  has(address: string): boolean;
+}
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
+
+/** Reads TRUST_PROXY: addresses and networks with commas between them, or the word `none`. */
+export function readTrustedProxies(list: string): TrustedProxies {
+  const trusted = new BlockList();
+  for (const entry of list === 'none' ? [] : list.split(',')) {
+    const [, text = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
+    const address = parseAddress(text);
+    const lengthMax = address && isIPv4(address) ? 32 : 128;
+    const prefix = length === undefined ? lengthMax : Number(length);
+    if (entry.trim() === 'true' || (address && prefix === 0)) {
+      throw new Error(
+        `TRUST_PROXY=${list} would believe every client. Name the address or network of your proxy.`,
+      );
+    }
+    if (!address || prefix > lengthMax) {
+      throw new Error(
+        `TRUST_PROXY: '${entry.trim()}' is no address or network. Write for example 10.0.0.5 or 10.0.0.0/24, several with commas, or none.`,
+      );
+    }
+    trusted.addSubnet(address, prefix, familyOf(address));
+  }
+  return { has: (address) => isIP(address) !== 0 && trusted.check(address, familyOf(address)) };
+}
+
+interface ClientAddressNeeds {
+  trusted: TrustedProxies;
+  clock: Clock;
+  logger: Logger;
+}
+
+const warnEveryMs = 60_000;
+
+/** An onRequest hook that finds out who asks, before anything counts it. */
+export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds) {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warn = (peer: string, text: string) => {
+    const now = clock.now().getTime();
+    // Anyone can send such a header: the log must not grow with every one.
+    if (Math.abs(now - warnedAt) < warnEveryMs) return;
+    warnedAt = now;
+    logger.warn({ peer }, text);
+  };
+
+  /** Goes back from proxy to proxy, as long as each is believed. What is no address is not who asks. */
+  function behind(peer: string, forwardedFor: string): string {
+    let address = peer;
+    for (const entry of forwardedFor.split(',').reverse()) {
+      if (!trusted.has(address)) break;
+      const before = parseForwarded(entry);
+      if (before === null) break;
+      address = before;
+    }
+    return address;
+  }
+
+  return async (request: FastifyRequest) => {
+    const peer = parseAddress(request.socket.remoteAddress ?? '') ?? 'unknown';
+    request.clientAddress = peer;
+    const forwardedFor = request.headers['x-forwarded-for'];
+    if (forwardedFor === undefined && request.headers.forwarded === undefined) return;
+    if (!trusted.has(peer)) {
+      warn(
+        peer,
+        `${peer} sends on the addresses of its clients and is not believed: all of them count as one. If it is your proxy, set TRUST_PROXY=${peer}`,
+      );
+    } else if (forwardedFor === undefined) {
+      warn(
+        peer,
+        'the proxy says whom it forwards in Forwarded, which is not read: let it send X-Forwarded-For',
+      );
+    } else {
+      request.clientAddress = behind(peer, String(forwardedFor));
+    }
+  };
+}

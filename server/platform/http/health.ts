@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../postgres/db.ts';
+import { createReadiness } from '../postgres/readiness.ts';
+import { oldestDueJobSeconds } from '../work/jobs.ts';
+import { bearerOf } from './bearer.ts';
+import { sendNotFound } from './refusals.ts';
+
+const loopback = ['127.0.0.1', '::1'];
+
+interface HealthNeeds {
+  db: Db;
+  config: { mode: 'demo' | 'production'; metricsToken: string | undefined };
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Figures about traffic are not for the public. Behind a proxy on the same machine everyone seems to be on this machine,
+ * so a production asks for a token; a demo is reached from nowhere else.
+ */
+function mayReadMetrics(request: FastifyRequest, { mode, metricsToken }: HealthNeeds['config']): boolean {
+  if (metricsToken !== undefined) {
+    return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(metricsToken));
+  }
+  return mode === 'demo' && loopback.includes(request.clientAddress);
+}
+
+/** For whoever runs the server: is it up, can it serve, how is it doing. */
+export function healthRoutes({ db, config }: HealthNeeds) {
+  const failing = createReadiness(db);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+
+  new Gauge({
+    name: 'tallystick_oldest_due_job_seconds',
+    help: 'How long the oldest due job has waited. Minutes mean that the worker has stopped: nothing matures, no mail leaves.',
+    registers: [registry],
+    async collect() {
+      // Without the database the other figures are wanted all the more.
+      this.set(await oldestDueJobSeconds(db).catch(() => Number.NaN));
+    },
+  });
+
+  return {
+    measure(app: FastifyInstance) {
+      app.addHook('onResponse', async (request, reply) => {
+        // Unknown addresses share one label: a stranger must not be able to make labels at will.
+        const route = request.routeOptions.url ?? 'unknown';
+        durations.observe(
+          { method: request.method, route, status: reply.statusCode },
+          reply.elapsedTime / 1000,
+        );
+      });
+    },
+
+    async routes(app: FastifyInstance) {
+      app.get('/healthz', async () => ({ status: 'up' }));
+      app.get('/readyz', async (_request, reply) => {
+        const reasons = await failing();
+        if (reasons.length === 0) return { status: 'ready', failing: reasons };
+        return reply.status(503).header('retry-after', 5).send({ status: 'not ready', failing: reasons });
+      });
+      app.get('/metrics', async (request, reply) => {
+        if (!mayReadMetrics(request, config)) return sendNotFound(reply);
+        return reply.type(registry.contentType).send(await registry.metrics());
+      });
+    },
+  };
+}

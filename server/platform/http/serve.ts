@@ -1,0 +1,95 @@
+import type { Call, CallAnswer } from '@tallystick/contract/call';
+import { ErrorBody } from '@tallystick/contract/error-body';
+import { type ErrorCode, statusOf } from '@tallystick/contract/errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { AppError } from '../app-error.ts';
+
+export type Scope = 'public' | 'investor' | 'operator';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. A route without one fails the authorization test. */
+    scope?: Scope;
+  }
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+interface HandlerInput<C extends Call> {
+  params: Output<C['params']>;
+  query: Output<C['query']>;
+  body: Output<C['body']>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What any call may answer besides its own refusals. */
+const refusalsOfAll: ErrorCode[] = ['invalid_request', 'cross_site', 'too_many_requests', 'internal', 'busy'];
+const refusalsWithBody: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+function responsesOf(call: Call, scope: Scope): Record<number, z.ZodType> {
+  const codes = [...refusalsOfAll, ...call.refusals];
+  if (call.body) codes.push(...refusalsWithBody);
+  if (scope !== 'public') codes.push('unauthenticated');
+  const described = (status: number) => {
+    const named = codes.filter((code) => statusOf[code] === status);
+    return ErrorBody.describe([...new Set(named)].join(', '));
+  };
+  const refusals = Object.fromEntries(codes.map((code) => [statusOf[code], described(statusOf[code])]));
+  return { ...refusals, 200: call.answer };
+}
+
+const securityOf = {
+  public: {},
+  investor: { security: [{ bearer: [] }, { cookie: [] }] },
+  operator: { security: [{ console: [] }] },
+};
+
+/** What a call does not ask for is not passed over: whoever sent it meant something by it. */
+function refuseFields(body: unknown): void {
+  if (body == null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
+    return;
+  const names = typeof body === 'object' ? Object.keys(body).slice(0, 5).join(', ') : 'the body';
+  throw new AppError('invalid_request', `Unknown field: ${names}.`);
+}
+
+/** Makes a route of a call in the contract: its schemas validate, type and document it. */
+export function serve<C extends Call>(
+  app: FastifyInstance,
+  scope: Scope,
+  call: C,
+  handle: (input: HandlerInput<C>) => Promise<CallAnswer<C>>,
+): void {
+  app.route({
+    method: call.method,
+    url: call.path,
+    config: { scope },
+    schema: {
+      summary: call.summary,
+      tags: [call.path.split('/')[2] ?? 'api'],
+      ...securityOf[scope],
+      ...(call.params ? { params: call.params } : {}),
+      ...(call.query ? { querystring: call.query } : {}),
+      ...(call.body ? { body: call.body } : {}),
+      response: responsesOf(call, scope),
+    },
+    preValidation: async (request) => {
+      if (!call.body) refuseFields(request.body);
+      // A missing body is an empty one: its missing fields are then named one by one.
+      else if (request.body == null) request.body = {};
+    },
+    handler: (request, reply) =>
+      handle({
+        params: request.params as Output<C['params']>,
+        query: request.query as Output<C['query']>,
+        body: request.body as Output<C['body']>,
+        request,
+        reply,
+      }),
+  });
+}
+
+export function clientOf(request: FastifyRequest): { address: string; userAgent: string } {
+  return { address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' };
+}

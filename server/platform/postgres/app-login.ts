@@ -1,0 +1,123 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Logger } from '../logger.ts';
+import { type Db, tryConnecting } from './db.ts';
+
+/** Has every right that the running server needs, and owns nothing. The migrations grant to it. */
+export const appRole = 'tallystick_app';
+
+/** Roles belong to a whole cluster, so each database has a login of its own. */
+export const appLoginOf = (databaseOid: string | number) => `${appRole}_${databaseOid}`;
+
+const wrongPassword = '28P01';
+
+/** Named in the query, a user is taken instead of the one before the host, and a socket's address has no such place. */
+function withLogin(databaseUrl: string, user: string, password: string): string {
+  const login = `user=${encodeURIComponent(user)}&password=${encodeURIComponent(password)}`;
+  return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}${login}`;
+}
+
+interface LoginNeeds {
+  databaseUrl: string;
+  /** Servers with the same secret know the same password, so none has to be kept anywhere. */
+  secret: Buffer;
+  logger: Logger;
+}
+
+/**
+ * The server logs in as someone who is `tallystick_app` and nobody else: with no more than the owner's login, a hostile
+ * statement could say RESET ROLE and be the owner. Made by the owner, while it holds the lock of the migrations.
+ * Answers with the address for the server's own connections.
+ */
+export async function ensureAppLogin(
+  owner: pg.ClientBase,
+  { databaseUrl, secret, logger }: LoginNeeds,
+): Promise<string> {
+  const { rows } = await owner.query<{ login: string; found: boolean }>(
+    `select login, exists (select from pg_roles where rolname = login) as found
+     from (select $1 || oid as login from pg_database where datname = current_database()) as mine`,
+    [appLoginOf('')],
+  );
+  const { login = '', found = false } = rows[0] ?? {};
+  const password = createHmac('sha256', secret).update(login).digest('base64url');
+  const url = withLogin(databaseUrl, login, password);
+  if (!found) {
+    await owner.query(`create role ${login} login password '${verifierOf(password)}' in role ${appRole}`);
+  } else if (!(await opens(url))) {
+    // Only then, so that servers with one secret never change it under each other.
+    logger.warn({ login }, "the password of the login is another secret's; it is set anew");
+    await owner.query(`alter role ${login} login password '${verifierOf(password)}'`).catch((error) => {
+      throw new Error(
+        `The password of ${login} cannot be set (${error.message}): ALTER ROLE <the owner> CREATEROLE;`,
+      );
+    });
+    if (!(await opens(url))) throw new Error(`PostgreSQL does not let ${login} in with its new password.`);
+  }
+  return url;
+}
+
+/** What PostgreSQL itself would store: the password stands in no statement, and so in no log of statements. */
+function verifierOf(password: string): string {
+  const iterations = 4096;
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
+  const keyed = (name: string) => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`;
+}
+
+async function opens(url: string): Promise<boolean> {
+  const error = await tryConnecting(url);
+  if (error && error.code !== wrongPassword) throw error;
+  return error === null;
+}
+
+interface Powers {
+  login: string;
+  owner: boolean;
+  superuser: boolean;
+  makesRoles: boolean;
+  /** Roles above the rules that it belongs to: SET ROLE gives what they have. */
+  powerfulRoles: string[];
+  isApp: boolean;
+  owns: boolean;
+  synchronousCommit: string;
+}
+
+/** Whatever address it was given, the server does not work with more rights than it needs. */
+export async function refusePowerfulLogin(
+  db: Db,
+  { ownersName, durable }: { ownersName: string; durable: boolean },
+): Promise<void> {
+  const { rows } = await sql<Powers>`
+    select session_user as login, rolsuper or rolreplication or rolbypassrls as superuser, rolcreaterole as "makesRoles",
+      current_setting('synchronous_commit') as "synchronousCommit",
+      pg_has_role(session_user, ${ownersName}, 'member') as owner,
+      array(select other.rolname::text from pg_roles as other
+        where not me.rolsuper and other.rolname not in (session_user, ${ownersName})
+          and pg_has_role(session_user, other.oid, 'member')
+          and (other.rolsuper or other.rolreplication or other.rolbypassrls or other.rolcreaterole
+            or other.rolname ~ '^pg_(execute|read|write)_')) as "powerfulRoles",
+      pg_has_role(session_user, ${appRole}, 'usage') as "isApp",
+      exists (select from pg_class where relnamespace = 'public'::regnamespace
+        and pg_has_role(session_user, relowner, 'member')) as owns
+    from pg_roles as me where rolname = session_user`.execute(db);
+  const [powers] = rows;
+  if (!powers) throw new Error('PostgreSQL does not say who is logged in.');
+  const { login } = powers;
+  const wrong = [
+    powers.owner &&
+      `it can become ${ownersName}, who owns the tables: REVOKE "${ownersName}" FROM "${login}";`,
+    powers.superuser && `it is above all rules: ALTER ROLE "${login}" NOSUPERUSER NOREPLICATION NOBYPASSRLS;`,
+    powers.makesRoles && `it can make roles: ALTER ROLE "${login}" NOCREATEROLE;`,
+    ...powers.powerfulRoles.map((other) => `it can become ${other}: REVOKE "${other}" FROM "${login}";`),
+    powers.owns && !powers.owner && `it owns tables: REASSIGN OWNED BY "${login}" TO "${ownersName}";`,
+    !powers.isApp && `it has no rights: GRANT ${appRole} TO "${login}";`,
+    durable &&
+      /^(off|local)$/.test(powers.synchronousCommit) &&
+      `what it commits may be lost: ALTER ROLE "${login}" SET synchronous_commit = on;`,
+  ].filter((each) => each !== false);
+  if (wrong.length === 0) return;
+  throw new Error(`The server must not log in to the database as ${login}:\n  ${wrong.join('\n  ')}`);
+}

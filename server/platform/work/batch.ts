@@ -1,0 +1,76 @@
+import { AppError } from '../app-error.ts';
+
+interface BatchOptions<Command, Answer> {
+  /** Executes the commands together and gives one answer for each, in order. Doing it twice must have one effect. */
+  execute(commands: Command[]): Promise<Answer[]>;
+  /** What a failure of the whole batch calls for; one by one, unless told otherwise. */
+  afterFailure?(error: unknown): 'one by one' | 'together again' | 'give up';
+  sizeMax?: number;
+  waitingMax?: number;
+}
+
+interface Waiting<Command, Answer> {
+  command: Command;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Commands that arrive while one batch is under way form the next: the busier it gets, the more of them share a
+ * transaction. A lone command does not wait. A batch that fails is executed again one by one, so that a command that
+ * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
+ */
+export function createBatch<Command, Answer>({
+  execute,
+  afterFailure = () => 'one by one',
+  sizeMax = 500,
+  waitingMax = 5_000,
+}: BatchOptions<Command, Answer>) {
+  const queue: Waiting<Command, Answer>[] = [];
+  let running = false;
+
+  async function settle(batch: Waiting<Command, Answer>[]): Promise<void> {
+    const answers = await execute(batch.map(({ command }) => command));
+    batch.forEach(({ resolve }, index) => {
+      resolve(answers[index] as Answer);
+    });
+  }
+
+  async function settleAfter(error: unknown, batch: Waiting<Command, Answer>[]): Promise<void> {
+    const way = afterFailure(error);
+    if (way === 'one by one') {
+      for (const one of batch) await settle([one]).catch(one.reject);
+      return;
+    }
+    const last = way === 'together again' ? settle(batch) : Promise.reject(error);
+    await last.catch((reason) => {
+      for (const { reject } of batch) reject(reason);
+    });
+  }
+
+  async function drain(): Promise<void> {
+    if (running) return;
+    running = true;
+    // Requests that were read from the network in the same moment are all queued before the first batch begins.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (queue.length > 0) {
+      const batch = queue.splice(0, sizeMax);
+      await settle(batch).catch((error) => settleAfter(error, batch));
+    }
+    running = false;
+  }
+
+  return (command: Command): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (queue.length >= waitingMax) {
+        reject(
+          new AppError('busy', 'Too much is happening at this moment. Try again in a few seconds.', {
+            retryAfterSeconds: 2,
+          }),
+        );
+        return;
+      }
+      queue.push({ command, resolve, reject });
+      void drain();
+    });
+}

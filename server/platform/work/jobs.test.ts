@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { dayMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { startMailServer, startSilentServer } from '../../testing/mail-server.ts';
+import { deposit, withOffers } from '../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { startClockWork } from './clock-work.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+const patience = { timeout: 40_000 };
+
+let test: TestApp;
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  mail = await startMailServer();
+  test = await startTestApp({ SMTP_URL: mail.url });
+  await withOffers(test);
+});
+afterAll(async () => {
+  await test.close();
+  await mail.close();
+});
+
+/** Behind the server's back, as its owner. */
+const sql = async (text: string, values: unknown[] = [], on = test) =>
+  (await on.context.owner.query(text, values)).rows;
+
+const write = (on = test) =>
+  on.context.contact.sendContactMessage({
+    name: 'Visitor',
+    email: 'visitor@example.com',
+    message: 'Is anyone there?',
+    clientAddress: `203.0.113.${Math.floor(Math.random() * 250)}`,
+  });
+
+/** Until no letter of what went before is on its way any more. */
+const allSent = () => expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
+
+/** An investor whose investment has run its term. */
+async function dueInvestment(on: TestApp): Promise<string> {
+  const userId = await newInvestor(on);
+  await deposit(on, userId, 100);
+  const [plan] = await on.context.investment.plans();
+  const wish = { userId, planId: plan?.id ?? '', amountCents: 10_000n, idempotencyKey: null };
+  await on.context.investment.makeInvestment(wish);
+  on.clock.advance(400 * dayMs);
+  return userId;
+}
+const investedCents = async (on: TestApp, userId: string) =>
+  (await on.context.ledger.summary({ userId })).investedCents;
+
+it('clock work that a clock ahead has dated into the future is done all the same', async () => {
+  const userId = await dueInvestment(test);
+  await sql(`update clock_work set last_run_at = now() + interval '1 day'`);
+  await expect.poll(() => investedCents(test, userId), patience).toBe(0n);
+  const ahead = await sql('select name from clock_work where last_run_at > now()');
+  expect(ahead).toEqual([]);
+});
+
+it('a letter that the mail server took is not sent again when its job comes up once more', async () => {
+  await allSent();
+  const before = mail.received.length;
+  mail.hold();
+  await write();
+  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+  const [job] = await sql('select id::text, payload from graphile_worker._private_jobs');
+  mail.release();
+  await allSent();
+  await test.context.mail.deliver({ payload: job?.payload, jobId: job?.id });
+  expect(mail.received).toHaveLength(before + 1);
+  // What no job can bring up again is not remembered for ever.
+  await sql(`update letters_sent set sent_at = now() - interval '31 days'`);
+  await test.context.mail.forgetSent();
+  expect(await sql('select from letters_sent')).toEqual([]);
+});
+
+it('of several servers one does what is due', async () => {
+  const { db, logger } = test.context;
+  const runs: number[] = [];
+  const work = (server: number) => ({
+    name: 'test-work',
+    everySeconds: 3600,
+    run: async () => void runs.push(server),
+  });
+  const servers = [1, 2, 3, 4].map((server) => startClockWork({ db, logger, works: [work(server)] }));
+  await expect.poll(() => runs.length, patience).toBe(1);
+  // All have asked once more by then.
+  await sql(`update clock_work set last_run_at = null where name = 'test-work'`);
+  await expect.poll(() => runs.length, patience).toBe(2);
+  for (const server of servers) await server.stop();
+  expect(runs).toHaveLength(2);
+  await sql(`delete from clock_work where name = 'test-work'`);
+});
+
+it('what another server has just begun is not begun again by one that had to wait to ask', async () => {
+  const { db, logger, owner } = test.context;
+  const run = vi.fn(async () => {});
+  const server = startClockWork({ db, logger, works: [{ name: 'raced-work', everySeconds: 1, run }] });
+  await expect.poll(() => run.mock.calls.length, patience).toBeGreaterThan(0);
+  const other = await owner.connect();
+  await other.query(`begin; select from clock_work where name = 'raced-work' for update`);
+  const waiting =
+    'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
+  await expect.poll(() => sql(waiting), patience).toHaveLength(1);
+  const before = run.mock.calls.length;
+  await other.query(
+    `update clock_work set last_run_at = clock_timestamp() where name = 'raced-work'; commit`,
+  );
+  other.release();
+  await server.stop();
+  expect(run).toHaveBeenCalledTimes(before);
+  await sql(`delete from clock_work where name = 'raced-work'`);
+});
+
+it('clock work that fails is tried again soon, and not only when it is due next', async () => {
+  const { db, logger } = test.context;
+  const run = vi.fn(() => Promise.reject(new Error('not today')));
+  const server = startClockWork({ db, logger, works: [{ name: 'failing-work', everySeconds: 3600, run }] });
+  await expect.poll(() => run.mock.calls.length, patience).toBe(1);
+  await expect
+    .poll(() =>
+      sql(
+        `select from clock_work where name = 'failing-work' and last_run_at < now() - interval '50 minutes'`,
+      ),
+    )
+    .toHaveLength(1);
+  await server.stop();
+  await sql(`delete from clock_work where name = 'failing-work'`);
+});
+
+// These two wait for others most of their time, and share nothing.
+it.concurrent('a letter that a clock ahead has dated into the future leaves all the same', async ({
+  expect,
+}) => {
+  await allSent();
+  const before = mail.received.length;
+  mail.hold();
+  await write();
+  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+  // The try fails while the clock is a day ahead: the next one is due a day and a little later.
+  mail.refuse();
+  await expect
+    .poll(() => sql(`select from graphile_worker.jobs where last_error is not null`), patience)
+    .toHaveLength(1);
+  await sql(
+    `select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs where last_error is not null),
+       run_at := now() + interval '1 day')`,
+  );
+  await expect.poll(() => mail.received.length, patience).toBe(before + 2);
+  await sql(`delete from graphile_worker._private_jobs`);
+});
+
+it.concurrent('a mail server that hangs holds up neither money nor more letters than there are workers', async ({
+  expect,
+}) => {
+  const silent = await startSilentServer();
+  const other = await startTestApp({ SMTP_URL: silent.url });
+  try {
+    await withOffers(other);
+    const userId = await dueInvestment(other);
+    for (let count = 0; count < 12; count += 1) await write(other);
+    await expect.poll(() => silent.connections(), patience).toBeGreaterThan(0);
+    await sql(`update clock_work set last_run_at = null where name = 'settle-due'`, [], other);
+    await expect.poll(() => investedCents(other, userId)).toBe(0n);
+    await expect
+      .poll(() => sql('select from graphile_worker.jobs where last_error is not null', [], other), patience)
+      .toHaveLength(4);
+    // The letters rest; that the server is back is asked without one.
+    const asked = silent.connections();
+    await expect.poll(() => silent.connections(), patience).toBeGreaterThan(asked);
+    const [tried] = await sql(
+      'select max(attempts)::int as tries, count(*) filter (where attempts > 0)::int as letters from graphile_worker.jobs',
+      [],
+      other,
+    );
+    expect(tried).toEqual({ tries: 1, letters: 4 });
+  } finally {
+    await other.close();
+    await silent.close();
+  }
+});

@@ -1,0 +1,61 @@
+import type { CallAddress } from '@tallystick/contract/call';
+import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
+import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../api.ts';
+import { logFailure } from '../../log.ts';
+import { grouped } from '../money/grouped.ts';
+
+/** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
+const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
+  method: 'GET',
+  path: '/api/investment/fetchallinvestmentmethod',
+};
+
+export function usePlans() {
+  return useQuery({
+    queryKey: ['plans'],
+    queryFn: async () => {
+      try {
+        return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
+      } catch (error) {
+        logFailure('Error fetching investment plans:', error);
+        throw error;
+      }
+    },
+    retry: false,
+  });
+}
+
+/** What an amount becomes at the end of the term; null for a plan whose figures cannot be read exactly. */
+export function paidBack(amount: number, roi: number): Cents | null {
+  const [amountCents, roiPoints] = [parseAmount(amount), parseAmount(roi)];
+  if (amountCents === null || roiPoints === null) return null;
+  return amountCents + profitOf(amountCents, Number(roiPoints));
+}
+
+/** A round amount inside the plan's range, near its middle: 1 or 5 with noughts. */
+export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
+  const middle = (from + to) / 2;
+  const nought = 10 ** Math.floor(Math.log10(middle));
+  const round = middle >= 5 * nought ? 5 * nought : nought;
+  return round >= from ? round : from;
+}
+
+const daysPerNotch = 10;
+const notchesMax = 9;
+
+export function notchesOf(days: number): number {
+  return Math.max(1, Math.min(notchesMax, Math.round(days / daysPerNotch)));
+}
+
+/** Whether the notches of a stick count its days. */
+export function notchesAreTrue(days: number): boolean {
+  return notchesOf(days) * daysPerNotch === days;
+}
+
+/** `$1,999`, with cents only where there are some. */
+export function dollarsText(amount: number): string {
+  const [dollars = '', fraction] = amount.toFixed(Number.isInteger(amount) ? 0 : 2).split('.');
+  return `$${grouped(dollars)}${fraction ? `.${fraction}` : ''}`;
+}

@@ -1,0 +1,82 @@
+import { type ComponentProps, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { Spinner } from '../facts/spinner.tsx';
+
+type Look = 'primary' | 'secondary' | 'soft' | 'quiet' | 'paper';
+type Size = 'medium' | 'large';
+
+const looks: Record<Look, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
+  secondary: 'bg-surface text-1 inset-ring inset-ring-line-strong hover:bg-sunken',
+  soft: 'bg-accent-tint text-accent-text hover:bg-accent-tint-2',
+  quiet: 'text-1 hover:bg-sunken',
+  paper: 'bg-white text-ink-on-paper hover:bg-on-ink',
+};
+
+const sizes: Record<Size, string> = {
+  medium: 'min-h-11 px-[18px] rounded-control text-control',
+  large: 'min-h-[54px] px-[26px] rounded-large text-large',
+};
+
+function classOf(look: Look, size: Size, extra: string): string {
+  return `inline-flex items-center justify-center gap-2 font-semibold whitespace-nowrap transition-[background-color,translate] duration-140 ease-out active:translate-y-px ${looks[look]} ${sizes[size]} ${extra}`;
+}
+
+interface Shape {
+  look?: Look;
+  size?: Size;
+}
+
+export function Button({
+  look = 'secondary',
+  size = 'medium',
+  className = '',
+  ...rest
+}: ComponentProps<'button'> & Shape) {
+  return <button type="button" className={classOf(look, size, className)} {...rest} />;
+}
+
+export function ButtonLink({
+  look = 'primary',
+  size = 'medium',
+  className = '',
+  ...rest
+}: ComponentProps<typeof Link> & Shape) {
+  return <Link prefetch="intent" className={classOf(look, size, className)} {...rest} />;
+}
+
+interface SubmitButtonProps {
+  busy: boolean;
+  busyLabel?: string;
+  /** As wide as its words, for a form that is one part of a screen among others. */
+  narrow?: boolean;
+  children: string;
+}
+
+/** The button that sends a form: as wide as the form, and says so while it waits for the answer. */
+export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, children }: SubmitButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasBusy = useRef(false);
+
+  // A disabled button loses the focus; whoever pressed it with the keyboard finds it again where it was.
+  useEffect(() => {
+    if (wasBusy.current && !busy && document.activeElement === document.body) button.current?.focus();
+    wasBusy.current = busy;
+  }, [busy]);
+
+  return (
+    <button
+      ref={button}
+      type="submit"
+      disabled={busy}
+      className={classOf(
+        'primary',
+        narrow ? 'medium' : 'large',
+        `disabled:cursor-progress ${narrow ? 'justify-self-start' : 'w-full'}`,
+      )}
+    >
+      {busy && <Spinner />}
+      {busy ? busyLabel : children}
+    </button>
+  );
+}

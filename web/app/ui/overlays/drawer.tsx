@@ -1,0 +1,66 @@
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { QuietNotice } from '../facts/notice.tsx';
+import { Modal, ModalTitle } from './modal.tsx';
+
+interface DrawerProps {
+  title: string;
+  /** One line under the title. */
+  note: ReactNode;
+  /** Something was typed that is lost with the drawer: whoever wants to close it is asked first. */
+  guarded?: boolean;
+  onClose: () => void;
+  /** A `DrawerForm`, or a `DrawerBody` and a `DrawerFoot`. */
+  children: ReactNode;
+}
+
+/** Everything about one thing, beside the list it came from. Head and foot stand still, the body scrolls. */
+export function Drawer({ title, note, guarded = false, onClose, children }: DrawerProps) {
+  return (
+    <Modal shape="drawer" guarded={guarded} onClose={onClose}>
+      <div className="flex items-start justify-between gap-3 border-b border-line pt-4 pr-3 pb-3 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pb-3.5 tablet:pl-7">
+        <div className="min-w-0">
+          <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{title}</ModalTitle>
+          <p className="mt-0.5 text-label text-2 tabular-nums">{note}</p>
+        </div>
+        <Dialog.Close
+          aria-label="Close"
+          className="grid size-11 shrink-0 place-items-center rounded-control text-2 hover:bg-sunken hover:text-1"
+        >
+          <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        </Dialog.Close>
+      </div>
+      {children}
+    </Modal>
+  );
+}
+
+/** A form that reaches from the body into the foot, where its button stands. */
+export function DrawerForm(props: ComponentProps<'form'>) {
+  return <form noValidate className="flex min-h-0 flex-1 flex-col" {...props} />;
+}
+
+export function DrawerBody({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 overflow-y-auto overscroll-contain px-5 py-4.5 tablet:px-7 tablet:py-5.5">
+      {children}
+    </div>
+  );
+}
+
+interface DrawerFootProps {
+  /** Why it was refused. It stands above the buttons, where the eye is, however far the body is scrolled. */
+  refusal?: string | null;
+  /** The last button is the one that matters and takes the room that is left. */
+  children: ReactNode;
+}
+
+export function DrawerFoot({ refusal = null, children }: DrawerFootProps) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-t border-line px-5 pt-3 pb-[calc(20px+env(safe-area-inset-bottom))] tablet:px-7 tablet:py-4">
+      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      <div className="flex gap-3 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">{children}</div>
+    </div>
+  );
+}

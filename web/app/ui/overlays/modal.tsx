@@ -1,0 +1,140 @@
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Button } from '../actions/button.tsx';
+import './modal.css';
+import { useOwnEntry } from './own-entry.ts';
+
+interface ModalProps {
+  /** Something was typed that is lost with the modal: whoever wants to close it is asked first. */
+  guarded?: boolean;
+  narrow?: boolean;
+  /** A drawer stands at the right edge over the whole height; on a phone it is the whole screen. */
+  shape?: 'sheet' | 'drawer';
+  onClose: () => void;
+  /** A `ModalHead`, or a `ModalTitle` of its own, and a `ModalBody`. */
+  children: ReactNode;
+}
+
+const sheetClass =
+  'modal-panel fixed inset-x-0 bottom-0 z-30 flex max-h-[92dvh] flex-col rounded-t-modal bg-surface shadow-3 outline-none tablet:inset-auto tablet:top-1/2 tablet:left-1/2 tablet:max-h-[calc(100dvh-48px)] tablet:max-w-[calc(100vw-48px)] tablet:-translate-1/2 tablet:rounded-modal';
+const drawerClass =
+  'drawer-panel fixed inset-y-0 right-0 z-30 flex w-full flex-col bg-surface shadow-3 outline-none tablet:w-[560px]';
+
+/**
+ * Stands in the middle of a wide screen and rises from the foot of a phone's. The focus is kept inside and given
+ * back to what opened it. The browser's Back, Esc and the cross do the same thing.
+ */
+export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClose, children }: ModalProps) {
+  const opener = useRef<Element | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  // Before anything in the modal takes the focus, and again each time it is shown.
+  useLayoutEffect(() => {
+    opener.current = document.activeElement;
+  }, []);
+
+  /** Asked once; whoever then wants to close it again has answered. */
+  const asks = guarded && !isAsking;
+  const ask = () => setAsking(true);
+  useOwnEntry({ asks, onAsk: ask, onClose });
+
+  const stayForToast = (event: Event) => {
+    if (isInToast(event)) event.preventDefault();
+  };
+  const stayForStrayPress = (event: Event) => {
+    if (guarded || isInToast(event)) event.preventDefault();
+  };
+  const giveFocusBack = (event: Event) => {
+    event.preventDefault();
+    const place = opener.current?.isConnected ? opener.current : document.getElementById('main');
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+  };
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && (asks ? ask() : onClose())}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="modal-scrim fixed inset-0 z-30 bg-scrim" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onEscapeKeyDown={stayForToast}
+          onInteractOutside={stayForStrayPress}
+          onCloseAutoFocus={giveFocusBack}
+          className={
+            shape === 'drawer'
+              ? drawerClass
+              : `${sheetClass} ${narrow ? 'tablet:w-[460px]' : 'tablet:w-[520px]'}`
+          }
+        >
+          {children}
+          {guarded && isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function Ask({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <fieldset className="flex flex-wrap items-center justify-end gap-2.5 border-t border-line bg-sunken px-5 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] tablet:px-7 [.modal-panel_&]:tablet:rounded-b-modal">
+      <legend className="sr-only">Close without sending</legend>
+      <p role="alert" className="min-w-40 flex-1 text-label max-tablet:basis-full">
+        What you typed was not sent and is not kept.
+      </p>
+      <Button ref={keep} onClick={onKeep}>
+        Go on typing
+      </Button>
+      <Button look="quiet" onClick={onDiscard}>
+        Discard
+      </Button>
+    </fieldset>
+  );
+}
+
+/** A toast stands above the modal: dismissing it is no wish to leave. */
+function isInToast(event: Event): boolean {
+  const { originalEvent } = (event as CustomEvent<{ originalEvent?: Event }>).detail ?? {};
+  return (
+    originalEvent?.target instanceof Element && originalEvent.target.closest('[data-sonner-toaster]') !== null
+  );
+}
+
+export function ModalHead({ children }: { children: string }) {
+  return (
+    <div className="flex items-center justify-between pt-4.5 pr-3 pb-1 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pb-1.5 tablet:pl-7">
+      <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{children}</ModalTitle>
+      <Dialog.Close
+        aria-label="Close"
+        className="grid size-11 shrink-0 place-items-center rounded-control text-2 hover:bg-sunken hover:text-1"
+      >
+        <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      </Dialog.Close>
+    </div>
+  );
+}
+
+export function ModalTitle({ className, children }: { className: string; children: string }) {
+  return <Dialog.Title className={className}>{children}</Dialog.Title>;
+}
+
+/** The part that scrolls when the screen is low. With a `ModalFoot` under it, it ends there. */
+export function ModalBody({ hasFoot = false, children }: { hasFoot?: boolean; children: ReactNode }) {
+  const end = hasFoot ? 'pb-4.5' : 'pb-[calc(28px+env(safe-area-inset-bottom))] tablet:pb-7';
+  return (
+    <div
+      className={`grid grid-cols-[minmax(0,1fr)] gap-4.5 overflow-y-auto overscroll-contain px-5 pt-2 tablet:px-7 tablet:pt-2.5 ${end}`}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Stays in sight while the body scrolls away beneath it. */
+export function ModalFoot({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative px-5 shadow-[0_-14px_12px_-2px_var(--surface)] pb-[calc(28px+env(safe-area-inset-bottom))] tablet:px-7 tablet:pb-7">
+      {children}
+    </div>
+  );
+}
