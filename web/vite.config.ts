@@ -35,6 +35,8 @@ const inSignedInAreas = /app\/(ui\/[a-z]+\/(?!modal|choice-field|qr)|domain\/)/;
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), postModules(), sampleRecordModule(), sonnerWithoutInlineStyle()],
   build: { assetsInlineLimit: 0 },
+  // In development all packages are prepared before the first page: one that is met later reloads the page.
+  optimizeDeps: { entries: ['app/**/*.tsx'] },
   environments: {
     client: {
       build: {

@@ -25,7 +25,7 @@ interface StoredFile {
   bodyIn(encoding: Encoding): Buffer;
 }
 
-/** The build does not know where the site will stand; it writes this in place of the address. */
+/** The build writes this in place of the address. */
 export const placeholderOrigin = 'https://site.invalid';
 /** Rewritten pages are compressed when they are first asked for: quickly, the build's own files are the small ones. */
 const brotliQuality = 6;
@@ -118,12 +118,17 @@ export interface Pages {
   sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** Reads the built site once: small pages live in memory, hashed assets are served from disk and cached for good. */
-export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pages {
-  const rewrite = (text: string) => {
+/** The build knows neither where the site stands nor whether it is a demo: that is written into its texts. */
+export function placePages({ demo, siteUrl }: Pick<PagesOptions, 'demo' | 'siteUrl'>) {
+  return (text: string): string => {
     const placed = text.replaceAll(placeholderOrigin, siteUrl);
     return demo ? placed.replace('data-mode="production"', 'data-mode="demo"') : placed;
   };
+}
+
+/** Reads the built site once: small pages live in memory, hashed assets are served from disk and cached for good. */
+export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pages {
+  const rewrite = placePages({ demo, siteUrl });
   const files = new Map<string, StoredFile>();
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
     if (name.startsWith('assets') || !contentTypes[extname(name)]) continue;
