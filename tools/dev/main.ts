@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, createConfig } from '../../server/config/config.ts';
 import { readEnv } from '../../server/config/env.ts';
+import { whenNpmIsGone } from '../../server/npm-gone.ts';
 import { openEmbeddedDatabase } from '../../server/platform/embedded-postgres/embedded-database.ts';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
 import { contentSecurityPolicyFor, placePages } from '../../server/platform/http/pages.ts';
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
     return ending;
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
+  whenNpmIsGone(() => void end(0));
 
   try {
     const config = readConfig();
