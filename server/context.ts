@@ -4,19 +4,15 @@ import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/investor.ts';
-import { type BoundsService, createBounds } from './modules/bounds/service.ts';
+import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
-import { createInvestment, type InvestmentService } from './modules/investment/service.ts';
+import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
-import { createCorrectionLetters, createOperator, type OperatorService } from './modules/operator/service.ts';
+import { type Console, createCorrectionLetters, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
-import {
-  createWithdrawal,
-  type WithdrawalService,
-  withdrawalsPaidWith,
-} from './modules/withdrawal/service.ts';
+import { createWithdrawal, type Withdrawals, withdrawalsPaidWith } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { createTransport } from './platform/mail/smtp.ts';
@@ -31,16 +27,16 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
   ledger: Ledger;
   prices: Prices;
   mail: Mail;
   contact: Contact;
   users: Users;
-  investment: InvestmentService;
+  investment: Investments;
   funding: Funding;
-  withdrawal: WithdrawalService;
-  operator: OperatorService;
+  withdrawal: Withdrawals;
+  operator: Console;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */

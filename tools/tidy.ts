@@ -3,6 +3,7 @@
  * It only looks at the texts it is given; tools/tidy.test.ts brings those of the repository.
  */
 import { checkArrows, isTest, type Report } from './tidy-arrows.ts';
+import { checkDocs } from './tidy-docs.ts';
 import { type FunctionSpan, readSource, type Source } from './tidy-source.ts';
 
 export interface Finding {
@@ -19,7 +20,6 @@ const generated = new Set(['server/platform/postgres/schema.ts']);
 /** These name the words they look for. */
 const ownFiles = /^tools\/tidy[^/]*\.ts$/;
 const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc']);
-const decisionHeadings = ['Context', 'Decision', 'Consequences'];
 
 /** `files` maps each path, from the repository's root, to its text. */
 export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
@@ -39,7 +39,7 @@ export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
     checkTestsRun(source, report);
     if (source.onlyReexports) report(1, 'a file that only passes on what others export');
   }
-  return [...findings, ...checkDecisions(files)];
+  return [...findings, ...checkDocs(files)];
 }
 
 function checkName(file: string, report: Report): void {
@@ -124,27 +124,4 @@ function checkTestsRun(source: Source, report: Report): void {
     if (held) report(line, `.${held}( keeps tests from running`);
     if (/^(x|f)(it|test|describe)$/.test(first)) report(line, `${first}( keeps tests from running`);
   }
-}
-
-function checkDecisions(files: ReadonlyMap<string, string>): Finding[] {
-  const folder = 'docs/decisions/';
-  const findings: Finding[] = [];
-  const decisions = [...files.keys()].filter((file) => file.startsWith(folder)).sort();
-  decisions.forEach((file, index) => {
-    const wanted = String(index + 1).padStart(3, '0');
-    const name = file.slice(folder.length);
-    if (!/^\d{3}-[a-z0-9-]+\.md$/.test(name) || !name.startsWith(`${wanted}-`)) {
-      findings.push({
-        file,
-        line: 1,
-        message: `expected ${wanted}-….md: decisions are numbered without gaps`,
-      });
-    }
-    for (const heading of decisionHeadings) {
-      if (!new RegExp(`^#+ ${heading}\\b`, 'm').test(files.get(file) ?? '')) {
-        findings.push({ file, line: 1, message: `no heading ${heading}` });
-      }
-    }
-  });
-  return findings;
 }

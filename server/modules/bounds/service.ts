@@ -79,4 +79,4 @@ export function createBounds({ db, clock }: { db: Db; clock: Clock }) {
   };
 }
 
-export type BoundsService = ReturnType<typeof createBounds>;
+export type BoundsRegister = ReturnType<typeof createBounds>;

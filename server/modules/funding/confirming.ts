@@ -6,7 +6,7 @@ import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf } from '../../platform/second-operator.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import {
   type Book,
   type Ledger,
@@ -47,7 +47,7 @@ export type WithdrawalsPaidWith = (
 export interface ConfirmingNeeds {
   ledger: Ledger;
   users: Users;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
   withdrawalsPaidWith: WithdrawalsPaidWith;
 }
 

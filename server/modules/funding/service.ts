@@ -5,7 +5,7 @@ import type { Cents } from '@tallystick/contract/money';
 import type { SimplePrice } from '@tallystick/contract/prices';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
@@ -34,7 +34,7 @@ interface FundingNeeds {
   ledger: Ledger;
   users: Users;
   prices: Prices;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
   withdrawalsPaidWith: WithdrawalsPaidWith;
 }
 

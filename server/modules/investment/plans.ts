@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonObject } from '../../platform/postgres/schema.ts';
 import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import {
   decideProposal,
   insertProposal,
@@ -69,7 +69,7 @@ async function lockCurrent(tx: Tx, planId: string): Promise<PlanRow> {
 }
 
 /** What can be invested in. A plan is never edited: a new version takes the place of the old. */
-export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bounds: BoundsService }) {
+export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bounds: BoundsRegister }) {
   /** Puts a draft onto the site: as a new plan, or in the place of an old version. */
   async function publish(
     tx: Tx,

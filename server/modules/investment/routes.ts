@@ -7,7 +7,7 @@ import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { serve } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
-import type { InvestmentRow, InvestmentService, PlanRow } from './service.ts';
+import type { InvestmentRow, Investments, PlanRow } from './service.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,
@@ -57,7 +57,7 @@ const csvFields = (row: InvestmentRow) => [
   row.settledAt ? 'Completed' : 'Ongoing',
 ];
 
-export function investmentPublicRoutes(investment: InvestmentService) {
+export function investmentPublicRoutes(investment: Investments) {
   return async (app: FastifyInstance) => {
     serve(app, 'public', calls.fetchallinvestmentmethod, async () => ({
       data: (await investment.plans()).map(planToWire),
@@ -65,7 +65,7 @@ export function investmentPublicRoutes(investment: InvestmentService) {
   };
 }
 
-export function investmentRoutes(investment: InvestmentService) {
+export function investmentRoutes(investment: Investments) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makeinvestment, async ({ body, request }) => {
       const row = await investment.makeInvestment({

@@ -4,7 +4,7 @@ import type { Cents } from '@tallystick/contract/money';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { LetterTo, Users } from '../users/service.ts';
 import { createPlans } from './plans.ts';
@@ -33,7 +33,7 @@ interface InvestmentNeeds {
   ledger: Ledger;
   users: Users;
   logger: Logger;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
 }
 
 interface Invest extends MoneyCommand {
@@ -148,4 +148,4 @@ export function createInvestment(needs: InvestmentNeeds) {
   };
 }
 
-export type InvestmentService = ReturnType<typeof createInvestment>;
+export type Investments = ReturnType<typeof createInvestment>;

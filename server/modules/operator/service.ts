@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
-import type { InvestmentService } from '../investment/service.ts';
+import type { Investments } from '../investment/service.ts';
 import type { CorrectionRow, Ledger } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { type AuditFilter, auditEntries } from './audit/store.ts';
@@ -20,10 +20,10 @@ interface OperatorNeeds {
   db: Db;
   clock: Clock;
   installation: Installation;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
   ledger: Ledger;
   users: Users;
-  investment: InvestmentService;
+  investment: Investments;
   funding: Funding;
 }
 
@@ -75,4 +75,4 @@ export function createOperator(needs: OperatorNeeds) {
   };
 }
 
-export type OperatorService = ReturnType<typeof createOperator>;
+export type Console = ReturnType<typeof createOperator>;

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { serve } from '../../platform/http/serve.ts';
-import type { WithdrawalRow, WithdrawalService } from './service.ts';
+import type { WithdrawalRow, Withdrawals } from './service.ts';
 
 const withdrawalToWire = (row: WithdrawalRow): calls.Withdrawal => ({
   _id: row.id,
@@ -21,7 +21,7 @@ const withdrawalToWire = (row: WithdrawalRow): calls.Withdrawal => ({
   endedat: row.endedAt?.toISOString() ?? null,
 });
 
-export function withdrawalPublicRoutes(withdrawal: WithdrawalService) {
+export function withdrawalPublicRoutes(withdrawal: Withdrawals) {
   return async (app: FastifyInstance) => {
     serve(app, 'public', calls.fetchallwithdrawal, async () => ({
       data: (await withdrawal.withdrawalMethods()).map(({ id, methodname, network }) => ({
@@ -33,7 +33,7 @@ export function withdrawalPublicRoutes(withdrawal: WithdrawalService) {
   };
 }
 
-export function withdrawalRoutes(withdrawal: WithdrawalService) {
+export function withdrawalRoutes(withdrawal: Withdrawals) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
       const row = await withdrawal.askForWithdrawal({

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
@@ -42,7 +42,7 @@ interface WithdrawalNeeds {
   clock: Clock;
   ledger: Ledger;
   users: Users;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
   /** Knows where deposits go, and which payments were deposits. */
   funding: {
     /** A withdrawal there would come back to us and to nobody's wallet. */
@@ -246,4 +246,4 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
   };
 }
 
-export type WithdrawalService = ReturnType<typeof createWithdrawal>;
+export type Withdrawals = ReturnType<typeof createWithdrawal>;

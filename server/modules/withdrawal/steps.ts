@@ -3,7 +3,7 @@ import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf } from '../../platform/second-operator.ts';
-import type { BoundsService } from '../bounds/service.ts';
+import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, refuse } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { frozenAmong } from './controls-store.ts';
@@ -26,7 +26,7 @@ export type DepositsPaidWith = (tx: Tx, txids: string[]) => Promise<PaidWith[]>;
 interface StepsNeeds {
   ledger: Ledger;
   users: Users;
-  bounds: BoundsService;
+  bounds: BoundsRegister;
   funding: { depositsPaidWith: DepositsPaidWith };
 }
 

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
-import { type AuditEntryRow, type AuditFilter, type OperatorService, periodOf } from '../service.ts';
+import { type AuditEntryRow, type AuditFilter, type Console, periodOf } from '../service.ts';
 
 const auditHeads = ['Number', 'Time', 'Who', 'Name', 'Action', 'About', 'Name', 'Address', 'Details'];
 
-export function auditRoutes(app: FastifyInstance, { operator }: { operator: OperatorService }): void {
+export function auditRoutes(app: FastifyInstance, { operator }: { operator: Console }): void {
   type Query = z.output<typeof calls.AuditQuery>;
   const filterOf = ({ actorkind, action, search, from, to }: Query): AuditFilter => ({
     ...{ actorKind: actorkind, action, search },

@@ -5,12 +5,12 @@ import { serve } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
-import type { OperatorService } from '../service.ts';
+import type { Console } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 import { booksHeads, booksLines, booksToWire } from './wire.ts';
 
 interface BooksRoutesNeeds {
-  operator: OperatorService;
+  operator: Console;
   users: Users;
   ledger: Ledger;
 }

@@ -1,9 +1,9 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import type * as calls from '@tallystick/contract/operator/books';
-import type { OperatorService } from '../service.ts';
+import type { Console } from '../service.ts';
 
-type Books = Awaited<ReturnType<OperatorService['books']>>;
+type Books = Awaited<ReturnType<Console['books']>>;
 
 const dueToWire = (due: { principalCents: bigint; profitCents: bigint; count: bigint }) => ({
   principal: toWire(due.principalCents),

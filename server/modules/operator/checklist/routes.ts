@@ -1,15 +1,15 @@
 import * as calls from '@tallystick/contract/operator/checklist';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
-import type { BoundsService } from '../../bounds/service.ts';
+import type { BoundsRegister } from '../../bounds/service.ts';
 import type { Users } from '../../users/service.ts';
 import { boundsChangeToWire, boundsToWire } from '../bounds-wire.ts';
-import type { OperatorService } from '../service.ts';
+import type { Console } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 
 interface ChecklistRoutesNeeds {
-  operator: OperatorService;
-  bounds: BoundsService;
+  operator: Console;
+  bounds: BoundsRegister;
   users: Users;
 }
 

@@ -7,14 +7,14 @@ import { serve } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { recordCode } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
-import type { WithdrawalService } from '../../withdrawal/service.ts';
-import { detailOf, doneBy, type OperatorService, periodOf, type StatementRow } from '../service.ts';
+import type { Withdrawals } from '../../withdrawal/service.ts';
+import { type Console, detailOf, doneBy, periodOf, type StatementRow } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 
 interface InvestorsRoutesNeeds {
-  operator: OperatorService;
+  operator: Console;
   users: Users;
-  withdrawal: WithdrawalService;
+  withdrawal: Withdrawals;
 }
 
 export function investorsRoutes(app: FastifyInstance, needs: InvestorsRoutesNeeds): void {
@@ -22,7 +22,7 @@ export function investorsRoutes(app: FastifyInstance, needs: InvestorsRoutesNeed
   statementRoutes(app, needs);
 }
 
-type InvestorRow = Awaited<ReturnType<OperatorService['investor']>>['investor'];
+type InvestorRow = Awaited<ReturnType<Console['investor']>>['investor'];
 
 const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   _id: row.userId,

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
 import { type Funding, networkNameOf } from '../../funding/service.ts';
 import type { Users } from '../../users/service.ts';
-import type { WithdrawalService } from '../../withdrawal/service.ts';
+import type { Withdrawals } from '../../withdrawal/service.ts';
 import { actorOf } from '../session/routes.ts';
 
 interface MethodsRoutesNeeds {
   users: Users;
   funding: Funding;
-  withdrawal: WithdrawalService;
+  withdrawal: Withdrawals;
 }
 
 export function methodsRoutes(app: FastifyInstance, needs: MethodsRoutesNeeds): void {

@@ -5,16 +5,16 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../../platform/app-error.ts';
 import { serve } from '../../../platform/http/serve.ts';
-import type { BoundsService } from '../../bounds/service.ts';
-import type { InvestmentService, OfferedPlan, PlanDraft } from '../../investment/service.ts';
+import type { BoundsRegister } from '../../bounds/service.ts';
+import type { Investments, OfferedPlan, PlanDraft } from '../../investment/service.ts';
 import type { Users } from '../../users/service.ts';
 import { boundsToWire, proposalToWire } from '../bounds-wire.ts';
 import { actorOf } from '../session/routes.ts';
 
 interface PlansRoutesNeeds {
   users: Users;
-  bounds: BoundsService;
-  investment: InvestmentService;
+  bounds: BoundsRegister;
+  investment: Investments;
 }
 
 const planToWire = (plan: OfferedPlan): calls.OfferedPlan => ({
@@ -39,7 +39,7 @@ const draftOf = (body: z.output<typeof calls.PlanDraft>): PlanDraft => ({
 });
 
 export function plansRoutes(app: FastifyInstance, { investment, bounds, users }: PlansRoutesNeeds): void {
-  type Offering = Awaited<ReturnType<InvestmentService['addPlan']>>;
+  type Offering = Awaited<ReturnType<Investments['addPlan']>>;
   const answerOf = async (offering: Offering): Promise<CallAnswer<typeof calls.addplan>> => {
     if ('because' in offering) {
       return { plan: null, message: `It waits for a second operator: ${offering.because.join('; ')}.` };

@@ -3,9 +3,9 @@ import type { Cents } from '@tallystick/contract/money';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
-import type { BoundsService } from '../../bounds/service.ts';
+import type { BoundsRegister } from '../../bounds/service.ts';
 import type { AddressChangeRow, Funding, PaymentMethodRow } from '../../funding/service.ts';
-import type { InvestmentService } from '../../investment/service.ts';
+import type { Investments } from '../../investment/service.ts';
 import type { CorrectionRow, Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 import {
@@ -24,8 +24,8 @@ interface QueueNeeds {
   clock: Clock;
   ledger: Ledger;
   users: Users;
-  bounds: BoundsService;
-  investment: InvestmentService;
+  bounds: BoundsRegister;
+  investment: Investments;
   funding: Funding;
   /** What is owed and what is held, for the card above the lists. */
   coverage(): Promise<{ owedCents: Cents; heldCents: Cents | null }>;

@@ -8,21 +8,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts';
 import { operatorOf } from '../../../platform/http/identity.ts';
 import { serve } from '../../../platform/http/serve.ts';
-import type { BoundsService } from '../../bounds/service.ts';
+import type { BoundsRegister } from '../../bounds/service.ts';
 import type { Funding } from '../../funding/service.ts';
-import type { InvestmentService } from '../../investment/service.ts';
+import type { Investments } from '../../investment/service.ts';
 import type { Ledger } from '../../ledger/service.ts';
-import type { WithdrawalService } from '../../withdrawal/service.ts';
-import type { OperatorService } from '../service.ts';
+import type { Withdrawals } from '../../withdrawal/service.ts';
+import type { Console } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 import { queueToWire } from './wire.ts';
 
 interface QueueRoutesNeeds {
-  operator: OperatorService;
-  bounds: BoundsService;
+  operator: Console;
+  bounds: BoundsRegister;
   funding: Funding;
-  investment: InvestmentService;
-  withdrawal: WithdrawalService;
+  investment: Investments;
+  withdrawal: Withdrawals;
   ledger: Ledger;
 }
 
