@@ -49,21 +49,20 @@ export function contentSecurityPolicyFor(html: string): string {
   ].join('; ');
 }
 
-/** What the build wrote beside a file in another encoding, unless the file had to be rewritten. */
+/**
+ * What the build wrote beside a file in another encoding, unless the file had to be rewritten. It is read now, not when
+ * it is first asked for: by then another build may lie there.
+ */
 function encoded(path: string, body: Buffer, rewritten: boolean): (encoding: Encoding) => Buffer {
   const made = new Map<Encoding, Buffer>([['identity', body]]);
-  const suffixes = { br: '.br', gzip: '.gz' };
+  for (const [encoding, suffix] of [['br', '.br'] as const, ['gzip', '.gz'] as const]) {
+    if (!rewritten && existsSync(path + suffix)) made.set(encoding, readFileSync(path + suffix));
+  }
   return (encoding) => {
     const known = made.get(encoding);
-    if (known || encoding === 'identity') return known ?? body;
-    const beside = path + suffixes[encoding];
+    if (known) return known;
     const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
-    const fresh =
-      !rewritten && existsSync(beside)
-        ? readFileSync(beside)
-        : encoding === 'br'
-          ? brotliCompressSync(body, { params })
-          : gzipSync(body);
+    const fresh = encoding === 'br' ? brotliCompressSync(body, { params }) : gzipSync(body);
     made.set(encoding, fresh);
     return fresh;
   };
