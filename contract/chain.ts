@@ -1,8 +1,6 @@
-/** The networks that payments come in and go out on. */
-export const paymentNetworks = ['bitcoin', 'ethereum', 'bnb', 'xrp'] as const;
-export type Network = (typeof paymentNetworks)[number];
+import { anyOf, type Network, type NetworkFacts, networkIds, networks } from './networks.ts';
 
-interface TxidForm {
+interface TransactionIds {
   shape: RegExp;
   /** Letters may be typed large or small; one spelling is kept. */
   spell(typed: string): string;
@@ -11,18 +9,10 @@ interface TxidForm {
 }
 
 const small = (typed: string) => typed.toLowerCase();
-const evm = { shape: /^0x[0-9a-f]{64}$/i, spell: small, looks: '0x and 64 characters, 0 to 9 and a to f' };
-const forms: Record<Network, TxidForm & { name: string }> = {
-  bitcoin: {
-    name: 'a Bitcoin',
-    shape: /^[0-9a-f]{64}$/i,
-    spell: small,
-    looks: '64 characters, 0 to 9 and a to f',
-  },
-  ethereum: { name: 'an Ethereum', ...evm },
-  bnb: { name: 'a BNB Smart Chain', ...evm },
+const transactionIds: Record<NetworkFacts['family'], TransactionIds> = {
+  bitcoin: { shape: /^[0-9a-f]{64}$/i, spell: small, looks: '64 characters, 0 to 9 and a to f' },
+  evm: { shape: /^0x[0-9a-f]{64}$/i, spell: small, looks: '0x and 64 characters, 0 to 9 and a to f' },
   xrp: {
-    name: 'an XRP Ledger',
     shape: /^[0-9a-f]{64}$/i,
     spell: (typed) => typed.toUpperCase(),
     looks: '64 characters, 0 to 9 and A to F',
@@ -34,18 +24,20 @@ const forms: Record<Network, TxidForm & { name: string }> = {
  * null when it is not an id of this network.
  */
 export function spelledTxid(network: Network, typed: string): string | null {
-  const { shape, spell } = forms[network];
+  const { shape, spell } = transactionIds[networks[network].family];
   const text = typed.trim();
   return shape.test(text) ? spell(text) : null;
 }
 
+const named = (network: Network) => `${networks[network].article} ${networks[network].name}`;
+
 export function txidForm(network: Network): string {
-  const { name, looks } = forms[network];
-  return `The id of ${name} transaction is ${looks}.`;
+  return `The id of ${named(network)} transaction is ${transactionIds[networks[network].family].looks}.`;
 }
 
-/** Only here does one transaction make several payments that can be told apart. */
-export const hasOutputs = (network: Network): boolean => network === 'bitcoin';
+/** Only in this family does one transaction make several payments that can be told apart. */
+export const hasOutputs = (network: Network): boolean => networks[network].family === 'bitcoin';
+export const outputRefusal = `Only ${anyOf(networkIds.filter(hasOutputs).map(named))} transaction has numbered outputs.`;
 
 /** Where no output is named the whole transaction is meant, whatever its outputs. */
 export function isSameOutput(one: number | null, other: number | null): boolean {

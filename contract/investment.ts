@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
+import { SentId } from './id.ts';
 import { PageQuery, pageAnswer } from './list.ts';
 
 export const Plan = z.object({
@@ -41,8 +42,8 @@ export const makeinvestment = defineCall({
   path: '/api/investment/makeinvestment',
   summary: 'Invest in a plan; the wallet pays at once',
   body: z.strictObject({
-    userid: z.string().max(64),
-    planid: z.string().max(64),
+    userid: SentId,
+    planid: SentId,
     investinvestmemntamount: Amount,
   }),
   answer: z.object({ investment: Investment }),
@@ -53,7 +54,7 @@ export const fetchsingleinvestment = defineCall({
   method: 'GET',
   path: '/api/investment/fetchsingleinvestment/:userid',
   summary: 'An investor’s investments, newest first; all of them, or one page when asked for',
-  params: z.object({ userid: z.string().max(64) }),
+  params: z.object({ userid: SentId }),
   query: PageQuery.extend({ status: z.enum(['all', 'completed', 'ongoing']).optional() }),
   answer: z.object({ investment: z.array(Investment), ...pageAnswer }),
   refusals: ['not_yours'],

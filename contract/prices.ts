@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
+import { type CoinId, coins } from './networks.ts';
+
+export const chartDays = 30;
 
 const Usd = z.object({ usd: z.number().positive() });
+const ofEachCoin = Object.fromEntries(coins.map(({ id }) => [id, Usd.optional()]));
 
 /** The price service's shape. A coin without a price is left out, never invented. */
-export const SimplePrice = z.object({
-  bitcoin: Usd.optional(),
-  ethereum: Usd.optional(),
-  binancecoin: Usd.optional(),
-  ripple: Usd.optional(),
-});
+export const SimplePrice = z.object(ofEachCoin as Record<CoinId, z.ZodOptional<typeof Usd>>);
 export type SimplePrice = z.infer<typeof SimplePrice>;
 
 export const MarketChart = z.object({ prices: z.array(z.tuple([z.number(), z.number().positive()])).min(1) });
@@ -18,8 +17,7 @@ export type MarketChart = z.infer<typeof MarketChart>;
 export const simplePrice = defineCall({
   method: 'GET',
   path: '/api/prices/simple/price',
-  summary:
-    'US dollar prices of the four coins, at most a minute behind; the Age header says how old they are',
+  summary: 'US dollar prices of the coins, at most a minute behind; the Age header says how old they are',
   answer: SimplePrice,
   refusals: ['prices_unavailable'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { Fullname } from './fullname.ts';
+import { idOr } from './id.ts';
 
 export const passwordLengthMin = 8;
 export const passwordLengthMax = 128;
@@ -62,7 +63,7 @@ export const PresentedPassword = z
 export const Code = z.string().regex(/^[0-9]{4}$/, 'Enter the four digits of the code.');
 
 const LinkToken = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.');
-const UserId = z.uuid('This user id is not valid.');
+const UserId = idOr('This user id is not valid.');
 /** The specified forms always send it; it is read by nobody and gives nothing. */
 const isAdmin = z.boolean().optional();
 
@@ -223,7 +224,7 @@ export const signoutdevice = defineCall({
   method: 'POST',
   path: '/api/users/signoutdevice/:deviceid',
   summary: 'Sign out another device',
-  params: z.object({ deviceid: z.uuid('This device id is not valid.') }),
+  params: z.object({ deviceid: idOr('This device id is not valid.') }),
   answer: Message,
   refusals: ['not_found'],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Amount } from './amount.ts';
 import { defineCall } from './call.ts';
+import { idOr, SentId } from './id.ts';
 import { PageQuery, pageAnswer } from './list.ts';
 
 export const withdrawalCentsMin = 1_000n;
@@ -38,8 +39,8 @@ export const makenewwithdrawal = defineCall({
   path: '/api/withdrawal/makenewwithdrawal',
   summary: 'Ask for a withdrawal; the amount is held at once',
   body: z.strictObject({
-    userid: z.string().max(64),
-    withdrawalid: z.string().max(64),
+    userid: SentId,
+    withdrawalid: SentId,
     withdrawalamount: Amount,
     withdrawaladdress: z
       .string()
@@ -74,7 +75,7 @@ export const cancelwithdrawal = defineCall({
   method: 'POST',
   path: '/api/withdrawal/cancelwithdrawal/:withdrawalid',
   summary: 'Take back a withdrawal that is not approved yet; the money returns to the wallet',
-  params: z.object({ withdrawalid: z.uuid('This withdrawal id is not valid.') }),
+  params: z.object({ withdrawalid: idOr('This withdrawal id is not valid.') }),
   answer: z.object({ withdrawal: Withdrawal }),
   refusals: ['not_found', 'already_decided'],
 });

@@ -25,7 +25,7 @@ function sonnerWithoutInlineStyle(): Plugin {
  * areas use stays out.
  */
 const onPagesToRead =
-  /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|coins|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/[a-z]+\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/([a-z]+\/)?(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
+  /node_modules\/(lucide-react|@tanstack)\/|contract\/(site|call|networks|errors|money)\.ts|app\/(public\/(?!auth-|code-|link-form|resend-code|success-)[a-z-]+\.tsx?|ui\/[a-z]+\/(accordion|arrow-link|brand-mark|button|hydrated|notches|notice|seam|spinner|stick|tabs)|domain\/([a-z]+\/)?(brand-link|coin-mark|demo-ribbon|error-scene|grouped|plan-|price-|risk-line|sample-chip)|brand|log|storage|theme)/;
 /** The pieces of the pages for signing in. */
 const onSignInPages =
   /contract\/(users|list)\.ts|app\/(public\/(auth-|code-|link-form|resend-code|success-)|ui\/[a-z]+\/(code-|field|success-mark)|domain\/([a-z]+\/)?(form-failure|sign-out))/;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
-import { paymentNetworks } from '../chain.ts';
 import { PlainText } from '../list.ts';
+import { networkIds } from '../networks.ts';
 import { ById, Done, Name, Switch } from './parts.ts';
 import { secondOperator } from './second-operator.ts';
 
@@ -60,7 +60,7 @@ export const addpaymentmethod = defineCall({
   method: 'POST',
   path: '/api/operator/paymentmethods',
   summary: 'A new way in; it shows on the site once a second operator has agreed to its address',
-  body: z.strictObject({ paymentname: Name, network: z.enum(paymentNetworks), paymentaddress: Address }),
+  body: z.strictObject({ paymentname: Name, network: z.enum(networkIds), paymentaddress: Address }),
   answer: Done,
   refusals: ['name_taken', 'address_wrong'],
 });
@@ -106,7 +106,7 @@ export const addwithdrawalmethod = defineCall({
   method: 'POST',
   path: '/api/operator/withdrawalmethods',
   summary: 'A new way out',
-  body: z.strictObject({ methodname: Name, network: z.enum(paymentNetworks) }),
+  body: z.strictObject({ methodname: Name, network: z.enum(networkIds) }),
   answer: Done,
   refusals: ['name_taken'],
 });

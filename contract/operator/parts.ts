@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idOr } from '../id.ts';
 import { PlainText } from '../list.ts';
 
 /** What the console’s calls are made of. */
@@ -7,9 +8,7 @@ export const reasonLengthMin = 3;
 
 export const reasonLengthMax = 500;
 
-const Id = z.uuid('This id is not valid.').toLowerCase();
-
-export const ById = z.object({ id: Id });
+export const ById = z.object({ id: idOr('This id is not valid.') });
 
 export const Done = z.object({ message: z.string() });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { PlanProposal, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
+import { idOr } from '../id.ts';
 import { ById, Days, Done, Name, Roi, Switch } from './parts.ts';
 import { secondOperator } from './second-operator.ts';
 
@@ -84,7 +85,7 @@ export const orderplans = defineCall({
   method: 'POST',
   path: '/api/operator/plans/order',
   summary: 'The order in which visitors see the plans',
-  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(200) }),
+  body: z.strictObject({ ids: z.array(idOr()).min(1).max(200) }),
   answer: Done,
   refusals: ['not_found'],
 });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { BoundsChange, FirstConfirmation, PlanProposal, Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
-import { paymentNetworks } from '../chain.ts';
 import { PlainText } from '../list.ts';
+import { networkIds } from '../networks.ts';
 import { AddressChange } from './methods.ts';
 import { ById, Done, Person, Reason } from './parts.ts';
 import { decided, secondOperator } from './second-operator.ts';
@@ -24,7 +24,7 @@ export const QueuedDeposit = z.object({
   fundingtype: z.string(),
   coin: z.string(),
   network: z.string(),
-  chain: z.enum(paymentNetworks).nullable().describe('whose transactions pay it'),
+  chain: z.enum(networkIds).nullable().describe('whose transactions pay it'),
   paymentaddress: z.string(),
   amount: z.number(),
   coinamount: z.string().nullable().describe('what the amount was worth when it was asked, in the coin'),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { paymentNetworks } from '@tallystick/contract/chain';
-import { coins } from '@tallystick/contract/coins';
 import { parseAmount } from '@tallystick/contract/money';
+import { coins, networkIds } from '@tallystick/contract/networks';
 import { SimplePrice } from '@tallystick/contract/prices';
 import { z } from 'zod';
 
@@ -44,7 +43,7 @@ const PaymentMethods = z.object({
 
 const WithdrawalMethods = z.object({
   sample,
-  methods: z.array(z.object({ methodname: z.string(), network: z.enum(paymentNetworks) })),
+  methods: z.array(z.object({ methodname: z.string(), network: z.enum(networkIds) })),
 });
 
 const SamplePrices = z.object({

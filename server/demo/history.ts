@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Network, spelledTxid } from '@tallystick/contract/chain';
+import { spelledTxid } from '@tallystick/contract/chain';
+import { type Network, networkOf } from '@tallystick/contract/networks';
 import { readSamplePeople } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { demoInvestor } from './investor.ts';
@@ -37,14 +38,10 @@ function samplePayment(network: Network): string {
   return spelledTxid(network, digits) ?? `0x${digits}`;
 }
 
-const networks: Record<string, Network> = {
-  ...{ Bitcoin: 'bitcoin', Ethereum: 'ethereum', BnB: 'bnb', Ripple: 'xrp' },
-};
-
 /** Confirmed by one operator, and by the other as well where one is not enough. */
 async function deposit(told: Told, userId: string, paymentname: string, dollars: number): Promise<void> {
-  const { id: requestId, amountCents } = await ask(told, userId, paymentname, dollars);
-  const chainTxid = samplePayment(networks[paymentname] ?? 'bitcoin');
+  const { id: requestId, amountCents, coin } = await ask(told, userId, paymentname, dollars);
+  const chainTxid = samplePayment(networkOf(coin) ?? 'bitcoin');
   const arrived = { requestId, receivedCents: amountCents, chainTxid, chainOutput: null };
   for (const by of told.operators) {
     const confirmation = { ...arrived, actor: acting(by), idempotencyKey: null };

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
-import type { Network } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import fc from 'fast-check';
 import { encodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';

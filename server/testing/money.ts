@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import type { Bounds } from '@tallystick/contract/bounds';
-import type { Network } from '@tallystick/contract/chain';
+import { spelledTxid } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import type { Context } from '../context.ts';
 import { seedOffers } from '../demo/seed.ts';
 import type { TestApp } from './start-app.ts';
@@ -49,8 +50,7 @@ export function correcting({ ledger }: Pick<Context, 'ledger'>) {
 /** The id of a payment that nobody has made yet, as a network writes it. */
 export function newTxid(network: Network = 'bitcoin'): string {
   const digits = randomBytes(32).toString('hex');
-  if (network === 'xrp') return digits.toUpperCase();
-  return network === 'bitcoin' ? digits : `0x${digits}`;
+  return spelledTxid(network, digits) ?? `0x${digits}`;
 }
 
 /** An address on Bitcoin that nobody else has. */
@@ -77,6 +77,6 @@ export async function deposit(test: TestApp, userId: string, dollars: number): P
 export async function setBounds({ bounds }: Pick<Context, 'bounds'>, change: Partial<Bounds>): Promise<void> {
   const wanted = { ...(await bounds.bounds()), ...change };
   await bounds.proposeBounds({ bounds: wanted, actor: operator('operator-1') });
-  const boundsId = (await bounds.waitingBounds())?.id ?? '';
-  await bounds.agreeBounds({ boundsId, actor: operator('operator-2') });
+  const id = (await bounds.waitingBounds())?.id ?? '';
+  await bounds.agreeBounds({ id, actor: operator('operator-2') });
 }

@@ -1,25 +1,20 @@
 import { whyTwo } from '@tallystick/contract/bounds';
-import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import { fundingCentsMax } from '@tallystick/contract/funding';
 import { type Cents, formatUsd } from '@tallystick/contract/money';
+import { type Network, networkOf } from '@tallystick/contract/networks';
+import { type Refusal, refuse, who } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
-import { departedAmong, nameOf } from '../../platform/second-operator.ts';
+import { departedAmong, nameOf, refuseTwice, stillWaiting } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import {
-  type Book,
-  type Ledger,
-  type MoneyCommand,
-  movement,
-  type Refusal,
-  refuse,
-} from '../ledger/service.ts';
+import { type Book, type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { auditOf, type Decided, noSuchRequest, refuseDecided, unconfirmed } from './decided.ts';
+import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
 import { type Claim, claimsOf, confirmedAlone, confirmedFor, ownersOf } from './decision-store.ts';
 import { letterAbout } from './letters.ts';
-import { dayMs, networkOf } from './rules.ts';
+import { dayMs } from './rules.ts';
 import { allMethods, decideRequests, type FundingRow, lockRequests } from './store.ts';
 
 interface Confirm extends MoneyCommand {
@@ -82,7 +77,7 @@ function paymentOf(command: Confirm, network: Network | null): Payment | Refusal
   const chainTxid = spelledTxid(network, command.chainTxid);
   if (!chainTxid) return refuse('outside_range', txidForm(network));
   if (chainOutput !== null && !hasOutputs(network)) {
-    return refuse('outside_range', 'Only a Bitcoin transaction has numbered outputs.');
+    return refuse('outside_range', outputRefusal);
   }
   if (receivedCents <= 0n || receivedCents > fundingCentsMax) {
     return refuse('outside_range', `One deposit is at most ${formatUsd(fundingCentsMax)}.`);
@@ -107,10 +102,8 @@ function refuseClaimed({ claims, paidOut }: Facts, requestId: string, payment: P
 /** The second agrees to exactly what the first has entered. */
 function refuseSecond(request: FundingRow, payment: Payment, by: string): Refusal | null {
   const { firstConfirmedBy, receivedCents, chainTxid, chainOutput } = request;
-  if (firstConfirmedBy === null) return null;
-  if (firstConfirmedBy === by) {
-    return refuse('second_operator_needed', 'You have confirmed this. Another operator has to, as well.');
-  }
+  const twice = refuseTwice(firstConfirmedBy, by, 'confirmed');
+  if (firstConfirmedBy === null || twice) return twice;
   const isSame =
     receivedCents === payment.receivedCents &&
     chainTxid === payment.chainTxid &&
@@ -119,8 +112,9 @@ function refuseSecond(request: FundingRow, payment: Payment, by: string): Refusa
   const output = chainOutput === null ? '' : `, output ${chainOutput}`;
   return refuse(
     'already_decided',
-    `${firstConfirmedBy} confirmed ${formatUsd(receivedCents ?? 0n)} with the transaction id ${chainTxid}${output}. ` +
+    `${who} confirmed ${formatUsd(receivedCents ?? 0n)} with the transaction id ${chainTxid}${output}. ` +
       'Confirm exactly that, or drop the first confirmation.',
+    { by: firstConfirmedBy },
   );
 }
 
@@ -221,10 +215,9 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
       return request ? [wallet(request.userId), clearing(request.methodId)] : [];
     },
     decide({ command, facts, book, now }) {
-      const known = facts.requests.get(command.requestId);
-      if (!known) return noSuchRequest;
-      const decided = refuseDecided(known);
-      if (decided) return decided;
+      const found = stillWaiting(facts.requests.get(command.requestId), words);
+      if ('refused' in found) return found;
+      const known = found.row;
       const isDropped = facts.departed.has(known.firstConfirmedBy ?? '');
       const request = isDropped ? { ...known, ...unconfirmed } : known;
       const payment = paymentOf(command, facts.networks.get(request.methodId) ?? null);

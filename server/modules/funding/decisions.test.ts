@@ -85,9 +85,10 @@ describe('confirming a request', () => {
     );
     expect((await outcomes(presses)).sort()).toEqual([...Array(19).fill('already_decided'), 'done']);
     expect(await available()).toBe(before + 100);
-    await expect(confirm(request, { actor: operator('late') })).rejects.toThrow(
-      'This request was confirmed already, by operator-0.',
-    );
+    await expect(confirm(request, { actor: operator('late') })).rejects.toMatchObject({
+      message: 'This request was confirmed already, by another operator.',
+      by: 'operator-0',
+    });
   });
 
   it('with the same key again gives the first answer and credits nothing more', async () => {

@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/app-error.ts';
-import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit/audit.ts';
+import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/postgres/db.ts';
-import { nameOf } from '../../platform/second-operator.ts';
+import type { Db } from '../../platform/postgres/db.ts';
+import { createDecision, nameOf, stillWaiting } from '../../platform/second-operator.ts';
 import type { MoneyCommand } from '../ledger/service.ts';
 import { type ConfirmingNeeds, createConfirming } from './confirming.ts';
-import { auditOf, type Decided, noSuchRequest, refuseDecided, unconfirmed } from './decided.ts';
+import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
 import { letterAbout } from './letters.ts';
 import { decideRequests, type FundingRow, lockRequests } from './store.ts';
 
@@ -31,10 +31,9 @@ export function createDecisions(needs: DecisionsNeeds) {
     },
     accountsOf: () => [],
     decide({ command: { requestId, reason, actor }, facts: requests, now }) {
-      const request = requests.get(requestId);
-      if (!request) return noSuchRequest;
-      const refused = refuseDecided(request);
-      if (refused) return refused;
+      const found = stillWaiting(requests.get(requestId), words);
+      if ('refused' in found) return found;
+      const request = found.row;
       const row = {
         ...{ ...request, ...unconfirmed },
         ...{ status: 'rejected' as const, reason, decidedAt: now, decidedBy: nameOf(actor) },
@@ -63,19 +62,19 @@ export function createDecisions(needs: DecisionsNeeds) {
       (await reject({ ...command, scope: 'operator' })).row,
 
     /** By either operator: the request waits again as if nobody had confirmed it. */
-    async dropConfirmation({ requestId, actor }: { requestId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const [request] = await lockRequests(tx, [requestId]);
-        const refusal = request ? refuseDecided(request) : noSuchRequest;
-        if (refusal) throw new AppError(refusal.refused.code, refusal.refused.message);
-        if (!request?.firstConfirmedBy) {
+    dropConfirmation: createDecision({
+      ...words,
+      db,
+      clock,
+      lock: async (tx, id) => (await lockRequests(tx, [id]))[0],
+      async decide(tx, row, { actor }) {
+        const { firstConfirmedBy } = row;
+        if (!firstConfirmedBy) {
           throw new AppError('already_decided', 'Nobody has confirmed this request (any more).');
         }
-        const { firstConfirmedBy } = request;
-        await decideRequests(tx, [{ ...request, ...unconfirmed }]);
-        const entry = auditOf('funding.confirmation-dropped', { row: request, actor, firstConfirmedBy });
-        await writeAudit(tx, entry, clock.now());
-      });
-    },
+        await decideRequests(tx, [{ ...row, ...unconfirmed }]);
+        return auditOf('funding.confirmation-dropped', { row, actor, firstConfirmedBy });
+      },
+    }),
   };
 }

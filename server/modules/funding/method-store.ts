@@ -23,16 +23,12 @@ const columns = [
 /** False when another change of this method waits already. */
 export async function insertChange(
   tx: Tx,
-  change: { methodId: string; paymentaddress: string; askedBy: string; now: Date },
+  { methodId, paymentaddress }: { methodId: string; paymentaddress: string },
+  { askedBy, now }: { askedBy: string; now: Date },
 ): Promise<boolean> {
   const result = await tx
     .insertInto('payment_method_changes')
-    .values({
-      method_id: change.methodId,
-      paymentaddress: change.paymentaddress,
-      asked_by: change.askedBy,
-      asked_at: change.now,
-    })
+    .values({ method_id: methodId, paymentaddress, asked_by: askedBy, asked_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;

@@ -1,20 +1,12 @@
-import type { Network } from '@tallystick/contract/chain';
+import { type Network, networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
+import { createProposals } from '../../platform/second-operator.ts';
 import { claimsOf } from './decision-store.ts';
-import {
-  type AddressChangeRow,
-  decideChange,
-  insertChange,
-  lockChange,
-  setAddress,
-  waitingChanges,
-} from './method-store.ts';
-import { coinOf, networkNameOf, networkOf } from './rules.ts';
+import { decideChange, insertChange, lockChange, setAddress, waitingChanges } from './method-store.ts';
 import {
   activeMethods,
   allMethods,
@@ -22,7 +14,6 @@ import {
   insertMethod,
   lockMethod,
   type NewMethod,
-  type PaymentMethodRow,
   switchMethod,
 } from './store.ts';
 
@@ -49,40 +40,43 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
     return methodId;
   }
 
-  async function propose(
-    tx: Tx,
-    input: {
-      methodId: string;
-      paymentname: string;
-      paymentaddress: string;
-      actor: Actor;
-      from: string | null;
+  const changes = createProposals({
+    db,
+    clock,
+    unknown: 'There is no such change.',
+    decided: () => 'This change was decided',
+    taken: 'Another address of this method waits for a second operator.',
+    insert: insertChange,
+    lock: lockChange,
+    /** Requests that were made keep the address their investor was shown. */
+    async decide(tx, change, decision) {
+      const method = await lockMethod(tx, change.methodId);
+      if (!method) throw noSuchMethod();
+      await decideChange(tx, change.id, decision);
+      const { paymentaddress: to, askedBy } = change;
+      const { id: subjectId, paymentname, paymentaddress: from, coin, active, agreed } = method;
+      if (!decision.agreed) {
+        const details = { paymentname, to, askedBy };
+        return { action: 'payment-address.dropped', subjectId, details };
+      }
+      const network = networkNameOf(coin);
+      await setAddress(tx, subjectId, { paymentaddress: to, network, active: active || !agreed });
+      const details = { paymentname, from, to, askedBy };
+      return { action: 'payment-address.agreed', subjectId, details };
     },
-    now: Date,
-  ): Promise<void> {
-    const { methodId, paymentname, paymentaddress, actor, from } = input;
-    const change = { methodId, paymentaddress, askedBy: nameOf(actor), now };
-    if (!(await insertChange(tx, change))) {
-      throw new AppError('already_decided', 'Another address of this method waits for a second operator.');
-    }
-    const details = { paymentname, from, to: paymentaddress };
-    await writeAudit(tx, { actor, action: 'payment-address.asked', subjectId: methodId, details }, now);
-  }
+  });
 
-  /** Takes hold of a change that is still to be decided, and of its method. */
-  async function takeWaiting(
+  const propose = (
     tx: Tx,
-    changeId: string,
-  ): Promise<{ change: AddressChangeRow; method: PaymentMethodRow }> {
-    const change = await lockChange(tx, changeId);
-    if (!change) throw new AppError('not_found', 'There is no such change.');
-    if (change.decidedAt) {
-      throw new AppError('already_decided', `This change was decided already, by ${change.decidedBy}.`);
-    }
-    const method = await lockMethod(tx, change.methodId);
-    if (!method) throw noSuchMethod();
-    return { change, method };
-  }
+    methodId: string,
+    details: { paymentname: string; from: string | null; to: string },
+    actor: Actor,
+  ) =>
+    changes.propose(
+      tx,
+      { methodId, paymentaddress: details.to },
+      { actor, action: 'payment-address.asked', subjectId: methodId, details },
+    );
 
   return {
     paymentMethods: () => activeMethods(db),
@@ -110,10 +104,10 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
       refuseAddress(network, paymentaddress);
       return inTransaction(db, async (tx) => {
         const now = clock.now();
-        const coin = coinOf(network);
-        const shown = { paymentname, paymentaddress, coin, network: networkNameOf(coin) };
+        const { name, coin } = networks[network];
+        const shown = { paymentname, paymentaddress, coin: coin.id, network: name };
         const methodId = await addMethod(tx, { ...shown, sample: false, agreed: false }, actor, now);
-        await propose(tx, { methodId, paymentname, paymentaddress, actor, from: null }, now);
+        await propose(tx, methodId, { paymentname, from: null, to: paymentaddress }, actor);
         return { methodId };
       });
     },
@@ -128,40 +122,12 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
           throw new AppError('already_decided', 'This is the address already.');
         }
         const { paymentname, paymentaddress: from } = method;
-        await propose(tx, { methodId, paymentname, paymentaddress, actor, from }, clock.now());
+        await propose(tx, methodId, { paymentname, from, to: paymentaddress }, actor);
       });
     },
 
-    /** Requests that were made keep the address their investor was shown. */
-    async agreeAddress({ changeId, actor }: { changeId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const { change, method } = await takeWaiting(tx, changeId);
-        await refuseAgreement(tx, change, actor);
-        const now = clock.now();
-        await decideChange(tx, changeId, { agreed: true, by: nameOf(actor), now });
-        const { paymentaddress } = change;
-        const network = networkNameOf(method.coin);
-        await setAddress(tx, method.id, { paymentaddress, network, active: method.active || !method.agreed });
-        const { paymentname, paymentaddress: from } = method;
-        const details = { paymentname, from, to: paymentaddress, askedBy: change.askedBy };
-        await writeAudit(tx, { actor, action: 'payment-address.agreed', subjectId: method.id, details }, now);
-      });
-    },
-
-    async discardAddress({ changeId, actor }: { changeId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const { change, method } = await takeWaiting(tx, changeId);
-        const now = clock.now();
-        await decideChange(tx, changeId, { agreed: false, by: nameOf(actor), now });
-        const { paymentname } = method;
-        const details = { paymentname, to: change.paymentaddress, askedBy: change.askedBy };
-        await writeAudit(
-          tx,
-          { actor, action: 'payment-address.dropped', subjectId: method.id, details },
-          now,
-        );
-      });
-    },
+    agreeAddress: changes.agree,
+    discardAddress: changes.discard,
 
     async switchPaymentMethod(input: { methodId: string; active: boolean; actor: Actor }): Promise<void> {
       const { methodId, active, actor } = input;

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { CoinId } from '@tallystick/contract/coins';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import type { CoinId } from '@tallystick/contract/networks';
 import type { SimplePrice } from '@tallystick/contract/prices';
+import { refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, newTransactionId, refuse } from '../ledger/service.ts';
+import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalsPaidWith } from './confirming.ts';
@@ -25,7 +26,6 @@ import {
 } from './store.ts';
 
 export type { AddressChangeRow } from './method-store.ts';
-export { networkNameOf, networkOf } from './rules.ts';
 export type { FundingRow, PayableRow, PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {

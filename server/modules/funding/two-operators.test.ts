@@ -86,7 +86,7 @@ describe('a deposit', () => {
     expect((await confirm(confirmation(two))).status).toBe('confirmed');
     const because = '$5,010.00 for this investor within a day, above $5,000.00';
     expect(await confirm(confirmation(three))).toMatchObject(first(because));
-    await test.context.funding.dropConfirmation({ requestId: three.id, actor: ben });
+    await test.context.funding.dropConfirmation({ id: three.id, actor: ben });
     test.clock.advance(dayMs);
     expect((await confirm(confirmation(three))).status).toBe('confirmed');
   });
@@ -116,7 +116,8 @@ describe('a deposit', () => {
     for (const change of [{ receivedCents: 599_999n }, { chainTxid: newTxid() }, { chainOutput: 2 }]) {
       await expect(confirm({ ...entered, actor: ben, ...change })).rejects.toMatchObject({
         code: 'already_decided',
-        message: `ada confirmed $6,000.00 with the transaction id ${entered.chainTxid}, output 1. Confirm exactly that, or drop the first confirmation.`,
+        by: 'ada',
+        message: `another operator confirmed $6,000.00 with the transaction id ${entered.chainTxid}, output 1. Confirm exactly that, or drop the first confirmation.`,
       });
     }
     const { owner } = test.context;
@@ -150,7 +151,7 @@ describe('a deposit', () => {
       `This payment waits for a second operator already, for ${one.transactionid}.`,
     );
     const { funding } = test.context;
-    const drop = (requestId: string, actor = ben) => funding.dropConfirmation({ requestId, actor });
+    const drop = (id: string, actor = ben) => funding.dropConfirmation({ id, actor });
     // Either may; of two at once one has.
     const dropped = await outcomes([drop(one.id, ada), drop(one.id)]);
     expect(dropped.toSorted()).toEqual(['already_decided', 'done']);

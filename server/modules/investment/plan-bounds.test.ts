@@ -39,9 +39,9 @@ describe('a plan', () => {
     expect(await onSite('Greedy')).toBeUndefined();
     expect(await outcomes([investment.addPlan({ plan: greedy, actor: ben })])).toEqual(['already_decided']);
     const proposalId = (await waiting('Greedy'))?.id ?? '';
-    const agree = (actor = ben) => investment.agreePlan({ proposalId, actor });
+    const agree = (actor = ben) => investment.agreePlan({ id: proposalId, actor });
     expect(await outcomes([agree(ada)])).toEqual(['second_operator_needed']);
-    const both = await outcomes([agree(), agree(), investment.discardPlan({ proposalId, actor: ada })]);
+    const both = await outcomes([agree(), agree(), investment.discardPlan({ id: proposalId, actor: ada })]);
     expect(both.filter((each) => each === 'done')).toHaveLength(1);
     expect(await waiting('Greedy')).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('a plan', () => {
     expect('because' in (await replace())).toBe(true);
     expect(await outcomes([replace()])).toEqual(['already_decided']);
     expect(await onSite('Spring')).toMatchObject({ version: 1, roiPoints: 100 });
-    await investment.agreePlan({ proposalId: (await waiting('Spring'))?.id ?? '', actor: ben });
+    await investment.agreePlan({ id: (await waiting('Spring'))?.id ?? '', actor: ben });
     const now = await onSite('Spring');
     expect(now).toMatchObject({ version: 2, roiPoints: 9_000 });
     const filter = { userId, search: undefined, status: 'all' as const, page: 1 };

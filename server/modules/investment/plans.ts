@@ -6,14 +6,13 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonObject } from '../../platform/postgres/schema.ts';
-import { nameOf, refuseAgreement } from '../../platform/second-operator.ts';
+import { createProposals } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import {
   decideProposal,
   insertProposal,
   isAgreedByTwo,
   lockProposal,
-  type ProposalRow,
   waitingProposals,
 } from './proposal-store.ts';
 import {
@@ -70,28 +69,49 @@ async function lockCurrent(tx: Tx, planId: string): Promise<PlanRow> {
 
 /** What can be invested in. A plan is never edited: a new version takes the place of the old. */
 export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bounds: BoundsRegister }) {
-  /** Puts a draft onto the site: as a new plan, or in the place of an old version. */
+  /** Puts a draft onto the site: as a new plan, or in the place of an old version. Says what the audit log shall keep. */
   async function publish(
     tx: Tx,
     { planId, draft, old }: { planId: string; draft: PlanDraft; old: PlanRow | null },
-    { actor, now, more }: { actor: Actor; now: Date; more?: JsonObject },
-  ): Promise<void> {
+    now: Date,
+  ) {
     if (old) await switchPlan(tx, old.id, false);
     const place = old
       ? { lineId: old.lineId, position: old.position, version: old.version + 1 }
       : { lineId: randomUUID(), position: null, version: 1 };
     if (!(await insertPlan(tx, { ...draft, ...place, id: planId }, now))) throw nameTaken(draft.planname);
-    const details = { ...(old && { replaces: old.id }), ...draftToJson(draft), ...more };
-    const action = old ? 'plan.replaced' : 'plan.added';
-    await writeAudit(tx, { actor, action, subjectId: planId, details }, now);
+    const details = { ...(old && { replaces: old.id }), ...draftToJson(draft) };
+    return { action: old ? 'plan.replaced' : 'plan.added', subjectId: planId, details };
   }
 
+  const proposals = createProposals({
+    db,
+    clock,
+    unknown: 'There is no such draft of a plan.',
+    decided: () => 'This draft was decided',
+    taken: 'Another draft of this plan waits for a second operator.',
+    insert: insertProposal,
+    lock: lockProposal,
+    async decide(tx, proposal, { agreed, by, now }) {
+      const { id, replaces, askedBy } = proposal;
+      if (!agreed) {
+        await decideProposal(tx, id, { planId: null, by, now });
+        return { action: 'plan.dropped', details: { ...draftToJson(proposal), askedBy } };
+      }
+      const old = replaces === null ? null : await lockCurrent(tx, replaces);
+      const planId = randomUUID();
+      await decideProposal(tx, id, { planId, by, now });
+      const trace = await publish(tx, { planId, draft: proposal, old }, now);
+      return { ...trace, details: { ...trace.details, askedBy } };
+    },
+  });
+
   async function offer(tx: Tx, draft: PlanDraft, old: PlanRow | null, actor: Actor): Promise<Offering> {
-    const now = clock.now();
     const because = whyPlanNeedsTwo(draft, await bounds.bounds({ tx }));
     if (because.length === 0) {
+      const now = clock.now();
       const planId = randomUUID();
-      await publish(tx, { planId, draft, old }, { actor, now });
+      await writeAudit(tx, { actor, ...(await publish(tx, { planId, draft, old }, now)) }, now);
       return { planId };
     }
     const isTaken = (await activePlans(tx)).some(
@@ -99,22 +119,10 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
         lineId !== old?.lineId && planname.toLowerCase() === draft.planname.toLowerCase(),
     );
     if (isTaken) throw nameTaken(draft.planname);
-    const asked = { ...draft, replaces: old?.id ?? null, askedBy: nameOf(actor), askedAt: now };
-    if (!(await insertProposal(tx, asked))) {
-      throw new AppError('already_decided', 'Another draft of this plan waits for a second operator.');
-    }
     const details = { ...(old && { replaces: old.id }), ...draftToJson(draft), because };
-    await writeAudit(tx, { actor, action: 'plan.asked', details }, now);
+    const asked = { ...draft, replaces: old?.id ?? null };
+    await proposals.propose(tx, asked, { actor, action: 'plan.asked', details });
     return { because };
-  }
-
-  async function takeWaiting(tx: Tx, proposalId: string): Promise<ProposalRow> {
-    const proposal = await lockProposal(tx, proposalId);
-    if (!proposal) throw new AppError('not_found', 'There is no such draft of a plan.');
-    if (proposal.decidedAt) {
-      throw new AppError('already_decided', `This draft was decided already, by ${proposal.decidedBy}.`);
-    }
-    return proposal;
   }
 
   return {
@@ -143,29 +151,8 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
       return inTransaction(db, async (tx) => offer(tx, plan, await lockCurrent(tx, planId), actor));
     },
 
-    async agreePlan({ proposalId, actor }: { proposalId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const proposal = await takeWaiting(tx, proposalId);
-        await refuseAgreement(tx, proposal, actor);
-        const old = proposal.replaces === null ? null : await lockCurrent(tx, proposal.replaces);
-        const { planname, fromCents, toCents, durationDays, roiPoints, askedBy } = proposal;
-        const draft = { planname, fromCents, toCents, durationDays, roiPoints };
-        const now = clock.now();
-        const planId = randomUUID();
-        await decideProposal(tx, proposalId, { planId, by: nameOf(actor), now });
-        await publish(tx, { planId, draft, old }, { actor, now, more: { askedBy } });
-      });
-    },
-
-    async discardPlan({ proposalId, actor }: { proposalId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const proposal = await takeWaiting(tx, proposalId);
-        const now = clock.now();
-        await decideProposal(tx, proposalId, { planId: null, by: nameOf(actor), now });
-        const details = { ...draftToJson(proposal), askedBy: proposal.askedBy };
-        await writeAudit(tx, { actor, action: 'plan.dropped', details }, now);
-      });
-    },
+    agreePlan: proposals.agree,
+    discardPlan: proposals.discard,
 
     async switchPlan(input: { planId: string; active: boolean; actor: Actor }): Promise<void> {
       const { planId, active, actor } = input;

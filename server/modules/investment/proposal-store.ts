@@ -34,7 +34,8 @@ const columns = [
 /** False when another one of this plan, or of this name, waits already. */
 export async function insertProposal(
   tx: Tx,
-  proposal: Omit<ProposalRow, 'id' | 'decidedBy' | 'decidedAt'>,
+  proposal: Omit<ProposalRow, 'id' | 'askedBy' | 'askedAt' | 'decidedBy' | 'decidedAt'>,
+  { askedBy, now }: { askedBy: string; now: Date },
 ): Promise<boolean> {
   const result = await tx
     .insertInto('plan_proposals')
@@ -45,8 +46,8 @@ export async function insertProposal(
       to_cents: proposal.toCents,
       duration_days: proposal.durationDays,
       roi_points: proposal.roiPoints,
-      asked_by: proposal.askedBy,
-      asked_at: proposal.askedAt,
+      asked_by: askedBy,
+      asked_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();

@@ -2,7 +2,7 @@ import * as calls from '@tallystick/contract/investment';
 import { pagesOf } from '@tallystick/contract/list';
 import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { serve } from '../../platform/http/serve.ts';
@@ -115,7 +115,7 @@ export function investmentRoutes(investment: Investments) {
         schema: {
           summary: 'The same list as CSV',
           tags: ['investment'],
-          params: z.object({ userid: z.string().max(64) }),
+          params: calls.fetchsingleinvestment.params,
           querystring: ExportQuery,
         },
       },

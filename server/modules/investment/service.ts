@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import { refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
+import { type Ledger, type MoneyCommand, movement, newTransactionId } from '../ledger/service.ts';
 import type { LetterTo, Users } from '../users/service.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
@@ -76,7 +77,7 @@ export function createInvestment(needs: InvestmentNeeds) {
       { kind: 'invested', ownerId: userId },
     ],
     decide({ command: { userId, planId, amountCents }, facts: plans, book, now }) {
-      const plan = plans.get(planId.toLowerCase());
+      const plan = plans.get(planId);
       if (!plan) return noSuchPlan;
       const outside = rangeRefusal(plan, amountCents);
       if (outside) return refuse('outside_range', outside);

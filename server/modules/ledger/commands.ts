@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type ErrorCode, errorCodes } from '@tallystick/contract/errors';
+import { errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
-import { AppError } from '../../platform/app-error.ts';
+import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
 import {
   type Db,
   inTransaction,
@@ -30,12 +30,7 @@ export interface MoneyCommand {
   idempotencyKey: string | null;
 }
 
-export type Refusal = { refused: { code: ErrorCode; message: string; retryAfterSeconds?: number } };
 export type Decision<Row> = Refusal | { row: Row };
-
-export function refuse(code: ErrorCode, message: string, more: { retryAfterSeconds?: number } = {}): Refusal {
-  return { refused: { code, message, ...more } };
-}
 
 /**
  * How a module executes its commands, together, in one transaction. A row is what an accepted command leaves behind;
@@ -61,6 +56,7 @@ const StoredAnswer = z.union([
       code: z.enum(errorCodes),
       message: z.string(),
       retryAfterSeconds: z.number().optional(),
+      by: z.string().nullish(),
     }),
   }),
   z.object({ row: z.json() }),
@@ -181,10 +177,7 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
         .update(JSON.stringify(work.bodyOf(command)))
         .digest(),
     });
-    if ('refused' in decision) {
-      const { code, message, ...more } = decision.refused;
-      throw new AppError(code, message, more);
-    }
+    if ('refused' in decision) throw errorOf(decision);
     return decision.row;
   };
 }

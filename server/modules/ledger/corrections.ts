@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
-import { AppError } from '../../platform/app-error.ts';
+import { AppError, refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { agreementRefusal, departedAmong, nameOf } from '../../platform/second-operator.ts';
-import { type MoneyCommand, type MoneyWork, refuse } from './commands.ts';
+import {
+  createDecision,
+  departedAmong,
+  nameOf,
+  refuseAgreement,
+  stillWaiting,
+} from '../../platform/second-operator.ts';
+import type { MoneyCommand, MoneyWork } from './commands.ts';
 import {
   type CorrectionRow,
   decideCorrections,
@@ -44,7 +50,6 @@ interface CorrectionsNeeds {
 const waitingMax = 200;
 const wallet = (userId: string): AccountRef => ({ kind: 'wallet', ownerId: userId });
 const corrections: AccountRef = { kind: 'corrections', ownerId: null };
-const noSuchCorrection = 'There is no such correction.';
 
 function movementOf({ userId, amountCents, reason }: CorrectionRow, at: Date) {
   const label = 'Correction';
@@ -59,9 +64,11 @@ function movementOf({ userId, amountCents, reason }: CorrectionRow, at: Date) {
   });
 }
 
-function decidedAlready({ transactionid, decidedBy }: CorrectionRow): string {
-  return `This correction was ${transactionid ? 'posted' : 'dropped'} already, by ${decidedBy}.`;
-}
+const words = {
+  unknown: 'There is no such correction.',
+  decided: ({ transactionid }: CorrectionRow) =>
+    `This correction was ${transactionid ? 'posted' : 'dropped'}`,
+};
 
 const auditDetails = ({ id, amountCents, reason, transactionid, askedBy }: CorrectionRow) => ({
   correction: id,
@@ -91,11 +98,11 @@ export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
       return row ? [wallet(row.userId), corrections] : [];
     },
     decide({ command: { correctionId, actor }, facts: { waiting, departed }, book, now }) {
-      const row = waiting.get(correctionId);
-      if (!row) return refuse('not_found', noSuchCorrection);
-      if (row.decidedAt) return refuse('already_decided', decidedAlready(row));
-      const refusal = agreementRefusal(row.askedBy, nameOf(actor), departed);
-      if (refusal) return refuse('second_operator_needed', refusal);
+      const found = stillWaiting(waiting.get(correctionId), words);
+      if ('refused' in found) return found;
+      const { row } = found;
+      const refused = refuseAgreement(row, nameOf(actor), departed);
+      if (refused) return refused;
       const posting = movementOf(row, now);
       if (book.post(posting) === 'short') {
         return refuse('insufficient_funds', 'The wallet does not hold that much.');
@@ -155,17 +162,16 @@ export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
       return { transactionid: (await confirm(keyed)).correction.transactionid };
     },
 
-    async discardCorrection({ correctionId, actor }: { correctionId: string; actor: Actor }): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const [row] = await lockCorrections(tx, [correctionId]);
-        if (!row) throw new AppError('not_found', noSuchCorrection);
-        if (row.decidedAt) throw new AppError('already_decided', decidedAlready(row));
-        await decideCorrections(tx, [{ ...row, decidedBy: nameOf(actor), decidedAt: now }]);
-        const details = auditDetails(row);
-        await writeAudit(tx, { actor, action: 'correction.dropped', subjectId: row.userId, details }, now);
-      });
-    },
+    discardCorrection: createDecision({
+      ...words,
+      db,
+      clock,
+      lock: async (tx, id) => (await lockCorrections(tx, [id]))[0],
+      async decide(tx, row, { by, now }) {
+        await decideCorrections(tx, [{ ...row, decidedBy: by, decidedAt: now }]);
+        return { action: 'correction.dropped', subjectId: row.userId, details: auditDetails(row) };
+      },
+    }),
 
     waitingCorrections: () => waitingCorrections(db, waitingMax),
   };

@@ -10,7 +10,7 @@ import { countEntries, entriesAfter, entriesBefore, labelsOf, pageOfEntries } fr
 import { type AccountRef, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
 import { accountsOf, balanceAt, balancesAt, beginMoney, findAccount } from './store.ts';
 
-export { type MoneyCommand, type Refusal, refuse } from './commands.ts';
+export type { MoneyCommand } from './commands.ts';
 export type { CorrectionRow } from './corrections-store.ts';
 export type { ListedEntry } from './list-store.ts';
 export { type AccountRef, type Book, movement, newTransactionId, recordCode } from './rules.ts';

@@ -1,8 +1,9 @@
-import { AppError } from '../../platform/app-error.ts';
+import { AppError, errorOf } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
+import { refuseLate } from '../../platform/second-operator.ts';
 import type { Mail } from './service.ts';
 import { countMessages, findMessage, insertContactMessage, markHandled, pageOfMessages } from './store.ts';
 
@@ -50,12 +51,7 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
       await inTransaction(db, async (tx) => {
         const message = await findMessage(tx, messageId);
         if (!message) throw new AppError('not_found', 'There is no such message.');
-        if (message.handledBy) {
-          throw new AppError(
-            'already_decided',
-            `This message was answered already, by ${message.handledBy}.`,
-          );
-        }
+        if (message.handledBy) throw errorOf(refuseLate('This message was answered', message.handledBy));
         const now = clock.now();
         await markHandled(tx, messageId, actor.id ?? actor.kind, now);
         await writeAudit(tx, { actor, action: 'message.handled', subjectId: messageId }, now);

@@ -55,12 +55,3 @@ export function doneBy(
   const name = decidedBy === null ? undefined : names.get(decidedBy);
   return name ?? (kind === 'deposit' || kind === 'correction' ? 'Operator' : 'Investor');
 }
-
-const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-
-export const mentionsId = (message: string): boolean => message.search(uuid) >= 0;
-
-/** Where a refusal names an operator by id, people want the name. */
-export function withNames(message: string, names: Map<string, string>): string {
-  return message.replace(uuid, (id) => names.get(id) ?? id);
-}

@@ -14,7 +14,7 @@ import { createQueue } from './queue/queue.ts';
 export type { AuditEntryRow, AuditFilter } from './audit/store.ts';
 export type { Period, StatementRow } from './investors/store.ts';
 export type { Queue } from './queue/queue.ts';
-export { detailOf, doneBy, mentionsId, periodOf, withNames } from './rules.ts';
+export { detailOf, doneBy, periodOf } from './rules.ts';
 
 interface OperatorNeeds {
   db: Db;

@@ -1,5 +1,5 @@
-import { chartDays, coins } from '@tallystick/contract/coins';
-import { MarketChart, SimplePrice } from '@tallystick/contract/prices';
+import { coins } from '@tallystick/contract/networks';
+import { chartDays, MarketChart, SimplePrice } from '@tallystick/contract/prices';
 import type { z } from 'zod';
 
 const timeLimitMs = 5_000;

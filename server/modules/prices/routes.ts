@@ -1,4 +1,4 @@
-import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
+import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/networks';
 import { bitcoinChart, simplePrice } from '@tallystick/contract/prices';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { serve } from '../../platform/http/serve.ts';

@@ -1,5 +1,4 @@
-import { chartDays } from '@tallystick/contract/coins';
-import type { MarketChart } from '@tallystick/contract/prices';
+import { chartDays, type MarketChart } from '@tallystick/contract/prices';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const backOffMsMax = 15 * 60 * 1000;

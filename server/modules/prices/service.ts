@@ -1,4 +1,4 @@
-import { priceRefreshSeconds } from '@tallystick/contract/coins';
+import { priceRefreshSeconds } from '@tallystick/contract/networks';
 import type { MarketChart, SimplePrice } from '@tallystick/contract/prices';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';

@@ -1,9 +1,10 @@
 import { whyTwo } from '@tallystick/contract/bounds';
-import { hasOutputs, isSameOutput, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import type { Cents } from '@tallystick/contract/money';
+import type { Network } from '@tallystick/contract/networks';
+import { type Refusal, refuse } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
-import { nameOf } from '../../platform/second-operator.ts';
-import { type Refusal, refuse } from '../ledger/service.ts';
+import { nameOf, refuseTwice } from '../../platform/second-operator.ts';
 import { addressKey, type WithdrawalStep } from './rules.ts';
 import type { PaidWith } from './step-store.ts';
 import type { WithdrawalRow } from './store.ts';
@@ -35,10 +36,7 @@ export function refuseOutgoing(
   }
   const frozenAlone = facts.frozenInvestors.get(withdrawal.userId);
   if (frozenAlone) return refuse('withdrawals_frozen', `This investor is frozen: ${frozenAlone}`);
-  if (step === 'approve' && withdrawal.firstApprovedBy === nameOf(actor)) {
-    return refuse('second_operator_needed', 'You have approved this. Another operator has to, as well.');
-  }
-  return null;
+  return step === 'approve' ? refuseTwice(withdrawal.firstApprovedBy, nameOf(actor), 'approved') : null;
 }
 
 /** Why an approval is only the first of two; null when it is enough. */
@@ -81,7 +79,7 @@ export function payoutOf(
   const chainTxid = spelledTxid(network, typed);
   if (!chainTxid) return refuse('outside_range', txidForm(network));
   if (chainOutput !== null && !hasOutputs(network)) {
-    return refuse('outside_range', 'Only a Bitcoin transaction has numbered outputs.');
+    return refuse('outside_range', outputRefusal);
   }
   const earlier = facts.paid.get(chainTxid)?.find((each) => isSameOutput(each.chainOutput, chainOutput));
   if (earlier) {

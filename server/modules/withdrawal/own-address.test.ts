@@ -44,7 +44,7 @@ it('an address is refused from when two operators agreed to it until nobody may 
   expect(await both()).toEqual([ours, 'taken']);
 
   const [waiting] = await funding.waitingAddresses();
-  await funding.agreeAddress({ changeId: waiting?.id ?? '', actor: operator('two') });
+  await funding.agreeAddress({ id: waiting?.id ?? '', actor: operator('two') });
   expect(await both()).toEqual([ours, ours]);
 
   const { _id: requestId } = shown.json().request;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import { addressRefusal } from '../../platform/address.ts';
-import { AppError } from '../../platform/app-error.ts';
+import { AppError, errorOf, refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, movement, newTransactionId, refuse } from '../ledger/service.ts';
+import { type Ledger, type MoneyCommand, movement, newTransactionId } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createControls } from './controls.ts';
 import { frozenAmong } from './controls-store.ts';
@@ -102,7 +102,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
   }: Pick<AskForWithdrawal, 'userId' | 'methodId' | 'address'>) {
     const tooNew = newAddressRefusal(address, (await addressWaits([userId])).get(userId));
     if (!tooNew) return;
-    const method = (await activeMethods(db)).find(({ id }) => id === methodId.toLowerCase());
+    const method = (await activeMethods(db)).find(({ id }) => id === methodId);
     // Whoever mistyped an address is told that by the command itself.
     if (method && !addressRefusal(method.network, address)) throw new AppError('address_waits', tooNew);
   }
@@ -126,7 +126,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
       { kind: 'withdrawing', ownerId: userId },
     ],
     decide({ command: { userId, methodId, amountCents, address }, facts, book, now }) {
-      const method = facts.methods.get(methodId.toLowerCase());
+      const method = facts.methods.get(methodId);
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
       const amountWrong = amountRefusal(amountCents);
       if (amountWrong) return refuse('outside_range', amountWrong);
@@ -198,7 +198,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
 
     async askForWithdrawal(command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> {
       // Told before the command is taken: both pass, and the key must be good for another try then.
-      if (await ledger.frozenBecause()) throw new AppError(frozen.refused.code, frozen.refused.message);
+      if (await ledger.frozenBecause()) throw errorOf(frozen);
       await refuseNewAddress(command);
       return ask({ ...command, scope: command.userId });
     },

@@ -115,7 +115,13 @@ describe('two operators at once', () => {
     const results = await Promise.allSettled([approve(row, 'vera'), approve(row, 'omar')]);
     expect(results).toMatchObject([
       { status: 'fulfilled' },
-      { reason: { code: 'already_decided', message: 'This withdrawal was approved already, by vera.' } },
+      {
+        reason: {
+          code: 'already_decided',
+          message: 'This withdrawal was approved already, by another operator.',
+          by: 'vera',
+        },
+      },
     ]);
   });
 

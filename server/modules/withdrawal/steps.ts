@@ -1,10 +1,12 @@
-import { type Network, spelledTxid } from '@tallystick/contract/chain';
+import { spelledTxid } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
+import { refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
-import { departedAmong, nameOf } from '../../platform/second-operator.ts';
+import { departedAmong, nameOf, refuseLate } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, movement, refuse } from '../ledger/service.ts';
+import { type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
@@ -112,9 +114,10 @@ function withoutDeparted(withdrawal: WithdrawalRow, departed: ReadonlySet<string
 /** Who comes second is told what happened already; an operator also by whom. */
 function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: boolean) {
   if (status === 'requested') return refuse('already_decided', 'This withdrawal is not approved yet.');
-  const by = endedBy ?? approvedBy;
-  const who = toOperator && by ? `, by ${by}` : '';
-  return refuse('already_decided', `This withdrawal was ${status} already${who}.`);
+  const decided = `This withdrawal was ${status}`;
+  if (!toOperator) return refuse('already_decided', `${decided} already.`);
+  if (status === 'cancelled') return refuse('already_decided', `${decided} already, by the investor.`);
+  return refuseLate(decided, endedBy ?? approvedBy);
 }
 
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
@@ -214,11 +217,7 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
   const operator = { scope: 'operator', userId: null, chainTxid: null, chainOutput: null, reason: null };
-  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => {
-    // An id in capitals is the same id; the database answers in small letters.
-    const withdrawalId = command.withdrawalId.toLowerCase();
-    return (await take({ ...command, withdrawalId })).withdrawal;
-  };
+  const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
 
   return {
     approveWithdrawal: (command: ByOperator) => withdrawalOf({ ...operator, ...command, step: 'approve' }),

@@ -1,4 +1,4 @@
-import type { Network } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 

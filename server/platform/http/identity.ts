@@ -36,6 +36,6 @@ export function operatorOf(request: FastifyRequest): OperatorIdentity {
 /** The specification sends a user id along; it has to be that of whoever asks. */
 export function ownUserId(request: FastifyRequest, userid: string): string {
   const { userId } = identityOf(request);
-  if (userid.toLowerCase() !== userId) throw new AppError('not_yours', 'This belongs to another account.');
+  if (userid !== userId) throw new AppError('not_yours', 'This belongs to another account.');
   return userId;
 }

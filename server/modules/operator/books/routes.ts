@@ -31,8 +31,7 @@ export function booksRoutes(app: FastifyInstance, { operator, users, ledger }: B
   );
 
   serve(app, 'operator', calls.enterheld, async ({ params, body, request }) => {
-    const methodId = params.id.toLowerCase();
-    await operator.enterHeld({ methodId, amountCents: body.amount, actor: actorOf(request) });
+    await operator.enterHeld({ methodId: params.id, amountCents: body.amount, actor: actorOf(request) });
     return { message: 'Entered.' };
   });
 

@@ -45,7 +45,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: I
   });
 
   serve(app, 'operator', calls.investor, async ({ params }) => {
-    const userId = params.id.toLowerCase();
+    const { id: userId } = params;
     const { investor, devices, waitingCorrections } = await operator.investor({ userId });
     const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
     return {
@@ -62,19 +62,17 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: I
   });
 
   serve(app, 'operator', calls.record, async ({ params }) => {
-    const { at, entries, sumCents, finding } = await operator.record({ userId: params.id.toLowerCase() });
+    const { at, entries, sumCents, finding } = await operator.record({ userId: params.id });
     return { at: at.toISOString(), entries: Number(entries), sum: toWire(sumCents), finding };
   });
 
   serve(app, 'operator', calls.freezeinvestor, async ({ params, body, request }) => {
-    const userId = params.id.toLowerCase();
-    await withdrawal.freezeInvestor({ userId, reason: body.reason, actor: actorOf(request) });
+    await withdrawal.freezeInvestor({ userId: params.id, reason: body.reason, actor: actorOf(request) });
     return { message: 'Withdrawals of this investor are frozen.' };
   });
 
   serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
-    const userId = params.id.toLowerCase();
-    await withdrawal.unfreezeInvestor({ userId, reason: body.reason, actor: actorOf(request) });
+    await withdrawal.unfreezeInvestor({ userId: params.id, reason: body.reason, actor: actorOf(request) });
     return { message: 'This investor can withdraw again.' };
   });
 }
@@ -108,7 +106,7 @@ function statementRoutes(app: FastifyInstance, { operator, users }: InvestorsRou
 
   serve(app, 'operator', calls.statement, async ({ params, query }) => {
     const { page } = query;
-    const asked = { userId: params.id.toLowerCase(), period: periodIn(query), page, pageSize };
+    const asked = { userId: params.id, period: periodIn(query), page, pageSize };
     const [names, statement] = await Promise.all([users.operatorNames(), operator.statement(asked)]);
     return {
       entries: statement.entries.map((row) => entryToWire(row, names)),
@@ -133,11 +131,8 @@ function statementRoutes(app: FastifyInstance, { operator, users }: InvestorsRou
     async (request, reply) => {
       const { id } = request.params as z.output<typeof ById>;
       const names = await users.operatorNames();
-      await operator.investor({ userId: id.toLowerCase() });
-      const rows = operator.wholeStatement({
-        userId: id.toLowerCase(),
-        period: periodIn(request.query as Query),
-      });
+      await operator.investor({ userId: id });
+      const rows = operator.wholeStatement({ userId: id, period: periodIn(request.query as Query) });
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="statement.csv"');

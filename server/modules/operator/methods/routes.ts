@@ -1,7 +1,8 @@
+import { networkNameOf } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/methods';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
-import { type Funding, networkNameOf } from '../../funding/service.ts';
+import type { Funding } from '../../funding/service.ts';
 import type { Users } from '../../users/service.ts';
 import type { Withdrawals } from '../../withdrawal/service.ts';
 import { actorOf } from '../session/routes.ts';

@@ -1,10 +1,13 @@
+import type { Call } from '@tallystick/contract/call';
 import { formatUsd } from '@tallystick/contract/money';
 import { boundschanges } from '@tallystick/contract/operator/checklist';
 import { proposecorrection } from '@tallystick/contract/operator/investors';
 import { addresschanges } from '@tallystick/contract/operator/methods';
+import type { ById, Done } from '@tallystick/contract/operator/parts';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import * as calls from '@tallystick/contract/operator/queue';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Actor } from '../../../platform/audit/audit.ts';
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts';
 import { operatorOf } from '../../../platform/http/identity.ts';
 import { serve } from '../../../platform/http/serve.ts';
@@ -44,7 +47,7 @@ const pressedBy = (request: FastifyRequest) => ({
 function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): void {
   serve(app, 'operator', calls.confirmdeposit, async ({ params, body, request }) => {
     const { status, secondBecause } = await funding.confirmFunding({
-      requestId: params.id.toLowerCase(),
+      requestId: params.id,
       receivedCents: body.received,
       chainTxid: body.chaintransactionid,
       chainOutput: body.chainoutput ?? null,
@@ -55,14 +58,8 @@ function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): voi
       : { message: `${formatUsd(body.received)} is in the wallet.`, status: 'confirmed' as const };
   });
 
-  serve(app, 'operator', calls.dropconfirmation, async ({ params, request }) => {
-    await funding.dropConfirmation({ requestId: params.id, actor: actorOf(request) });
-    return { message: 'The first confirmation was dropped.' };
-  });
-
   serve(app, 'operator', calls.rejectdeposit, async ({ params, body, request }) => {
-    const requestId = params.id.toLowerCase();
-    await funding.rejectFunding({ requestId, reason: body.reason, ...pressedBy(request) });
+    await funding.rejectFunding({ requestId: params.id, reason: body.reason, ...pressedBy(request) });
     return { message: 'The deposit was rejected.' };
   });
 }
@@ -96,65 +93,28 @@ function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): vo
   serve(app, 'operator', proposecorrection, async ({ params, body, request }) => {
     const { direction, amount, reason } = body;
     const amountCents = direction === 'add' ? amount : -amount;
-    const userId = params.id.toLowerCase();
-    await ledger.proposeCorrection({ userId, amountCents, reason, ...pressedBy(request) });
+    await ledger.proposeCorrection({ userId: params.id, amountCents, reason, ...pressedBy(request) });
     return { message: 'The correction waits for a second operator.' };
   });
 
-  const decisions = [
-    {
-      call: calls.corrections.confirm,
-      message: 'The correction is posted.',
-      decide: (id: string, request: FastifyRequest) =>
-        ledger.confirmCorrection({ correctionId: id, ...pressedBy(request) }),
-    },
-    {
-      call: calls.corrections.discard,
-      message: 'The correction was dropped.',
-      decide: (id: string, request: FastifyRequest) =>
-        ledger.discardCorrection({ correctionId: id, actor: actorOf(request) }),
-    },
-    {
-      call: addresschanges.confirm,
-      message: 'Investors see the new address from now on.',
-      decide: (id: string, request: FastifyRequest) =>
-        funding.agreeAddress({ changeId: id, actor: actorOf(request) }),
-    },
-    {
-      call: addresschanges.discard,
-      message: 'The address stays as it was.',
-      decide: (id: string, request: FastifyRequest) =>
-        funding.discardAddress({ changeId: id, actor: actorOf(request) }),
-    },
-    {
-      call: boundschanges.confirm,
-      message: 'The new bounds count from now on.',
-      decide: (id: string, request: FastifyRequest) =>
-        bounds.agreeBounds({ boundsId: id, actor: actorOf(request) }),
-    },
-    {
-      call: boundschanges.discard,
-      message: 'The bounds stay as they were.',
-      decide: (id: string, request: FastifyRequest) =>
-        bounds.discardBounds({ boundsId: id, actor: actorOf(request) }),
-    },
-    {
-      call: planproposals.confirm,
-      message: 'The plan is on the site.',
-      decide: (id: string, request: FastifyRequest) =>
-        investment.agreePlan({ proposalId: id, actor: actorOf(request) }),
-    },
-    {
-      call: planproposals.discard,
-      message: 'The draft was dropped.',
-      decide: (id: string, request: FastifyRequest) =>
-        investment.discardPlan({ proposalId: id, actor: actorOf(request) }),
-    },
-  ];
-  for (const { call, message, decide } of decisions) {
+  const decision = (
+    call: Call & { params: typeof ById; answer: typeof Done },
+    decide: (pressed: { id: string; actor: Actor }, request: FastifyRequest) => Promise<unknown>,
+    message: string,
+  ) =>
     serve(app, 'operator', call, async ({ params, request }) => {
-      await decide(params.id.toLowerCase(), request);
+      await decide({ id: params.id, actor: actorOf(request) }, request);
       return { message };
     });
-  }
+  const postCorrection = ({ id }: { id: string }, request: FastifyRequest) =>
+    ledger.confirmCorrection({ correctionId: id, ...pressedBy(request) });
+  decision(calls.dropconfirmation, funding.dropConfirmation, 'The first confirmation was dropped.');
+  decision(calls.corrections.confirm, postCorrection, 'The correction is posted.');
+  decision(calls.corrections.discard, ledger.discardCorrection, 'The correction was dropped.');
+  decision(addresschanges.confirm, funding.agreeAddress, 'Investors see the new address from now on.');
+  decision(addresschanges.discard, funding.discardAddress, 'The address stays as it was.');
+  decision(boundschanges.confirm, bounds.agreeBounds, 'The new bounds count from now on.');
+  decision(boundschanges.discard, bounds.discardBounds, 'The bounds stay as they were.');
+  decision(planproposals.confirm, investment.agreePlan, 'The plan is on the site.');
+  decision(planproposals.discard, investment.discardPlan, 'The draft was dropped.');
 }

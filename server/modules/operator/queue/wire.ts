@@ -1,7 +1,7 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import { toWire } from '@tallystick/contract/money';
+import { networkNameOf, networkOf } from '@tallystick/contract/networks';
 import type * as calls from '@tallystick/contract/operator/queue';
-import { networkNameOf, networkOf } from '../../funding/service.ts';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
 import type { Queue } from '../service.ts';
 

@@ -6,7 +6,6 @@ import { secretCookie } from '../../../platform/http/cookies.ts';
 import { type OperatorIdentity, operatorOf } from '../../../platform/http/identity.ts';
 import { clientOf, serve } from '../../../platform/http/serve.ts';
 import { deviceAgeSecondsMax, type Users } from '../../users/service.ts';
-import { mentionsId, withNames } from '../service.ts';
 
 interface SessionRoutesNeeds {
   users: Users;
@@ -38,8 +37,8 @@ export function operatorGuard({ users, siteUrl }: SessionRoutesNeeds) {
 /** Modules know operators by their ids; whoever reads a refusal knows them by name. */
 export function nameOperators(users: Users) {
   return async (_request: unknown, _reply: unknown, error: Error) => {
-    if (!(error instanceof AppError) || !mentionsId(error.message)) return;
-    error.message = withNames(error.message, await users.operatorNames());
+    if (!(error instanceof AppError) || !error.by) return;
+    error.nameOperator((await users.operatorNames()).get(error.by) ?? error.by);
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Cents } from '@tallystick/contract/money';
-import { coinOf } from './coin-of.ts';
+import { coinOf } from '@tallystick/contract/networks';
 import { type CoinPrice, type PriceQuotes, usePriceQuotes } from './price-quotes.ts';
 
 /** `About 0.036543 BTC`, or null while no price is known. */
 export function useCoinEstimate(coinOrNetwork: string | undefined, cents: Cents | null): string | null {
   const { quotes } = usePriceQuotes();
   if (!quotes || coinOrNetwork === undefined || cents === null) return null;
-  return estimateText(quotes, coinOf(coinOrNetwork), cents);
+  return estimateText(quotes, coinOf(coinOrNetwork)?.id ?? null, cents);
 }
 
 export function estimateText(

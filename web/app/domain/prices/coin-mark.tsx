@@ -1,7 +1,7 @@
-import type { CoinId } from '@tallystick/contract/coins';
+import { type CoinId, coinOf } from '@tallystick/contract/networks';
 import type { ReactNode } from 'react';
 
-const marks: Record<CoinId, { colour: string; shape: ReactNode }> = {
+const marks: Partial<Record<CoinId, { colour: string; shape: ReactNode }>> = {
   bitcoin: {
     colour: 'var(--c-btc)',
     shape: (
@@ -45,9 +45,24 @@ const marks: Record<CoinId, { colour: string; shape: ReactNode }> = {
   },
 };
 
+/** What has not been drawn yet is written. */
+const written = (ticker: string) => (
+  <text x="18" y="21.5" textAnchor="middle" fontSize="10" fontWeight="600" fill="currentColor">
+    {ticker.slice(0, 4)}
+  </text>
+);
+
+interface CoinMarkProps {
+  /** Its own id or its network's; what is neither has no mark. */
+  coin: string;
+  size: 22 | 28 | 36;
+}
+
 /** A coin in its own colour on a neutral disc. Its name always stands beside it. */
-export function CoinMark({ coin, size }: { coin: CoinId; size: 22 | 28 | 36 }) {
-  const { colour, shape } = marks[coin];
+export function CoinMark({ coin, size }: CoinMarkProps) {
+  const known = coinOf(coin);
+  if (!known) return null;
+  const { colour, shape } = marks[known.id] ?? { colour: 'var(--text-2)', shape: written(known.ticker) };
   return (
     <svg
       viewBox="0 0 36 36"

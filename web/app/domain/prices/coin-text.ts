@@ -1,9 +1,9 @@
-import { coins } from '@tallystick/contract/coins';
+import { coinOf } from '@tallystick/contract/networks';
 
 /** `0.181254 BTC`; null when no price was known at that moment. */
 export function coinText({ coin, coinamount }: { coin: string; coinamount: string | null }): string | null {
   if (coinamount === null) return null;
-  const ticker = coins.find(({ id }) => id === coin)?.ticker;
+  const ticker = coinOf(coin)?.ticker;
   return ticker ? `${groupedDecimal(coinamount)} ${ticker}` : groupedDecimal(coinamount);
 }
 

@@ -1,5 +1,11 @@
 import type { CallAddress } from '@tallystick/contract/call';
-import { type CoinId, coins, priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
+import {
+  type CoinId,
+  coinOf,
+  coins,
+  priceRefreshSeconds,
+  priceSourceHeader,
+} from '@tallystick/contract/networks';
 import type { bitcoinChart, MarketChart, SimplePrice, simplePrice } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiWithHeaders } from '../../api.ts';
@@ -105,9 +111,9 @@ async function logged<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** Two decimals; Ripple, which costs less than most, four. */
+/** Two decimals; a coin that costs less than most has four. */
 export function priceText({ id, usd }: Pick<CoinPrice, 'id' | 'usd'>): string {
-  const [dollars = '', fraction] = usd.toFixed(id === 'ripple' ? 4 : 2).split('.');
+  const [dollars = '', fraction] = usd.toFixed(coinOf(id)?.priceDecimals).split('.');
   return `$${grouped(dollars)}.${fraction}`;
 }
 

@@ -1,4 +1,4 @@
-import { coins } from '@tallystick/contract/coins';
+import { coins } from '@tallystick/contract/networks';
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
 import { CoinMark } from './coin-mark.tsx';
 import {
@@ -12,7 +12,7 @@ import {
 } from './price-quotes.ts';
 
 const stripClass =
-  'grid rounded-card bg-surface inset-ring inset-ring-line tablet:grid-cols-2 desktop:auto-cols-fr desktop:grid-flow-col desktop:grid-cols-none';
+  'grid rounded-card bg-surface inset-ring inset-ring-line tablet:grid-cols-2 desktop:grid-cols-[repeat(auto-fit,minmax(250px,1fr))]';
 /** Hairlines between tiles: beneath each other on phones, a cross on tablets, side by side on wide screens. */
 const tileLines =
   'relative not-first:before:absolute not-first:before:top-0 not-first:before:right-4 not-first:before:left-16 not-first:before:h-px not-first:before:bg-line tablet:max-desktop:before:hidden tablet:max-desktop:border-line tablet:max-desktop:even:border-l tablet:max-desktop:nth-[n+3]:border-t desktop:not-first:before:inset-y-5 desktop:not-first:before:right-auto desktop:not-first:before:left-0 desktop:not-first:before:h-auto desktop:not-first:before:w-px';

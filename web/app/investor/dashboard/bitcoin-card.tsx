@@ -1,4 +1,4 @@
-import { chartDays } from '@tallystick/contract/coins';
+import { chartDays } from '@tallystick/contract/prices';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';

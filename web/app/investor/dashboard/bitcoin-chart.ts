@@ -1,4 +1,4 @@
-import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/coins';
+import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/networks';
 import { bitcoinChart } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApiWithHeaders } from '../../api.ts';

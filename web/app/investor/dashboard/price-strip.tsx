@@ -1,4 +1,4 @@
-import { coins } from '@tallystick/contract/coins';
+import { coins } from '@tallystick/contract/networks';
 import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import {
@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useBitcoinChart } from './bitcoin-chart.ts';
 
 const stripClass =
-  'grid grid-cols-2 max-[350px]:grid-cols-1 desktop:auto-cols-fr desktop:grid-flow-col desktop:grid-cols-none';
+  'grid grid-cols-2 max-[350px]:grid-cols-1 desktop:grid-cols-[repeat(auto-fit,minmax(240px,1fr))]';
 const tileClass =
   'relative grid grid-cols-[28px_minmax(0,1fr)_auto] content-center items-center gap-x-2.5 gap-y-1 border-line px-4 py-3.5 nth-[n+3]:border-t even:border-l max-[350px]:not-first:border-t max-[350px]:even:border-l-0 tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:gap-x-3 tablet:gap-y-0.5 tablet:px-5 tablet:py-4 desktop:border-0! desktop:not-first:before:absolute desktop:not-first:before:inset-y-4 desktop:not-first:before:left-0 desktop:not-first:before:w-px desktop:not-first:before:bg-line';
 

@@ -17,7 +17,6 @@ import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { useCoinEstimate } from '../../domain/prices/coin-estimate.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { coinOf } from '../../domain/prices/coin-of.ts';
 import { logFailure } from '../../log.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -109,6 +108,5 @@ function FilledFundForm({ methods, onDone }: FilledProps) {
 }
 
 function optionOf({ paymentname, coin }: PaymentMethod) {
-  const id = coinOf(coin);
-  return { value: paymentname, name: paymentname, mark: id && <CoinMark coin={id} size={28} /> };
+  return { value: paymentname, name: paymentname, mark: <CoinMark coin={coin} size={28} /> };
 }

@@ -15,7 +15,6 @@ import {
 } from '../../domain/money/money-command.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { coinOf } from '../../domain/prices/coin-of.ts';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
@@ -130,6 +129,5 @@ function fieldOf(error: CommandFailure): 'withdrawalamount' | 'withdrawaladdress
 }
 
 function optionOf({ _id, methodname, network }: WithdrawalMethod) {
-  const coin = coinOf(network);
-  return { value: _id, name: methodname, mark: coin && <CoinMark coin={coin} size={28} /> };
+  return { value: _id, name: methodname, mark: <CoinMark coin={network} size={28} /> };
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { coinOf } from '../../domain/prices/coin-of.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import type { HeldMethod } from './held-form.tsx';
 import type { Books } from './sums.ts';
@@ -35,7 +34,7 @@ export function Held({ held, onEnter }: { held: Books['held']; onEnter: (method:
         <Part
           key={method.methodid}
           name={method.paymentname}
-          mark={<Coin coin={method.coin} />}
+          mark={<CoinMark coin={method.coin} size={22} />}
           share={shareOf(method.amount ?? 0, largest)}
           colour="bg-accent-text"
           note={enteredNote(method)}
@@ -65,11 +64,6 @@ const shareOf = (amount: number, largest: number) => (largest > 0 ? amount / lar
 function enteredNote({ enteredat, enteredby }: HeldMethod): string | undefined {
   if (!enteredat) return undefined;
   return `Entered ${dayOf(enteredat)}, ${timeOf(enteredat)}${enteredby ? ` by ${enteredby}` : ''}`;
-}
-
-function Coin({ coin }: { coin: string }) {
-  const id = coinOf(coin);
-  return id && <CoinMark coin={id} size={22} />;
 }
 
 function Side({ title, total, children }: { title: string; total: string; children: ReactNode }) {

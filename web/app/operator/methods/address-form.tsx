@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator/methods';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
@@ -7,7 +8,6 @@ import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
-import { networkName, realNetwork } from './networks.tsx';
 
 interface ChangeAddressProps {
   method: OfferedPaymentMethod;
@@ -51,12 +51,12 @@ function AddressForm({
   return (
     <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
       <div className="rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
-        <p className="text-2">Address now, {networkName(method.network)}</p>
+        <p className="text-2">Address now, {networkNameOf(method.network)}</p>
         <p className="mt-1 font-mono break-all">{method.paymentaddress || 'None yet'}</p>
       </div>
       <Field
         label="New address"
-        hint={`A real address on ${realNetwork(method.coin)}: investors will send real money to it.`}
+        hint={`A real address on ${networkNameOf(method.coin)}: investors will send real money to it.`}
         autoComplete="off"
         spellCheck={false}
         error={errors.paymentaddress?.message}

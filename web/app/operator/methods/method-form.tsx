@@ -1,19 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { paymentNetworks } from '@tallystick/contract/chain';
+import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/operator/methods';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { FinePrint } from '../../domain/forms/form-parts.tsx';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { useAct } from '../act.ts';
 import { FormModal } from '../form-modal.tsx';
-import { networkOptions } from './networks.tsx';
 
-const network = z.enum(paymentNetworks, 'Choose a network.');
+const network = z.enum(networkIds, 'Choose a network.');
 const paymentFields = addpaymentmethod.body.extend({ network });
 const withdrawalFields = addwithdrawalmethod.body.extend({ network });
 
@@ -42,7 +42,7 @@ function PaymentForm({ onDirty, onClose }: FormProps) {
   const { register, control, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(paymentFields),
     // Nothing is chosen at first, which the form's type does not know.
-    defaultValues: { paymentname: '', network: '' as 'bitcoin', paymentaddress: '' },
+    defaultValues: { paymentname: '', network: '' as Network, paymentaddress: '' },
   });
   const { errors, isDirty } = formState;
   const [reason, setReason] = useState<string | null>(null);
@@ -88,7 +88,7 @@ function PaymentForm({ onDirty, onClose }: FormProps) {
 function WithdrawalForm({ onDirty, onClose }: FormProps) {
   const { register, control, handleSubmit, setFocus, formState } = useForm({
     resolver: zodResolver(withdrawalFields),
-    defaultValues: { methodname: '', network: '' as 'bitcoin' },
+    defaultValues: { methodname: '', network: '' as Network },
   });
   const { errors, isDirty } = formState;
   const [reason, setReason] = useState<string | null>(null);
@@ -132,7 +132,11 @@ function NetworkField({ field: { name, value, onChange, ref }, error }: NetworkF
       name={name}
       label="Network"
       prompt="Choose a network"
-      options={networkOptions}
+      options={networkIds.map((id) => ({
+        value: id,
+        name: networks[id].name,
+        mark: <CoinMark coin={id} size={28} />,
+      }))}
       value={value}
       onChoose={onChange}
       error={error}

@@ -1,5 +1,7 @@
+import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator/methods';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copyable.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
@@ -9,7 +11,6 @@ import { useAct } from '../act.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { Facts } from '../facts.tsx';
 import { Switch } from '../switch.tsx';
-import { Mark, networkName } from './networks.tsx';
 
 export const paymentCaption = 'Payment methods';
 export const paymentColumns: readonly Column[] = [
@@ -33,17 +34,17 @@ export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
         <Row key={method._id}>
           <Cell isHead className="py-2">
             <span className="flex items-center gap-3">
-              <Mark of={method.coin || method.network} />
+              <CoinMark coin={method.coin || method.network} size={28} />
               <span>
                 <span className="flex items-center gap-x-2.5 @max-wide/table:flex-wrap">
                   <b className="font-semibold">{method.paymentname}</b>
                   {method.sample && <SampleChip />}
                 </span>
-                <Small className={takesOver.tight}>{networkName(method.network)}</Small>
+                <Small className={takesOver.tight}>{networkNameOf(method.network)}</Small>
               </span>
             </span>
           </Cell>
-          <Cell gives="tight">{networkName(method.network)}</Cell>
+          <Cell gives="tight">{networkNameOf(method.network)}</Cell>
           <Cell className="py-2">
             <Address method={method} />
           </Cell>
@@ -65,7 +66,7 @@ function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
       {methods.map((method) => (
         <li key={method._id} className="grid gap-3.5 border-line px-5 py-4 not-first:border-t">
           <div className="flex items-center gap-3">
-            <Mark of={method.coin || method.network} />
+            <CoinMark coin={method.coin || method.network} size={28} />
             <b className="min-w-0 font-semibold wrap-anywhere">{method.paymentname}</b>
             {method.sample && <SampleChip />}
             <span className="ml-auto">
@@ -74,7 +75,7 @@ function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
           </div>
           <Facts
             facts={[
-              { name: 'Network', value: networkName(method.network), isWide: true },
+              { name: 'Network', value: networkNameOf(method.network), isWide: true },
               { name: 'Address', value: <Address method={method} />, isWide: true },
             ]}
           />

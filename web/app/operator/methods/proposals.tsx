@@ -1,11 +1,12 @@
+import { networkNameOf } from '@tallystick/contract/networks';
 import type { OfferedPaymentMethod } from '@tallystick/contract/operator/methods';
 import { addresschanges } from '@tallystick/contract/operator/methods';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Copyable } from '../../ui/actions/copyable.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { SecondDecision } from '../second-decision.tsx';
-import { Mark, networkName } from './networks.tsx';
 
 /** The addresses that one operator asked for and another must agree to. */
 export function Proposals({ methods }: { methods: readonly OfferedPaymentMethod[] }) {
@@ -32,7 +33,7 @@ function Proposal({ method }: { method: OfferedPaymentMethod }) {
     <li className="grid gap-x-6 gap-y-4 border-line px-5 py-4.5 not-first:border-t tablet:grid-cols-[minmax(0,1fr)_auto] tablet:px-6">
       <div className="grid min-w-0 gap-3">
         <div className="flex items-center gap-3">
-          <Mark of={coin || network} />
+          <CoinMark coin={coin || network} size={28} />
           <p className="min-w-0 text-control/5">
             <b className="font-semibold">
               {isNew ? `New method ${paymentname}` : `Another address for ${paymentname}`}
@@ -41,7 +42,7 @@ function Proposal({ method }: { method: OfferedPaymentMethod }) {
               className="block text-caption text-3"
               title={`${dayOf(proposed.askedat)}, ${timeOf(proposed.askedat)}`}
             >
-              {networkName(proposed.network)}, asked by {proposed.askedby} {agoOf(proposed.askedat, now)}
+              {networkNameOf(proposed.network)}, asked by {proposed.askedby} {agoOf(proposed.askedat, now)}
             </span>
           </p>
         </div>

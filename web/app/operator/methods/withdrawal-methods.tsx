@@ -1,10 +1,11 @@
+import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystick/contract/operator/methods';
+import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Cell, type Column, Row } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useAct } from '../act.ts';
 import { ConsoleTable } from '../console-table.tsx';
 import { Switch } from '../switch.tsx';
-import { Mark, networkName } from './networks.tsx';
 
 export const withdrawalCaption = 'Withdrawal methods';
 export const withdrawalColumns: readonly Column[] = [
@@ -19,10 +20,10 @@ export function WithdrawalMethods({ methods }: { methods: readonly OfferedWithdr
       <ul>
         {methods.map((method) => (
           <li key={method._id} className="flex items-center gap-3 border-line px-5 py-2.5 not-first:border-t">
-            <Mark of={method.network} />
+            <CoinMark coin={method.network} size={28} />
             <span className="min-w-0 flex-1 text-control/5">
               <b className="font-semibold wrap-anywhere">{method.methodname}</b>
-              <span className="block text-caption text-3">{networkName(method.network)}</span>
+              <span className="block text-caption text-3">{networkNameOf(method.network)}</span>
             </span>
             <MethodSwitch method={method} />
           </li>
@@ -36,11 +37,11 @@ export function WithdrawalMethods({ methods }: { methods: readonly OfferedWithdr
         <Row key={method._id}>
           <Cell isHead>
             <span className="flex items-center gap-3">
-              <Mark of={method.network} />
+              <CoinMark coin={method.network} size={28} />
               <b className="font-semibold">{method.methodname}</b>
             </span>
           </Cell>
-          <Cell>{networkName(method.network)}</Cell>
+          <Cell>{networkNameOf(method.network)}</Cell>
           <Cell>
             <MethodSwitch method={method} />
           </Cell>

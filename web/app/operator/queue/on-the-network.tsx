@@ -1,4 +1,5 @@
-import { hasOutputs, type Network, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import { hasOutputs, spelledTxid, txidForm } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import { ChainTransactionId } from '@tallystick/contract/operator/queue';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';

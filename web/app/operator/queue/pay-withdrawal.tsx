@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import type { Network } from '@tallystick/contract/chain';
+import type { Network } from '@tallystick/contract/networks';
 import { paywithdrawal } from '@tallystick/contract/operator/queue';
 import { useEffect, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';

@@ -1,9 +1,9 @@
+import { coinOf } from '@tallystick/contract/networks';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { coinOf } from '../../domain/prices/coin-of.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy-button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -84,11 +84,10 @@ interface MethodCellProps {
 }
 
 export function MethodCell({ name, coin, isNarrow = false }: MethodCellProps) {
-  const id = coinOf(coin);
   return (
     <span className="flex items-center gap-2.5">
-      {id && <CoinMark coin={id} size={28} />}
-      <span className={id && isNarrow ? '@max-wide/table:sr-only' : ''}>{name}</span>
+      <CoinMark coin={coin} size={28} />
+      <span className={isNarrow && coinOf(coin) ? '@max-wide/table:sr-only' : ''}>{name}</span>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import record from 'virtual:sample-record';
+import { anyCoin } from '@tallystick/contract/networks';
 import { ArrowDown, Info } from 'lucide-react';
 import { riskLine } from '../../domain/plans/risk-line.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
@@ -15,8 +16,7 @@ export function Hero() {
           Easily
         </h1>
         <p className="mt-[18px] max-w-[480px] text-lede text-2 tablet:mt-6">
-          Fund your wallet in Bitcoin, Ethereum, BnB or Ripple. Pick a plan with its amount, days and return
-          in writing. Then follow every dollar in a record you hold half of.
+          {`Fund your wallet in ${anyCoin}. Pick a plan with its amount, days and return in writing. Then follow every dollar in a record you hold half of.`}
         </p>
         <div className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-2 max-tablet:flex-col max-tablet:items-stretch tablet:mt-9">
           <ButtonLink to="/signup" size="large">

@@ -1,3 +1,4 @@
+import { anyCoin } from '@tallystick/contract/networks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { brand } from '../../brand.ts';
@@ -16,8 +17,7 @@ export function meta() {
   return shareMeta({
     path: '/',
     title: `${brand.name} | Buy & Invest Crypto Tokens Easily`,
-    description:
-      'Fund a wallet in Bitcoin, Ethereum, BnB or Ripple, pick a fixed plan and follow every dollar in a record you hold half of. You can lose money.',
+    description: `Fund a wallet in ${anyCoin}, pick a fixed plan and follow every dollar in a record you hold half of. You can lose money.`,
     structured: [
       organization(),
       { '@type': 'WebSite', name: brand.name, url: `${siteOrigin()}/`, inLanguage: 'en' },

@@ -1,0 +1,202 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Network } from '@tallystick/contract/networks';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+const table = 'contract/networks.ts';
+const copied = ['contract', 'content', 'server', 'web/app', 'web/tsconfig.json', 'tsconfig.base.json'];
+
+/** One of a family in which addresses differ, and one that differs from its like in nothing but names. */
+const furtherRows = `
+  litecoin: {
+    name: 'Litecoin',
+    article: 'a',
+    coin: { id: 'litecoin', name: 'Litecoin', ticker: 'LTC', decimals: 8, priceDecimals: 2 },
+    family: 'bitcoin',
+    address: { looks: 'starts with ltc1, L or M', prefix: 'ltc', versions: [0x30, 0x32] },
+    explorer: 'https://litecoinspace.org/tx/',
+    confirmations: 6,
+  },
+  polygon: {
+    name: 'Polygon',
+    article: 'a',
+    coin: { id: 'polygon-ecosystem-token', name: 'Polygon', ticker: 'POL', decimals: 18, priceDecimals: 4 },
+    family: 'evm',
+    address: { looks: 'starts with 0x' },
+    explorer: 'https://polygonscan.com/tx/',
+    confirmations: 128,
+  },
+`;
+const [litecoin, polygon] = ['litecoin', 'polygon'] as unknown as [Network, Network];
+const ltc = {
+  segwit: 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
+  toKey: 'LVuDpNCSSj6pQ7t9Pv6d6sUkLKoqDEVUnJ',
+  toScript: 'MJaRnao1s62a2zAKSkmG582KbLKianqb7v',
+};
+const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const evmAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+let copy: string;
+beforeAll(() => {
+  copy = fs.mkdtempSync(path.join(fs.realpathSync(tmpdir()), 'tallystick-fifth-coin-'));
+  const filter = (file: string) => !path.relative(root, file).includes('node_modules');
+  for (const part of copied)
+    fs.cpSync(path.join(root, part), path.join(copy, part), { recursive: true, filter });
+  linkPackages('node_modules');
+  linkPackages('web/node_modules');
+  fs.mkdirSync(path.join(copy, 'node_modules/@tallystick'));
+  fs.symlinkSync(path.join(copy, 'contract'), path.join(copy, 'node_modules/@tallystick/contract'));
+  const rows = read(root, table);
+  fs.writeFileSync(
+    path.join(copy, table),
+    rows.replace('} as const satisfies Record<string, NetworkFacts>', (end) => furtherRows + end),
+  );
+});
+afterAll(() => fs.rmSync(copy, { recursive: true, force: true }));
+
+/** As they are installed, but for our own. */
+function linkPackages(folder: string): void {
+  fs.mkdirSync(path.join(copy, folder), { recursive: true });
+  for (const name of fs.existsSync(path.join(root, folder)) ? fs.readdirSync(path.join(root, folder)) : []) {
+    if (name !== '@tallystick') fs.symlinkSync(path.join(root, folder, name), path.join(copy, folder, name));
+  }
+}
+
+const read = (base: string, file: string) => fs.readFileSync(path.join(base, file), 'utf8');
+const filesOf = (base: string, folder: string): string[] =>
+  fs.readdirSync(path.join(base, folder), { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const file = path.relative(base, path.join(entry.parentPath, entry.name));
+    return entry.isFile() && !file.includes('node_modules') ? [file] : [];
+  });
+
+/** Of the web as much as is called here: its modules have types of the browser. */
+interface Marks {
+  CoinMark(props: { coin: string; size: 28 }): unknown;
+}
+interface Quotes {
+  pricedCoins(answer: object): { ticker: string }[];
+  priceText(coin: object): string;
+}
+
+/** A module of the copy, typed as the one that it was copied from. */
+const load = <Module>(file: string): Promise<Module> => import(/* @vite-ignore */ path.join(copy, file));
+
+describe('a fifth coin', () => {
+  it('touches one file', () => {
+    const files = ['contract', 'content', 'server', 'web/app'].flatMap((folder) => filesOf(copy, folder));
+    expect(files.filter((file) => read(copy, file) !== read(root, file))).toEqual([table]);
+  });
+
+  it('needs no other, for no other lists the coins', () => {
+    const four = [/\bbitcoin\b/i, /\bethereum\b/i, /\b(bnb|binancecoin)\b/i, /\b(xrp|ripple)\b/i];
+    const lists = ['contract', 'server', 'web/app']
+      .flatMap((folder) => filesOf(root, folder))
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|^server\/testing\//.test(file))
+      .filter((file) => four.filter((name) => name.test(read(root, file))).length > 2);
+    // The demo's people have paid in what the demo offers. Four are drawn; what is not drawn is written.
+    expect(lists).toEqual([table, 'server/demo/history.ts', 'web/app/domain/prices/coin-mark.tsx']);
+  });
+
+  it('is in the texts, and has a mark', async () => {
+    const networks = await load<typeof import('../contract/networks.ts')>(table);
+    expect(networks.anyCoin).toBe('Bitcoin, Ethereum, BnB, Ripple, Litecoin or Polygon');
+    const chain = await load<typeof import('../contract/chain.ts')>('contract/chain.ts');
+    expect(chain.outputRefusal).toBe('Only a Bitcoin or a Litecoin transaction has numbered outputs.');
+    expect(chain.txidForm(polygon)).toMatch(/^The id of a Polygon transaction is 0x and 64 characters/);
+    const { CoinMark } = await load<Marks>('web/app/domain/prices/coin-mark.tsx');
+    expect(JSON.stringify(CoinMark({ coin: litecoin, size: 28 }))).toContain('LTC');
+    expect(JSON.stringify(CoinMark({ coin: 'bitcoin', size: 28 }))).not.toContain('BTC');
+  });
+
+  it('has its price asked for and shown', async () => {
+    type Testing = typeof import('../server/testing/price-server.ts');
+    const upstream = await (await load<Testing>('server/testing/price-server.ts')).startPriceServer();
+    type Client = typeof import('../server/modules/prices/client.ts');
+    const { createPriceClient } = await load<Client>('server/modules/prices/client.ts');
+    await createPriceClient(upstream.base).simplePrice();
+    await upstream.close();
+    expect(upstream.calls[0]).toMatch(/%2Cripple%2Clitecoin%2Cpolygon-ecosystem-token&/);
+    const { SimplePrice } = await load<typeof import('../contract/prices.ts')>('contract/prices.ts');
+    const { pricedCoins, priceText } = await load<Quotes>('web/app/domain/prices/price-quotes.ts');
+    const answer = { litecoin: { usd: 92.5 }, 'polygon-ecosystem-token': { usd: 0.2 } };
+    const shown = pricedCoins(SimplePrice.parse(answer)).map((coin) => `${coin.ticker} ${priceText(coin)}`);
+    expect(shown).toEqual(['LTC $92.50', 'POL $0.2000']);
+  });
+
+  it('has its addresses checked', async () => {
+    type Addresses = typeof import('../server/platform/address.ts');
+    const { addressRefusal } = await load<Addresses>('server/platform/address.ts');
+    for (const address of Object.values(ltc)) {
+      expect(addressRefusal(litecoin, address)).toBeNull();
+      expect(addressRefusal(litecoin, address.replace(/.$/, '2'))).toMatch(
+        /^This is not a valid Litecoin address/,
+      );
+      expect(addressRefusal('bitcoin', address)).toMatch(/^This looks like a Litecoin address\./);
+    }
+    expect(addressRefusal(litecoin, bitcoinAddress)).toBe(
+      'This looks like a Bitcoin address. Litecoin starts with ltc1, L or M.',
+    );
+    expect(addressRefusal(polygon, evmAddress)).toBeNull();
+    expect(addressRefusal(polygon, ltc.segwit)).toBe(
+      'This looks like a Litecoin address. Polygon starts with 0x.',
+    );
+  });
+
+  it('comes in and goes out', async () => {
+    const { startTestApp } = await load<typeof import('../server/testing/start-app.ts')>(
+      'server/testing/start-app.ts',
+    );
+    const { press, signedInOperator } = await load<typeof import('../server/testing/operators.ts')>(
+      'server/testing/operators.ts',
+    );
+    const { send, signedIn } =
+      await load<typeof import('../server/testing/people.ts')>('server/testing/people.ts');
+    const test = await startTestApp();
+    try {
+      const [ada, ben, investor] = [
+        await signedInOperator(test),
+        await signedInOperator(test),
+        await signedIn(test),
+      ];
+      const done = async (answer: ReturnType<typeof press>) => {
+        expect((await answer).body).not.toContain('"code"');
+        return (await answer).json();
+      };
+      const post = (who: typeof ada, path: string, body?: object) =>
+        done(press(test, who, 'POST', path, body));
+      const ask = (path: string, body?: object) =>
+        done(send(test, body ? 'POST' : 'GET', path, body, { token: investor.token }));
+
+      await post(ada, 'paymentmethods', {
+        paymentname: 'Litecoin',
+        network: litecoin,
+        paymentaddress: ltc.toKey,
+      });
+      const [change] = (await done(press(test, ben, 'GET', 'queue'))).addresschanges;
+      expect(change.network).toBe('Litecoin');
+      await post(ben, `addresschanges/${change._id}/confirm`);
+      const { request } = await ask('/api/funding/addbalance', { fundingtypename: 'Litecoin', amount: 100 });
+      expect(request.coin).toBe('litecoin');
+      const payment = { received: 100, chaintransactionid: 'AB'.repeat(32), chainoutput: 1 };
+      await post(ada, `deposits/${request._id}/confirm`, payment);
+
+      await post(ada, 'withdrawalmethods', { methodname: 'Litecoin', network: litecoin });
+      const [method] = (await ask('/api/withdrawal/fetchallwithdrawal')).data;
+      const wish = { userid: investor.userid, withdrawalid: method._id, withdrawalamount: 40 };
+      const { withdrawal } = await ask('/api/withdrawal/makenewwithdrawal', {
+        ...wish,
+        withdrawaladdress: ltc.segwit,
+      });
+      await post(ada, `withdrawals/${withdrawal._id}/approve`);
+      await post(ada, `withdrawals/${withdrawal._id}/pay`, {
+        chaintransactionid: 'CD'.repeat(32),
+        chainoutput: 0,
+      });
+      expect(await ask('/api/ledger/summary')).toMatchObject({ available: 60, withdrawing: 0 });
+    } finally {
+      await test.close();
+    }
+  });
+});
