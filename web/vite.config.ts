@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
+import { storiesPage } from './stories/plugin.ts';
 
 /**
  * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
@@ -33,10 +34,17 @@ const onSignInPages =
 const inSignedInAreas = /app\/(ui\/[a-z]+\/(?!modal|choice-field|qr)|domain\/)/;
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), postModules(), sampleRecordModule(), sonnerWithoutInlineStyle()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    postModules(),
+    sampleRecordModule(),
+    storiesPage(),
+    sonnerWithoutInlineStyle(),
+  ],
   build: { assetsInlineLimit: 0 },
   // In development all packages are prepared before the first page: one that is met later reloads the page.
-  optimizeDeps: { entries: ['app/**/*.tsx'] },
+  optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'] },
   environments: {
     client: {
       build: {
