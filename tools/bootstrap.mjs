@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBrowser } from './browser.mjs';
+import { ensureHooks } from './hooks.mjs';
 import { installIsCurrent, installPackages } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { buildWeb, webIsCurrent } from './web-build.mjs';
@@ -25,6 +26,7 @@ async function main() {
       if (!webIsReady()) await buildWeb(root);
     });
   }
+  await ensureHooks(root);
   if (process.argv.includes('--browser')) {
     await ensureBrowser(root, (work) => withLock(path.join(root, '.bootstrap.lock'), work));
   }

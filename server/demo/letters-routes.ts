@@ -34,7 +34,7 @@ export function lettersRoutes(site: Site): FastifyPluginAsync {
       title: subject,
       styles: stylesheet,
       back: { href: '/dev/letters', label: 'All letters' },
-      body: html`<h1>${subject}</h1>
+      body: html`<h1>${subject}</h1><p class="lede">${letter.kind}</p>
 ${letterFrame(`/dev/letters/${letter.kind}/html`)}
 <h2>As plain text</h2>
 <pre class="card text">${text.trimEnd()}</pre>`,
