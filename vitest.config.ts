@@ -1,4 +1,6 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const onTheDatabase = ['server/**/*.test.ts', 'tools/fifth-coin.test.ts'];
 
 export default defineConfig({
   test: {
@@ -17,13 +19,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'server',
-          include: ['server/**/*.test.ts'],
+          name: 'database',
+          include: onTheDatabase,
           // One real PostgreSQL for the whole run; each test file clones its own database from a template.
           globalSetup: './server/testing/global-setup.ts',
         },
       },
-      { extends: true, test: { name: 'rest', include: ['{contract,web,tools}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'rest',
+          include: ['{contract,web,tools}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...onTheDatabase],
+        },
+      },
     ],
   },
 });

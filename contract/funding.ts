@@ -16,6 +16,9 @@ export const PaymentMethod = z.object({
 });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
+const FundingStatus = z.enum(['pending', 'confirmed', 'rejected']);
+export type FundingStatus = z.infer<typeof FundingStatus>;
+
 export const FundingRequest = z.object({
   _id: z.string(),
   transactionid: z.string(),
@@ -30,7 +33,7 @@ export const FundingRequest = z.object({
     .nullable()
     .describe('what it was worth in the coin when it was asked, if a price was known'),
   received: z.number().nullable(),
-  status: z.enum(['pending', 'confirmed', 'rejected']),
+  status: FundingStatus,
   reason: z.string().nullable(),
   requestedat: z.string(),
   decidedat: z.string().nullable(),
@@ -89,7 +92,7 @@ export const fetchrequests = defineCall({
   path: '/api/funding/fetchrequests',
   summary: 'Funding requests in all their states, newest first, a page at a time',
   query: PageQuery.pick({ page: true }).extend({
-    status: z.enum(['pending', 'confirmed', 'rejected']).optional(),
+    status: FundingStatus.optional(),
   }),
   answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
   refusals: [],

@@ -1,54 +1,71 @@
 /**
- * The addresses of the site. The web app prerenders the public ones and routes all of them; the server answers
- * exactly these with 200 and everything else with a real 404.
+ * The site map: every address of the site and, within the folder of its area in `web/app`, the folder of its page. The
+ * web app's routes and what is prerendered follow from it, what search engines are told, where a sign-in may lead, and
+ * which addresses the server answers with 200; everything else gets a real 404.
  */
+export const siteMap = {
+  /** Pages to read: what search engines are told of. */
+  reading: {
+    '/': 'landing',
+    '/aboutus': 'aboutus',
+    '/privacy': 'privacy',
+    '/privacypolicy': 'privacypolicy',
+    '/contactus': 'contactus',
+    '/blog': 'blog',
+    '/blog/:slug': 'blogpost',
+  },
+  /** Signing up, in, and in again with a new password. */
+  auth: {
+    '/login': 'login',
+    '/signup': 'signup',
+    '/verifyemail': 'verifyemail',
+    '/emailsuccess': 'emailsuccess',
+    '/forgotpass': 'forgotpass',
+    '/verifyforgotcode': 'verifyforgotcode',
+    '/updatepass': 'updatepass',
+    '/changepasssuccess': 'changepasssuccess',
+  },
+  /** Shown only with stored user data; without it the browser goes to `/`. */
+  investor: {
+    '/dashboard': 'dashboard',
+    '/profile': 'profile',
+    '/transaction': 'transaction',
+    '/investment': 'investment',
+    // The phone's addresses. The first two are the same screens, which fit themselves to the width.
+    '/mobileinvestment': 'investment',
+    '/mobiletransaction': 'transaction',
+    '/mobilesettings': 'settings',
+    '/mobileuserprofile': 'userprofile',
+    '/passwordchange': 'passwordchange',
+    '/mobileaboutus': 'aboutus',
+    '/mobilecontactus': 'contactus',
+  },
+  /** The operator's console. Its sign-in page is as open as any; everything else shows only to an operator. */
+  operator: {
+    '/operator': 'queue',
+    '/operator/login': 'login',
+    '/operator/investors': 'investors',
+    '/operator/investors/:id': 'investor',
+    '/operator/plans': 'plans',
+    '/operator/methods': 'methods',
+    '/operator/books': 'books',
+    '/operator/audit': 'audit',
+    '/operator/messages': 'messages',
+    '/operator/checklist': 'checklist',
+  },
+} as const;
 
-/** Pages to read. Together with the posts of the blog they are what search engines are told of. */
-export const readingPaths = ['/', '/aboutus', '/privacy', '/privacypolicy', '/contactus', '/blog'] as const;
+export type InvestorPath = keyof typeof siteMap.investor;
+export type OperatorPath = keyof typeof siteMap.operator;
 
-export const publicPaths = [
-  ...readingPaths,
-  '/login',
-  '/signup',
-  '/verifyemail',
-  '/emailsuccess',
-  '/forgotpass',
-  '/verifyforgotcode',
-  '/updatepass',
-  '/changepasssuccess',
-] as const;
+/** Without the posts of the blog, which whoever has read them adds. */
+export const readingPaths = Object.keys(siteMap.reading).filter((path) => !path.includes(':'));
+export const publicPaths = [...readingPaths, ...Object.keys(siteMap.auth)];
+export const investorPaths = Object.keys(siteMap.investor);
+export const operatorPaths = Object.keys(siteMap.operator);
 
 /**
  * Stands for the site's own address wherever a page, the site map or the robots file needs a whole one: they are
  * built before it is known. The server puts the real one in its place.
  */
 export const placeholderOrigin = 'https://site.invalid';
-
-/** Shown only with stored user data; without it the browser goes to `/`. */
-export const investorPaths = [
-  '/dashboard',
-  '/profile',
-  '/transaction',
-  '/investment',
-  '/mobileinvestment',
-  '/mobiletransaction',
-  '/mobilesettings',
-  '/mobileuserprofile',
-  '/passwordchange',
-  '/mobileaboutus',
-  '/mobilecontactus',
-] as const;
-
-/** The operator's console. Its sign-in page is as open as any; everything else shows only to an operator. */
-export const operatorPaths = [
-  '/operator',
-  '/operator/login',
-  '/operator/investors',
-  '/operator/investors/:id',
-  '/operator/plans',
-  '/operator/methods',
-  '/operator/books',
-  '/operator/audit',
-  '/operator/messages',
-  '/operator/checklist',
-] as const;

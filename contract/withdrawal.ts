@@ -10,6 +10,7 @@ export const WithdrawalMethod = z.object({ _id: z.string(), methodname: z.string
 export type WithdrawalMethod = z.infer<typeof WithdrawalMethod>;
 
 export const withdrawalStatuses = ['requested', 'approved', 'paid', 'rejected', 'cancelled'] as const;
+export type WithdrawalStatus = (typeof withdrawalStatuses)[number];
 
 export const Withdrawal = z.object({
   _id: z.string(),

@@ -25,10 +25,9 @@ import { auditRefusals } from './platform/audit/refusal-audit.ts';
 import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
 import { findClientAddress } from './platform/http/client-address.ts';
 import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
-import { refuseCrossSite } from './platform/http/cross-site.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
-import { refuseOtherHosts } from './platform/http/own-host.ts';
+import { refuseCrossSite, refuseOtherHosts } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, sendNotFound } from './platform/http/refusals.ts';
 import type { Scope } from './platform/http/serve.ts';
@@ -73,7 +72,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
   await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });
 }
 
-export interface RouteEntry {
+interface RouteEntry {
   method: string;
   url: string;
   scope: Scope | undefined;

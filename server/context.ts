@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
-import { samplePeople } from './demo/investor.ts';
+import { samplePeople } from './demo/people.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
@@ -85,6 +85,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       logger,
     });
     closers.push(database.close);
+    const base = { db, clock, logger };
 
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
@@ -96,30 +97,33 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
-    const mail = createMail({ db, clock, sealer, transport, site, from, logger });
+    const mail = createMail({ ...base, sealer, transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
-    const { codes: codeSecret } = config.secrets;
     const users = createUsers({
-      ...{ db, clock, mail, logger, codeSecret, session: config.session },
+      ...base,
+      mail,
+      codeSecret: config.secrets.codes,
+      session: config.session,
       totpSealer: createSealer(config.secrets.totp),
       siteName: brand.name,
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
     });
     const tellOfCorrections = createCorrectionLetters({ users });
-    const money = createMoney({ db, clock, logger, users, prices, tellOfCorrections });
+    const money = createMoney({ ...base, users, prices, tellOfCorrections });
     const installation = {
-      ...{ mode: config.mode, dataDir: config.dataDir, siteUrl: config.siteUrl },
-      ...{ hasOwnSecret: config.hasOwnSecret, hasMailServer: config.smtpUrl !== undefined },
+      mode: config.mode,
+      dataDir: config.dataDir,
+      siteUrl: config.siteUrl,
+      hasOwnSecret: config.hasOwnSecret,
+      hasMailServer: config.smtpUrl !== undefined,
       sampleContent: sampleContent(),
     };
     const operator = createOperator({ db, clock, installation, users, ...money });
 
     const platform = {
+      ...base,
       config,
-      logger,
-      clock,
-      db,
       owner,
       inbox,
       embeddedDataDir: database.embeddedDataDir,

@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import { readSamplePeople } from './config/content.ts';
-import { demoInvestor } from './demo/investor.ts';
+import { demoInvestor } from './demo/people.ts';
 
 interface Opening {
   config: Pick<Config, 'mode' | 'siteUrl'>;

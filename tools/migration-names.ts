@@ -18,7 +18,7 @@ export function landed(text: string, files: ReadonlyMap<string, string>): string
     .join('');
 }
 
-/** `0012-words-of-the-change.sql` */
+/** The next number, and the words as a name. */
 export function nextName(names: readonly string[], words: string): string {
   const slug = words
     .toLowerCase()

@@ -5,10 +5,13 @@ import { Day } from './parts.ts';
 
 /** Who did what. */
 
+const ActorKind = z.enum(['nobody', 'investor', 'operator', 'system']);
+export type ActorKind = z.infer<typeof ActorKind>;
+
 export const AuditRow = z.object({
   _id: z.number().int(),
   at: z.string(),
-  actorkind: z.enum(['nobody', 'investor', 'operator', 'system']),
+  actorkind: ActorKind,
   actorid: z.string().nullable(),
   actorname: z.string().nullable(),
   action: z.string(),
@@ -21,7 +24,7 @@ export const AuditRow = z.object({
 export type AuditRow = z.infer<typeof AuditRow>;
 
 export const AuditQuery = z.object({
-  actorkind: z.enum(['nobody', 'investor', 'operator', 'system']).optional(),
+  actorkind: ActorKind.optional(),
   action: PlainText.max(60).optional().describe('the beginning of an action, such as withdrawal'),
   search: PlainText.max(100)
     .optional()

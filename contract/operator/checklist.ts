@@ -25,19 +25,20 @@ export const proposebounds = defineCall({
   refusals: ['already_decided'],
 });
 
+const ChecklistItem = z.object({
+  key: z.enum(['content', 'payments', 'secrets', 'mail', 'https', 'backup', 'operators', 'check']),
+  title: z.string(),
+  done: z.boolean(),
+  detail: z.string(),
+});
+export type ChecklistItem = z.infer<typeof ChecklistItem>;
+
 export const checklist = defineCall({
   method: 'GET',
   path: '/api/operator/checklist',
   summary: 'What is missing before real people use it, and what one operator may do alone',
   answer: z.object({
-    items: z.array(
-      z.object({
-        key: z.enum(['content', 'payments', 'secrets', 'mail', 'https', 'backup', 'operators', 'check']),
-        title: z.string(),
-        done: z.boolean(),
-        detail: z.string(),
-      }),
-    ),
+    items: z.array(ChecklistItem),
     bounds: WireBounds,
     boundschange: BoundsChange.nullable(),
   }),

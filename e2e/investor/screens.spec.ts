@@ -1,4 +1,4 @@
-import { investorPaths } from '@tallystick/contract/site';
+import { type InvestorPath, investorPaths } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, goOnTo, themeOf } from '../looking.ts';
 import { openDashboard, openDemoDashboard } from '../money-forms.ts';
@@ -13,13 +13,13 @@ const phoneScreens = {
   '/passwordchange': 'Password Change',
   '/mobileaboutus': 'About Us',
   '/mobilecontactus': 'Contact Us',
-};
+} satisfies Partial<Record<InvestorPath, string>>;
 const wideScreens = {
   '/dashboard': 'Amara Okonkwo',
   '/investment': 'Investments',
   '/transaction': 'Transactions',
   '/profile': 'Profile',
-};
+} satisfies Partial<Record<InvestorPath, string>>;
 
 test('every screen can be used by everyone, in light and dark, and fits a narrow phone', async ({
   page,

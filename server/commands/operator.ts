@@ -12,7 +12,7 @@ import { stdin, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import { operatorPasswordLengthMin } from '@tallystick/contract/operator/session';
 import { readEnv } from '../config/env.ts';
-import { createOperatorAccounts } from '../modules/users/service.ts';
+import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
 import { systemClock } from '../platform/clock.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';

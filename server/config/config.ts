@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { minuteMs } from '../platform/clock.ts';
 import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
-import { isLoopbackUrl } from '../platform/http/own-host.ts';
+import { isLoopbackUrl } from '../platform/http/origin.ts';
+import type { Mode } from '../platform/postgres/installation.ts';
 import type { Env } from './env.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
 
-const minuteMs = 60_000;
-
 export interface Config {
-  mode: 'demo' | 'production';
+  mode: Mode;
   host: string;
   port: number;
   /** Where people reach the site, without a slash at the end. */

@@ -1,15 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import { spelledTxid } from '@tallystick/contract/chain';
 import { type Network, networkOf } from '@tallystick/contract/networks';
-import { readSamplePeople } from '../config/content.ts';
-import type { Context } from '../context.ts';
-import { demoInvestor } from './investor.ts';
-import { openPast, type Past } from './past.ts';
+import { readBrand, readSamplePeople } from '../config/content.ts';
+import { type Context, createMoney } from '../context.ts';
+import type { Mail } from '../modules/mail/service.ts';
+import { createUsers } from '../modules/users/service.ts';
+import { dayMs } from '../platform/clock.ts';
+import { createSealer } from '../platform/sealing.ts';
+import { demoInvestor } from './people.ts';
 
 const clientAddress = 'demo seed';
 /** A real-network address whose key is nobody's. */
 const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/**
+ * The same verbs that people use, on a clock that is set back: a sample history is lived through, not written. Its
+ * letters are caught: a mailbox full of them would be a poor welcome.
+ */
+function openPast({ config, db, logger, prices }: Context) {
+  const present = Date.now();
+  let at = present;
+  const clock = { now: () => new Date(at) };
+  let linkToken = '';
+  const catchToken = (letter: object) => {
+    if ('linkToken' in letter) linkToken = String(letter.linkToken);
+  };
+  const mail: Mail = {
+    queue: async ({ letter }) => catchToken(letter),
+    queueAll: async () => {},
+    deliver: () => Promise.reject(new Error('nothing is delivered while the past is lived through')),
+    server: { isAway: () => false, isBack: async () => true },
+    forgetSent: async () => {},
+  };
+  const users = createUsers({
+    db,
+    clock,
+    logger,
+    mail,
+    codeSecret: config.secrets.codes,
+    session: config.session,
+    totpSealer: createSealer(config.secrets.totp),
+    siteName: readBrand().name,
+    refusedEmails: [],
+  });
+  return {
+    users,
+    ...createMoney({ db, clock, logger, users, prices }),
+    goTo({ daysAgo }: { daysAgo: number }) {
+      at = present - Math.round(daysAgo * dayMs);
+    },
+    daysAgo: () => (present - at) / dayMs,
+    linkToken: () => linkToken,
+  };
+}
+
+type Past = ReturnType<typeof openPast>;
 
 interface Told {
   past: Past;
@@ -89,7 +135,9 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   };
   const reject = () =>
     past.funding.rejectFunding({
-      ...{ requestId: lost, actor: acting(operators[1]), idempotencyKey: null },
+      requestId: lost,
+      actor: acting(operators[1]),
+      idempotencyKey: null,
       reason:
         'Nothing arrived at this address within two days. If you sent it, reply with the transaction id.',
     });
@@ -138,8 +186,11 @@ function othersMonths(told: Told, ids: Map<string, string>): Happening[] {
   const who = (n: number) => ids.get(people[n]?.email ?? '') ?? '';
   const correct = () =>
     told.past.ledger.proposeCorrection({
-      ...{ userId: who(2), amountCents: 1_240n, reason: 'The network fee of a deposit was ours.' },
-      ...{ actor: acting(told.operators[0]), idempotencyKey: null },
+      userId: who(2),
+      amountCents: 1_240n,
+      reason: 'The network fee of a deposit was ours.',
+      actor: acting(told.operators[0]),
+      idempotencyKey: null,
     });
   return [
     ...months,

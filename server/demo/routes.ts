@@ -8,9 +8,8 @@ import { readBrand } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { serve } from '../platform/http/serve.ts';
 import { inboxRoutes } from './inbox-routes.ts';
-import { demoInvestor } from './investor.ts';
 import { lettersRoutes } from './letters-routes.ts';
-import { demoOperators } from './operators.ts';
+import { demoInvestor, demoOperators } from './people.ts';
 import { uiRoutes } from './ui-routes.ts';
 
 /** Registered in demo mode alone. */

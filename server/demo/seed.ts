@@ -1,7 +1,7 @@
 import { readPaymentMethods, readPlans, readWithdrawalMethods } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { seedHistory } from './history.ts';
-import { seedOperators } from './operators.ts';
+import { seedOperators } from './people.ts';
 
 const actor = { kind: 'system' } as const;
 

@@ -1,3 +1,7 @@
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** Time comes from here, so that a test can move it. */
 export interface Clock {
   now(): Date;

@@ -1,4 +1,5 @@
-import { createOperatorAccounts, totpAt } from '../modules/users/service.ts';
+import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
+import { totpAt } from '../modules/users/operators/authenticator.ts';
 import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { cookiesOf, newAddress, send } from './people.ts';

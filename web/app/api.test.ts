@@ -4,8 +4,7 @@ import { queue } from '@tallystick/contract/operator/queue';
 import { me, signout } from '@tallystick/contract/operator/session';
 import { devices, type Session, viewprofile } from '@tallystick/contract/users';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiRefusal, callApi } from './api.ts';
-import { onConsoleEnded } from './console-session.ts';
+import { ApiRefusal, callApi, onConsoleEnded } from './api.ts';
 import { beginSession, endSession, readSession } from './storage.ts';
 
 const investor = {

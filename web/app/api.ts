@@ -6,7 +6,6 @@ import {
   pathOf,
 } from '@tallystick/contract/call';
 import { type ErrorBody, type ErrorCode, readErrorBody } from '@tallystick/contract/errors';
-import { tellConsoleEnded } from './console-session.ts';
 import { endSession, readSession } from './storage.ts';
 import { createTurns } from './turns.ts';
 
@@ -47,7 +46,7 @@ interface Parts {
   body?: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** A question that only a living session gets an answer to: see `turns.ts`. */
   inTurn?: boolean;
   /** The screen asks by itself, so the request must not keep the session alive. */
@@ -123,4 +122,21 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   } catch (cause) {
     throw new ApiUnreachable(`No response from ${address}`, { cause });
   }
+}
+
+/**
+ * The console's session lives in a cookie that no script can read. All that this side learns is the server's word
+ * that it is over, which may come with any answer; whoever shows the console listens for it.
+ */
+const consoleListeners = new Set<() => void>();
+
+function tellConsoleEnded(): void {
+  for (const listener of consoleListeners) listener();
+}
+
+export function onConsoleEnded(listener: () => void): () => void {
+  consoleListeners.add(listener);
+  return () => {
+    consoleListeners.delete(listener);
+  };
 }

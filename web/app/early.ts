@@ -1,10 +1,10 @@
 /**
- * Runs in <head> before anything is drawn: applies the remembered theme, writes whether somebody is signed in
- * (`shown-session.ts`), and holds what is pressed before the app has
- * taken over the page: a submitted form, so that its fields neither get lost nor reach the address bar, and buttons
- * such as the phone's menu, which would do nothing yet. A button is held once: whoever presses it again, because
- * nothing happened, means the same. It also tells zod, before any schema is made, not to try whether it may compile
- * code: our Content-Security-Policy says no, and each try would be reported as a violation.
+ * Runs in <head> before anything is drawn: applies the remembered theme, writes whether somebody is signed in, and
+ * holds what is pressed before the app has taken over the page: a submitted form, so that its fields neither get lost
+ * nor reach the address bar, and buttons such as the phone's menu, which would do nothing yet. A button is held once:
+ * whoever presses it again, because nothing happened, means the same. It also tells zod, before any schema is made,
+ * not to try whether it may compile code: our Content-Security-Policy says no, and each try would be reported as a
+ * violation.
  * With `data-scripts` a page knows that scripts run: what waits for them is hidden only then.
  * Static on purpose: the server allows inline scripts by their hash.
  */

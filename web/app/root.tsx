@@ -1,6 +1,6 @@
 import sansUrl from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { placeholderOrigin } from '@tallystick/contract/site';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
 import type { Route } from './+types/root';
 import { brand } from './brand.ts';
@@ -8,7 +8,7 @@ import { Crash } from './crash.tsx';
 import { DemoRibbon } from './domain/page/demo-ribbon.tsx';
 import { earlyScript, pressHeld } from './early.ts';
 import { logFailure } from './log.ts';
-import { useShownSession } from './shown-session.ts';
+import { useSession, useStored } from './storage.ts';
 import { Spinner } from './ui/facts/spinner.tsx';
 import './ui/styles/styles.css';
 
@@ -72,6 +72,18 @@ function useFocusOnNewPage() {
     const start = named && named.tabIndex === -1 ? named : document.getElementById('main');
     start?.focus({ preventScroll: true });
   }, [pathname, hash]);
+}
+
+/**
+ * Public pages are drawn before any script of theirs runs, and some parts of them are for visitors or for those who
+ * are signed in. The inline script in <head> writes `data-session` before the first paint; this keeps it true.
+ */
+function useShownSession() {
+  const isKnown = useStored('userdata') !== undefined;
+  const isSignedIn = useSession() !== null;
+  useLayoutEffect(() => {
+    if (isKnown) document.documentElement.toggleAttribute('data-session', isSignedIn);
+  }, [isKnown, isSignedIn]);
 }
 
 /** Shown while the code of a page that is not prerendered arrives; late, so that a quick arrival shows nothing. */

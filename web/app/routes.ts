@@ -1,48 +1,21 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes';
+import { siteMap } from '@tallystick/contract/site';
+
+const { '/': landing, ...framed } = siteMap.reading;
+const { '/operator/login': operatorLogin, ...behindGuard } = siteMap.operator;
+
+/** Each route bears its address as its name, because two of the phone's addresses show the screen of another. */
+const pages = (area: string, folders: Readonly<Record<string, string>>) =>
+  Object.entries(folders).map(([path, folder]) =>
+    route(path.slice(1), `${area}/${folder}/page.tsx`, { id: path }),
+  );
 
 export default [
-  index('public/landing/page.tsx'),
-  layout('public/site-layout.tsx', [
-    route('aboutus', 'public/aboutus/page.tsx'),
-    route('contactus', 'public/contactus/page.tsx'),
-    route('privacy', 'public/privacy/page.tsx'),
-    route('privacypolicy', 'public/privacypolicy/page.tsx'),
-    route('blog', 'public/blog/page.tsx'),
-    route('blog/:slug', 'public/blogpost/page.tsx'),
-    route('*', 'public/notfound/page.tsx'),
-  ]),
-  route('login', 'public/login/page.tsx'),
-  route('signup', 'public/signup/page.tsx'),
-  route('verifyemail', 'public/verifyemail/page.tsx'),
-  route('emailsuccess', 'public/emailsuccess/page.tsx'),
-  route('forgotpass', 'public/forgotpass/page.tsx'),
-  route('verifyforgotcode', 'public/verifyforgotcode/page.tsx'),
-  route('updatepass', 'public/updatepass/page.tsx'),
-  route('changepasssuccess', 'public/changepasssuccess/page.tsx'),
-  layout('investor/layout.tsx', [
-    route('dashboard', 'investor/dashboard/page.tsx'),
-    route('transaction', 'investor/transaction/page.tsx'),
-    route('investment', 'investor/investment/page.tsx'),
-    route('profile', 'investor/profile/page.tsx'),
-    // The phone's addresses. The first two are the same screens, which fit themselves to the width.
-    route('mobiletransaction', 'investor/transaction/page.tsx', { id: 'mobiletransaction' }),
-    route('mobileinvestment', 'investor/investment/page.tsx', { id: 'mobileinvestment' }),
-    route('mobilesettings', 'investor/settings/page.tsx'),
-    route('mobileuserprofile', 'investor/profile/phone-page.tsx'),
-    route('passwordchange', 'investor/passwordchange/page.tsx'),
-    route('mobileaboutus', 'investor/aboutus/page.tsx'),
-    route('mobilecontactus', 'investor/contactus/page.tsx'),
-  ]),
-  route('operator/login', 'operator/login/page.tsx'),
-  layout('operator/layout.tsx', [
-    route('operator', 'operator/queue/page.tsx'),
-    route('operator/investors', 'operator/investors/page.tsx'),
-    route('operator/investors/:id', 'operator/investor/page.tsx'),
-    route('operator/plans', 'operator/plans/page.tsx'),
-    route('operator/methods', 'operator/methods/page.tsx'),
-    route('operator/books', 'operator/books/page.tsx'),
-    route('operator/audit', 'operator/audit/page.tsx'),
-    route('operator/messages', 'operator/messages/page.tsx'),
-    route('operator/checklist', 'operator/checklist/page.tsx'),
-  ]),
+  // Its frame has a strip of prices, which it brings itself.
+  index(`public/${landing}/page.tsx`),
+  layout('public/site/layout.tsx', [...pages('public', framed), route('*', 'public/notfound/page.tsx')]),
+  ...pages('public', siteMap.auth),
+  layout('investor/frame/layout.tsx', pages('investor', siteMap.investor)),
+  ...pages('operator', { '/operator/login': operatorLogin }),
+  layout('operator/layout.tsx', pages('operator', behindGuard)),
 ] satisfies RouteConfig;

@@ -1,8 +1,6 @@
-import { ArrowLink } from '../app/ui/actions/arrow-link.tsx';
 import { Button, ButtonLink, SubmitButton } from '../app/ui/actions/button.tsx';
-import { CopyButton } from '../app/ui/actions/copy-button.tsx';
-import { Copyable } from '../app/ui/actions/copyable.tsx';
-import { CopySaid } from '../app/ui/actions/copying.tsx';
+import { Copyable, CopyButton } from '../app/ui/actions/copy.tsx';
+import { ArrowLink, TextLink } from '../app/ui/actions/links.tsx';
 import type { Story } from './story.ts';
 
 const row = 'flex flex-wrap items-center gap-3';
@@ -34,35 +32,26 @@ export const actions: Story[] = [
       </>
     ),
   },
-  { name: 'arrow-link', Show: () => <ArrowLink to="">See all entries</ArrowLink> },
   {
-    name: 'copy-button',
+    name: 'links',
     Show: () => (
       <div className={row}>
-        <CopyButton text={address} label="Copy address" />
-        <CopyButton text={address} label="Copy address" labelled />
+        <ArrowLink to="">See all entries</ArrowLink>
+        <TextLink to="">Log In</TextLink>
       </div>
     ),
   },
   {
-    name: 'copyable',
+    name: 'copy',
     Show: () => (
       <div className={row}>
+        <CopyButton text={address} label="Copy address" />
+        <CopyButton text={address} label="Copy address" labelled />
         <Copyable what="transaction id">TS-7K4M-9XQ2</Copyable>
         <Copyable what="address" shown="bc1qar…f5mdq" isForCopying>
           {address}
         </Copyable>
       </div>
-    ),
-  },
-  {
-    name: 'copying',
-    Show: () => (
-      <p className="text-label text-2">
-        Heard, not seen: <CopySaid state="copied" />
-        <CopySaid state="failed" />
-        “Copied.”, “It could not be copied. Select it by hand.”
-      </p>
     ),
   },
 ];

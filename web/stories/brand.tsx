@@ -1,4 +1,3 @@
-import { BrandMark } from '../app/ui/brand/brand-mark.tsx';
 import { DayNotches, Steps } from '../app/ui/brand/notches.tsx';
 import { seamStyle } from '../app/ui/brand/seam.ts';
 import { Stick } from '../app/ui/brand/stick.tsx';
@@ -7,7 +6,6 @@ import type { Story } from './story.ts';
 const shape = { y: 4, half: 26, gap: 6, upperEnd: 300, lowerEnd: 240, notchWidth: 7, notchDepth: 12 };
 
 export const brand: Story[] = [
-  { name: 'brand-mark', Show: BrandMark },
   {
     name: 'notches',
     Show: () => (

@@ -1,9 +1,8 @@
 import { Landmark } from 'lucide-react';
 import { use, useState } from 'react';
 import { Accordion } from '../app/ui/layout/accordion.tsx';
-import { Card, RowIcon } from '../app/ui/layout/card.tsx';
-import { PageTabs } from '../app/ui/layout/page-tabs.tsx';
-import { Tabs } from '../app/ui/layout/tabs.tsx';
+import { Card, CardTitle, RowIcon } from '../app/ui/layout/card.tsx';
+import { PageTabs, Tabs } from '../app/ui/layout/tabs.tsx';
 import { SchemeContext, type Story } from './story.ts';
 
 const names = ['First', 'Second', 'Third'];
@@ -22,12 +21,12 @@ export const layout: Story[] = [
     Show: () => (
       <Card aria-label="A card" className="flex items-center gap-3 p-4">
         <RowIcon Icon={Landmark} />
-        What belongs together
+        <CardTitle>What belongs together</CardTitle>
       </Card>
     ),
   },
   { name: 'tabs', Show: () => <Tabs {...useTabs('tabs')} /> },
-  { name: 'page-tabs', Show: () => <PageTabs {...useTabs('page-tabs')} /> },
+  { name: 'tabs of a page', Show: () => <PageTabs {...useTabs('page-tabs')} /> },
   {
     name: 'accordion',
     Show: () => (

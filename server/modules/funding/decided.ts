@@ -16,8 +16,13 @@ export const words = {
 
 /** As before anyone had confirmed it. */
 export const unconfirmed = {
-  ...{ receivedCents: null, network: null, chainTxid: null, chainOutput: null },
-  ...{ firstConfirmedBy: null, firstConfirmedAt: null, secondBecause: null },
+  receivedCents: null,
+  network: null,
+  chainTxid: null,
+  chainOutput: null,
+  firstConfirmedBy: null,
+  firstConfirmedAt: null,
+  secondBecause: null,
 };
 
 /** The trace of it. */

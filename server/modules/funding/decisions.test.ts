@@ -5,7 +5,7 @@ import { createMoney } from '../../context.ts';
 import { newTxid, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import type { FundingRow } from './service.ts';
+import type { FundingRow } from './store.ts';
 
 let test: TestApp;
 let person: SignedIn;

@@ -1,14 +1,14 @@
 import * as calls from '@tallystick/contract/funding';
 import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
-import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf } from '../../platform/http/identity.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
-import type { Funding, PayableRow, PaymentMethodRow } from './service.ts';
+import type { Funding } from './service.ts';
+import type { PayableRow, PaymentMethodRow } from './store.ts';
 
 const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
   _id: method.id,
@@ -39,7 +39,7 @@ const requestToWire = (row: PayableRow): calls.FundingRequest => ({
 });
 
 /** What a withdrawal's status means for the money that left the wallet. */
-const withdrawalStates: Record<string, calls.BalanceEntry['withdrawalstate']> = {
+const withdrawalStates: Record<WithdrawalStatus, calls.BalanceEntry['withdrawalstate']> = {
   requested: 'held',
   approved: 'held',
   paid: 'paid',
@@ -57,7 +57,7 @@ const entryToWire = (entry: ListedEntry): calls.BalanceEntry => ({
   recordcode: recordCode(entry.hash),
   reference: entry.reference,
   reason: entry.reason,
-  withdrawalstate: withdrawalStates[entry.withdrawalStatus ?? ''] ?? null,
+  withdrawalstate: entry.withdrawalStatus && withdrawalStates[entry.withdrawalStatus],
 });
 
 /** The file holds what the list shows, all its pages. */
@@ -93,12 +93,11 @@ export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: L
       return { request: requestToWire(row) };
     });
 
-    serve(app, 'investor', calls.fetchbalance, async ({ query, request, reply }) => {
+    serve(app, 'investor', calls.fetchbalance, async ({ query, request }) => {
       const { userId } = identityOf(request);
       const { page, search, fundingtype } = query;
       if (page === undefined && search === undefined && fundingtype === undefined) {
-        reply.type('application/json; charset=utf-8');
-        return streamedList('balance', ledger.allEntries({ userId }), entryToWire) as never;
+        return streamedList('balance', ledger.allEntries({ userId }), entryToWire);
       }
       const filter = { search, label: fundingtype };
       const shown = page ?? 1;
@@ -115,18 +114,11 @@ export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: L
       return { request: requests.map(requestToWire), page, pages: pagesOf(total), total };
     });
 
-    app.get(
-      `${calls.fetchbalance.path}/export.csv`,
-      { schema: { summary: 'The same list as CSV', tags: ['funding'], querystring: ExportQuery } },
-      async (request, reply) => {
-        const { userId } = identityOf(request);
-        const { search, fundingtype } = request.query as z.output<typeof ExportQuery>;
-        const filter = { search, label: fundingtype };
-        reply
-          .type('text/csv; charset=utf-8')
-          .header('content-disposition', 'attachment; filename="transactions.csv"');
-        return streamedCsv(csvHeads, ledger.allEntries({ userId, filter }), csvFields);
-      },
-    );
+    const file = { summary: 'The same list as CSV', filename: 'transactions.csv', query: ExportQuery };
+    serveCsv(app, calls.fetchbalance, file, async ({ query, request }) => {
+      const { userId } = identityOf(request);
+      const filter = { search: query.search, label: query.fundingtype };
+      return streamedCsv(csvHeads, ledger.allEntries({ userId, filter }), csvFields);
+    });
   };
 }

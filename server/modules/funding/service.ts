@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FundingStatus } from '@tallystick/contract/funding';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import type { CoinId } from '@tallystick/contract/networks';
@@ -17,7 +18,6 @@ import { createMethods } from './methods.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
 import {
   activeMethods,
-  type FundingStatus,
   insertRequests,
   type PayableRow,
   type PaymentMethodRow,
@@ -26,7 +26,7 @@ import {
 } from './store.ts';
 
 export type { AddressChangeRow } from './method-store.ts';
-export type { FundingRow, PayableRow, PaymentMethodRow } from './store.ts';
+export type { PaymentMethodRow } from './store.ts';
 
 interface FundingNeeds {
   db: Db;

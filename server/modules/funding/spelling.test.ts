@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { newTxid, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import type { FundingRow } from './service.ts';
+import type { FundingRow } from './store.ts';
 
 let test: TestApp;
 beforeAll(async () => {

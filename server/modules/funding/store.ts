@@ -1,3 +1,4 @@
+import type { FundingStatus } from '@tallystick/contract/funding';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 
@@ -86,8 +87,6 @@ export async function lockMethod(tx: Tx, methodId: string): Promise<PaymentMetho
 export async function switchMethod(tx: Tx, methodId: string, active: boolean): Promise<void> {
   await tx.updateTable('payment_methods').set({ active }).where('id', '=', methodId).execute();
 }
-
-export type FundingStatus = 'pending' | 'confirmed' | 'rejected';
 
 export interface FundingRow {
   id: string;

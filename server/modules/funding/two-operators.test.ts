@@ -5,7 +5,7 @@ import { newInvestors } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
 import { newTxid, operator, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import type { FundingRow } from './service.ts';
+import type { FundingRow } from './store.ts';
 
 let test: TestApp;
 let elsewhere: Context;

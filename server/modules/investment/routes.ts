@@ -2,12 +2,11 @@ import * as calls from '@tallystick/contract/investment';
 import { pagesOf } from '@tallystick/contract/list';
 import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
-import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
-import type { InvestmentRow, Investments, PlanRow } from './service.ts';
+import type { Investments } from './service.ts';
+import type { InvestmentRow, PlanRow } from './store.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,
@@ -77,16 +76,12 @@ export function investmentRoutes(investment: Investments) {
       return { investment: investmentToWire(row) };
     });
 
-    serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request, reply }) => {
+    serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);
       const { page, search, status } = query;
       if (page === undefined && search === undefined && status === undefined) {
-        reply.type('application/json; charset=utf-8');
-        return streamedList(
-          'investment',
-          investment.allInvestments({ userId, search, status: 'all' }),
-          investmentToWire,
-        ) as never;
+        const all = investment.allInvestments({ userId, search, status: 'all' });
+        return streamedList('investment', all, investmentToWire);
       }
       const filter = { userId, search, status: status ?? 'all', page: page ?? 1 };
       const { total, investments } = await investment.pageOfInvestments(filter);
@@ -109,24 +104,11 @@ export function investmentRoutes(investment: Investments) {
       return { ongoing: next.ongoing, investment: next.investment && investmentToWire(next.investment) };
     });
 
-    app.get(
-      `${calls.fetchsingleinvestment.path}/export.csv`,
-      {
-        schema: {
-          summary: 'The same list as CSV',
-          tags: ['investment'],
-          params: calls.fetchsingleinvestment.params,
-          querystring: ExportQuery,
-        },
-      },
-      async (request, reply) => {
-        const userId = ownUserId(request, (request.params as { userid: string }).userid);
-        const { search, status = 'all' } = request.query as z.output<typeof ExportQuery>;
-        reply
-          .type('text/csv; charset=utf-8')
-          .header('content-disposition', 'attachment; filename="investments.csv"');
-        return streamedCsv(csvHeads, investment.allInvestments({ userId, search, status }), csvFields);
-      },
-    );
+    const file = { summary: 'The same list as CSV', filename: 'investments.csv', query: ExportQuery };
+    serveCsv(app, calls.fetchsingleinvestment, file, async ({ params, query, request }) => {
+      const userId = ownUserId(request, params.userid);
+      const { search, status = 'all' } = query;
+      return streamedCsv(csvHeads, investment.allInvestments({ userId, search, status }), csvFields);
+    });
   };
 }

@@ -1,9 +1,8 @@
 import { type Cents, formatUsd, profitOf } from '@tallystick/contract/money';
+import { dayMs } from '../../platform/clock.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
-
+/** What a version of a plan says, and every version keeps saying. */
 export interface PlanTerms {
-  id: string;
   planname: string;
   fromCents: Cents;
   toCents: Cents;

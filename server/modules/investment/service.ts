@@ -26,7 +26,6 @@ import {
 
 export type { OfferedPlan, PlanDraft } from './plans.ts';
 export type { ProposalRow } from './proposal-store.ts';
-export type { InvestmentRow, PlanRow } from './store.ts';
 
 interface InvestmentNeeds {
   db: Db;

@@ -1,15 +1,11 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { InvestmentTerms, PlanTerms } from './rules.ts';
 
-export interface PlanRow {
+export interface PlanRow extends PlanTerms {
   id: string;
   lineId: string;
   version: number;
-  planname: string;
-  fromCents: bigint;
-  toCents: bigint;
-  durationDays: number;
-  roiPoints: number;
   position: number;
   active: boolean;
 }
@@ -119,18 +115,11 @@ export async function placePlans(tx: Tx, ids: string[]): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-export interface InvestmentRow {
+export interface InvestmentRow extends InvestmentTerms {
   id: string;
   userId: string;
   planId: string;
   transactionid: string;
-  planname: string;
-  amountCents: bigint;
-  profitCents: bigint;
-  durationDays: number;
-  roiPoints: number;
-  openedAt: Date;
-  maturesAt: Date;
   settledAt: Date | null;
 }
 
@@ -202,7 +191,7 @@ export async function pageOfInvestments(
     .execute();
 }
 
-export interface InvestmentSums {
+interface InvestmentSums {
   ongoing: number;
   completed: number;
   dueCents: bigint;

@@ -1,39 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-
-export interface CheckedAccount {
-  id: string;
-  kind: string;
-  ownerId: string | null;
-  balanceCents: bigint;
-  entryCount: bigint;
-  head: Buffer;
-  lastEntryAt: Date | null;
-}
-
-const accountColumns = [
-  'id',
-  'kind',
-  'owner_id as ownerId',
-  'balance_cents as balanceCents',
-  'entry_count as entryCount',
-  'head',
-  sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
-] as const;
+import type { Account } from './rules.ts';
+import { accountColumns } from './store.ts';
 
 /** All accounts as they were at one moment: the caller's transaction reads a snapshot. */
-export async function accountsForCheck(tx: Tx): Promise<CheckedAccount[]> {
+export async function accountsForCheck(tx: Tx): Promise<Account[]> {
   return tx.selectFrom('ledger_accounts').select(accountColumns).orderBy('id').execute();
-}
-
-export async function walletForCheck(tx: Tx, userId: string): Promise<CheckedAccount | null> {
-  const row = await tx
-    .selectFrom('ledger_accounts')
-    .select(accountColumns)
-    .where('kind', '=', 'wallet')
-    .where('owner_id', '=', userId)
-    .executeTakeFirst();
-  return row ?? null;
 }
 
 /** Only one reads the whole journal at a time; false when another does. */

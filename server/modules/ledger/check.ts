@@ -7,7 +7,6 @@ import {
   accountsForCheck,
   beginCheck,
   brokenMovements,
-  type CheckedAccount,
   freeze,
   freezeReason,
   insertCheck,
@@ -15,16 +14,16 @@ import {
   lockFreeze,
   takeSnapshot,
   unfreeze,
-  walletForCheck,
 } from './check-store.ts';
 import { entriesAfter, type ListedEntry } from './list-store.ts';
-import { canonicalText, chainHash, genesisHash } from './rules.ts';
+import { type Account, canonicalText, chainHash, genesisHash } from './rules.ts';
+import { findAccount } from './store.ts';
 
 const readAtOnce = 2000;
 /** Whoever has a hundred to look into does not need the rest. */
 const findingsMax = 100;
 
-export interface CheckResult {
+interface CheckResult {
   accounts: bigint;
   entries: bigint;
   findings: string[];
@@ -41,7 +40,7 @@ interface Folded {
 const nothing: Folded = { seq: 0n, balanceCents: 0n, head: genesisHash, lastEntryAt: null };
 
 /** What comes after one more entry, or what is wrong with that entry. */
-function foldEntry(before: Folded, entry: ListedEntry, account: CheckedAccount): Folded | string {
+function foldEntry(before: Folded, entry: ListedEntry, account: Account): Folded | string {
   const seq = before.seq + 1n;
   if (entry.seq !== seq) return `entry ${seq} is missing`;
   if (seq > account.entryCount) return `entry ${seq} was not written by the ledger`;
@@ -54,7 +53,7 @@ function foldEntry(before: Folded, entry: ListedEntry, account: CheckedAccount):
 }
 
 /** What is wrong with the account's own row; null when it says what its entries come to. */
-function disagreement(account: CheckedAccount, folded: Folded): string | null {
+function disagreement(account: Account, folded: Folded): string | null {
   if (folded.seq < account.entryCount) return `entry ${folded.seq + 1n} is missing`;
   if (folded.balanceCents !== account.balanceCents) return 'its entries do not add up to its balance';
   const sameTime = folded.lastEntryAt?.getTime() === account.lastEntryAt?.getTime();
@@ -66,7 +65,7 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
   /** Recomputes one account from its first entry on. The finding is null when all is as it was written. */
   async function checkAccount(
     tx: Tx,
-    account: CheckedAccount,
+    account: Account,
   ): Promise<{ entries: bigint; finding: string | null }> {
     let folded = nothing;
     for (;;) {
@@ -129,7 +128,7 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
     async checkWallet({ userId }: { userId: string }) {
       return inTransaction(db, async (tx) => {
         await takeSnapshot(tx);
-        const wallet = await walletForCheck(tx, userId);
+        const wallet = await findAccount(tx, { kind: 'wallet', ownerId: userId });
         if (!wallet) return { entries: 0n, sumCents: 0n, finding: null };
         return { ...(await checkAccount(tx, wallet)), sumCents: wallet.balanceCents };
       });

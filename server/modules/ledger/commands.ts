@@ -14,6 +14,7 @@ import { createBatch } from '../../platform/work/batch.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
 import {
   answerCommands,
+  type CommandKey,
   claimCommands,
   findCommands,
   insertEntries,
@@ -62,11 +63,8 @@ const StoredAnswer = z.union([
   z.object({ row: z.json() }),
 ]);
 
-interface Keyed<Command> {
+interface Keyed<Command> extends CommandKey {
   command: Command;
-  scope: string;
-  key: string;
-  bodySha256: Buffer;
 }
 
 /** Rows hold cents and dates, which JSON does not know. */

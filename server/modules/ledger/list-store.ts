@@ -1,20 +1,14 @@
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Entry, Movement } from './rules.ts';
 
-export interface ListedEntry {
-  accountId: string;
-  seq: bigint;
-  at: Date;
-  label: string;
-  transactionid: string;
-  kind: string;
-  reference: string | null;
-  reason: string | null;
-  amountCents: bigint;
-  balanceAfterCents: bigint;
-  hash: Buffer;
+/** An entry with what its movement says. */
+export interface ListedEntry
+  extends Omit<Entry, 'movementId' | 'balanceBeforeCents'>,
+    Pick<Movement, 'transactionid' | 'kind' | 'reference' | 'reason'> {
   /** Where a withdrawal stands whose money this entry took; null for every other entry. */
-  withdrawalStatus: string | null;
+  withdrawalStatus: WithdrawalStatus | null;
 }
 
 const columns = [
@@ -29,7 +23,7 @@ const columns = [
   'ledger_entries.amount_cents as amountCents',
   'ledger_entries.balance_after_cents as balanceAfterCents',
   'ledger_entries.hash',
-  'withdrawals.status as withdrawalStatus',
+  sql<WithdrawalStatus | null>`withdrawals.status`.as('withdrawalStatus'),
 ] as const;
 
 function entriesOf(db: Db | Tx, accountId: string) {

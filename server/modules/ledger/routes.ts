@@ -3,7 +3,9 @@ import { toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
 import { identityOf } from '../../platform/http/identity.ts';
 import { serve } from '../../platform/http/serve.ts';
-import { type Ledger, type ListedEntry, recordCode } from './service.ts';
+import type { ListedEntry } from './list-store.ts';
+import { recordCode } from './rules.ts';
+import type { Ledger } from './service.ts';
 
 const entryToWire = (entry: ListedEntry): calls.ChainEntry => ({
   seq: Number(entry.seq),

@@ -1,8 +1,9 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 
-export type InvestorAccountKind = 'wallet' | 'invested' | 'withdrawing';
-export type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
+const investorAccountKinds = ['wallet', 'invested', 'withdrawing'] as const;
+type InvestorAccountKind = (typeof investorAccountKinds)[number];
+type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
 export type AccountKind = InvestorAccountKind | HouseAccountKind;
 
 /** Which account is meant: an investor's by user id, a clearing account by payment method, the house's by its kind. */
@@ -19,7 +20,7 @@ export interface Account extends AccountRef {
   lastEntryAt: Date | null;
 }
 
-export interface Posting {
+interface Posting {
   account: AccountRef;
   amountCents: Cents;
   /** What an investor reads as the entry's funding type. */
@@ -118,7 +119,7 @@ export function newTransactionId(): string {
 }
 
 export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
-const mayOwe = (kind: AccountKind) => !['wallet', 'invested', 'withdrawing'].includes(kind);
+const mayOwe = (kind: AccountKind) => !investorAccountKinds.some((each) => each === kind);
 
 /**
  * The accounts that a batch has locked, as they change while the batch is decided. Pure: it knows nothing of the

@@ -1,5 +1,5 @@
 import type { Cents } from '@tallystick/contract/money';
-import { type Clock, systemClock } from '../../platform/clock.ts';
+import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { createBookCheck } from './check.ts';
@@ -7,7 +7,14 @@ import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
 import { countEntries, entriesAfter, entriesBefore, labelsOf, pageOfEntries } from './list-store.ts';
-import { type AccountRef, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
+import {
+  type AccountKind,
+  type AccountRef,
+  type Book,
+  type EntryFilter,
+  genesisHash,
+  labelsMatching,
+} from './rules.ts';
 import { accountsOf, balanceAt, balancesAt, beginMoney, findAccount } from './store.ts';
 
 export type { MoneyCommand } from './commands.ts';
@@ -23,7 +30,6 @@ interface LedgerNeeds {
   tellOfCorrections?: (tx: Tx, corrections: CorrectionRow[], now: Date) => Promise<void>;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const streamedAtOnce = 1000;
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
@@ -58,7 +64,7 @@ export function createLedger({ db, clock, logger, tellOfCorrections }: LedgerNee
 
     async summary({ userId }: { userId: string }) {
       const accounts = new Map((await accountsOf(db, userId)).map((account) => [account.kind, account]));
-      const balance = (kind: string): Cents => accounts.get(kind)?.balanceCents ?? 0n;
+      const balance = (kind: AccountKind): Cents => accounts.get(kind)?.balanceCents ?? 0n;
       const [available, invested, withdrawing] = [
         balance('wallet'),
         balance('invested'),

@@ -1,49 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-
-type AccountKind = 'wallet' | 'invested' | 'withdrawing' | 'clearing' | 'payouts' | 'returns' | 'corrections';
-
-interface AccountName {
-  kind: AccountKind;
-  ownerId: string | null;
-}
-
-interface AccountRow extends AccountName {
-  id: string;
-  balanceCents: bigint;
-  entryCount: bigint;
-  head: Buffer;
-  lastEntryAt: Date | null;
-}
-
-interface AccountState {
-  id: string;
-  balanceCents: bigint;
-  entryCount: bigint;
-  head: Buffer;
-  lastEntryAt: Date | null;
-}
-
-interface MovementRow {
-  id: string;
-  transactionid: string;
-  kind: string;
-  at: Date;
-  reference: string | null;
-  reason: string | null;
-}
-
-interface EntryRow {
-  accountId: string;
-  seq: bigint;
-  movementId: string;
-  at: Date;
-  label: string;
-  amountCents: bigint;
-  balanceBeforeCents: bigint;
-  balanceAfterCents: bigint;
-  hash: Buffer;
-}
+import type { Account, AccountKind, AccountRef, Entry, Movement } from './rules.ts';
 
 /** Bounds how long this transaction waits for a row, and tells the time by the clock that all servers share. */
 export async function beginMoney(tx: Tx): Promise<Date> {
@@ -60,12 +17,12 @@ export async function beginMoney(tx: Tx): Promise<Date> {
  * Makes the named accounts where they are missing and locks them all in the order of their ids: whoever locks several
  * does so in the same order, so nobody waits in a circle.
  */
-export async function lockAccounts(tx: Tx, names: AccountName[]): Promise<AccountRow[]> {
+export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account[]> {
   const owned = names.filter(({ ownerId }) => ownerId !== null);
   const house = names.filter(({ ownerId }) => ownerId === null);
   // Found by the index first, each kind of name in its own way, and locked by id: an account's id never changes.
   const lock = () =>
-    sql<AccountRow>`
+    sql<Account>`
       select a.id, a.kind, a.owner_id as "ownerId", a.balance_cents as "balanceCents", a.entry_count as "entryCount",
         a.head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"
       from ledger_accounts a
@@ -90,7 +47,7 @@ export async function lockAccounts(tx: Tx, names: AccountName[]): Promise<Accoun
   return (await lock()).rows;
 }
 
-export async function insertMovements(tx: Tx, movements: MovementRow[]): Promise<void> {
+export async function insertMovements(tx: Tx, movements: Movement[]): Promise<void> {
   await sql`
     insert into ledger_movements (id, transactionid, kind, at, reference, reason)
     select * from unnest(
@@ -99,7 +56,7 @@ export async function insertMovements(tx: Tx, movements: MovementRow[]): Promise
       ${movements.map((m) => m.reference)}::text[], ${movements.map((m) => m.reason)}::text[])`.execute(tx);
 }
 
-export async function insertEntries(tx: Tx, entries: EntryRow[]): Promise<void> {
+export async function insertEntries(tx: Tx, entries: Entry[]): Promise<void> {
   await sql`
     insert into ledger_entries (account_id, seq, movement_id, at, label,
       amount_cents, balance_before_cents, balance_after_cents, hash)
@@ -111,7 +68,7 @@ export async function insertEntries(tx: Tx, entries: EntryRow[]): Promise<void> 
       ${entries.map((e) => e.hash)}::bytea[])`.execute(tx);
 }
 
-export async function updateAccounts(tx: Tx, accounts: AccountState[]): Promise<void> {
+export async function updateAccounts(tx: Tx, accounts: Account[]): Promise<void> {
   await sql`
     update ledger_accounts a set
       balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
@@ -123,7 +80,7 @@ export async function updateAccounts(tx: Tx, accounts: AccountState[]): Promise<
     where a.id = s.id`.execute(tx);
 }
 
-interface CommandKey {
+export interface CommandKey {
   scope: string;
   key: string;
   bodySha256: Buffer;
@@ -149,10 +106,7 @@ export async function claimCommands(
   return rows;
 }
 
-export interface AnsweredCommand {
-  scope: string;
-  key: string;
-  bodySha256: Buffer;
+interface AnsweredCommand extends CommandKey {
   answer: unknown;
 }
 
@@ -178,31 +132,29 @@ export async function answerCommands(
     where c.scope = a.scope and c.key = a.key`.execute(tx);
 }
 
-export async function findAccount(db: Db | Tx, { kind, ownerId }: AccountName): Promise<AccountRow | null> {
+export const accountColumns = [
+  'id',
+  sql<AccountKind>`kind`.as('kind'),
+  'owner_id as ownerId',
+  'balance_cents as balanceCents',
+  'entry_count as entryCount',
+  'head',
+  sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
+] as const;
+
+export async function findAccount(db: Db | Tx, { kind, ownerId }: AccountRef): Promise<Account | null> {
   const row = await db
     .selectFrom('ledger_accounts')
-    .select([
-      'id',
-      'kind',
-      'owner_id as ownerId',
-      'balance_cents as balanceCents',
-      'entry_count as entryCount',
-      'head',
-      sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
-    ])
+    .select(accountColumns)
     .where('kind', '=', kind)
     .where('owner_id', 'is not distinct from', ownerId)
     .executeTakeFirst();
-  return row ? { ...row, kind } : null;
+  return row ?? null;
 }
 
 /** An investor's accounts as they are at one moment. */
-export async function accountsOf(db: Db | Tx, ownerId: string) {
-  return db
-    .selectFrom('ledger_accounts')
-    .select(['id', 'kind', 'balance_cents as balanceCents', 'entry_count as entryCount', 'head'])
-    .where('owner_id', '=', ownerId)
-    .execute();
+export async function accountsOf(db: Db | Tx, ownerId: string): Promise<Account[]> {
+  return db.selectFrom('ledger_accounts').select(accountColumns).where('owner_id', '=', ownerId).execute();
 }
 
 /** What the account held at a moment: the balance after its last entry up to then. */

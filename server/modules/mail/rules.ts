@@ -2,43 +2,33 @@ import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
-import { ActivationCode, activationCode } from './letters/activation-code.ts';
+import * as account from './letters/account.ts';
 import { ContactMessageLetter, contactMessage } from './letters/contact-message.ts';
-import { CorrectionPosted, correctionPosted } from './letters/correction-posted.ts';
-import { DepositConfirmed, depositConfirmed } from './letters/deposit-confirmed.ts';
-import { DepositRejected, depositRejected } from './letters/deposit-rejected.ts';
-import { DepositRequested, depositRequested } from './letters/deposit-requested.ts';
+import { CorrectionPosted, correctionPosted } from './letters/correction.ts';
+import * as deposits from './letters/deposits.ts';
 import { renderHtml } from './letters/frame.ts';
-import { InvestmentMatured, investmentMatured } from './letters/investment-matured.ts';
-import { InvestmentOpened, investmentOpened } from './letters/investment-opened.ts';
-import type { Content, RenderedLetter, Site } from './letters/letter.ts';
-import { NewDevice, newDevice } from './letters/new-device.ts';
-import { PasswordChanged, passwordChanged } from './letters/password-changed.ts';
-import { oneLine } from './letters/person.ts';
+import * as investments from './letters/investments.ts';
+import type { Content, Site } from './letters/letter.ts';
 import { renderText } from './letters/plain-text.ts';
-import { ResetCode, resetCode } from './letters/reset-code.ts';
-import { WithdrawalApproved, withdrawalApproved } from './letters/withdrawal-approved.ts';
-import { WithdrawalCancelled, withdrawalCancelled } from './letters/withdrawal-cancelled.ts';
-import { WithdrawalPaid, withdrawalPaid } from './letters/withdrawal-paid.ts';
-import { WithdrawalRejected, withdrawalRejected } from './letters/withdrawal-rejected.ts';
-import { WithdrawalRequested, withdrawalRequested } from './letters/withdrawal-requested.ts';
+import * as withdrawals from './letters/withdrawals.ts';
+import { oneLine } from './letters/words.ts';
 
-/** Every letter there is. A new one is its file, its line here and its line in `compose`, which the compiler asks for. */
+/** Every letter there is. A new one has its line here and its words in `letters/`, which the compiler asks for. */
 export const Letter = z.discriminatedUnion('kind', [
-  ActivationCode,
-  ResetCode,
-  PasswordChanged,
-  NewDevice,
-  DepositRequested,
-  DepositConfirmed,
-  DepositRejected,
-  InvestmentOpened,
-  InvestmentMatured,
-  WithdrawalRequested,
-  WithdrawalApproved,
-  WithdrawalPaid,
-  WithdrawalRejected,
-  WithdrawalCancelled,
+  account.ActivationCode,
+  account.ResetCode,
+  account.PasswordChanged,
+  account.NewDevice,
+  deposits.DepositRequested,
+  deposits.DepositConfirmed,
+  deposits.DepositRejected,
+  investments.InvestmentOpened,
+  investments.InvestmentMatured,
+  withdrawals.WithdrawalRequested,
+  withdrawals.WithdrawalApproved,
+  withdrawals.WithdrawalPaid,
+  withdrawals.WithdrawalRejected,
+  withdrawals.WithdrawalCancelled,
   CorrectionPosted,
   ContactMessageLetter,
 ]);
@@ -47,33 +37,33 @@ export type Letter = z.infer<typeof Letter>;
 function compose(letter: Letter, site: Site): Content {
   switch (letter.kind) {
     case 'activation-code':
-      return activationCode(letter, site);
+      return account.activationCode(letter, site);
     case 'reset-code':
-      return resetCode(letter, site);
+      return account.resetCode(letter, site);
     case 'password-changed':
-      return passwordChanged(letter, site);
+      return account.passwordChanged(letter, site);
     case 'new-device':
-      return newDevice(letter, site);
+      return account.newDevice(letter, site);
     case 'deposit-requested':
-      return depositRequested(letter, site);
+      return deposits.depositRequested(letter, site);
     case 'deposit-confirmed':
-      return depositConfirmed(letter, site);
+      return deposits.depositConfirmed(letter, site);
     case 'deposit-rejected':
-      return depositRejected(letter, site);
+      return deposits.depositRejected(letter, site);
     case 'investment-opened':
-      return investmentOpened(letter, site);
+      return investments.investmentOpened(letter, site);
     case 'investment-matured':
-      return investmentMatured(letter, site);
+      return investments.investmentMatured(letter, site);
     case 'withdrawal-requested':
-      return withdrawalRequested(letter, site);
+      return withdrawals.withdrawalRequested(letter, site);
     case 'withdrawal-approved':
-      return withdrawalApproved(letter, site);
+      return withdrawals.withdrawalApproved(letter, site);
     case 'withdrawal-paid':
-      return withdrawalPaid(letter, site);
+      return withdrawals.withdrawalPaid(letter, site);
     case 'withdrawal-rejected':
-      return withdrawalRejected(letter, site);
+      return withdrawals.withdrawalRejected(letter, site);
     case 'withdrawal-cancelled':
-      return withdrawalCancelled(letter, site);
+      return withdrawals.withdrawalCancelled(letter, site);
     case 'correction-posted':
       return correctionPosted(letter, site);
     case 'contact-message':
@@ -81,7 +71,7 @@ function compose(letter: Letter, site: Site): Content {
   }
 }
 
-export function renderLetter(letter: Letter, site: Site): RenderedLetter {
+export function renderLetter(letter: Letter, site: Site): { subject: string; html: string; text: string } {
   const content = compose(letter, site);
   return {
     subject: oneLine(content.subject, 200),

@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Clock } from '../../platform/clock.ts';
+import { AppError, errorOf } from '../../platform/app-error.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
+import { type Clock, hourMs } from '../../platform/clock.ts';
+import { takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isMailServerAway, type MailTransport } from '../../platform/mail/smtp.ts';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
+import { refuseLate } from '../../platform/second-operator.ts';
 import { addJobs, type Job } from '../../platform/work/jobs.ts';
 import type { Site } from './letters/letter.ts';
 import {
@@ -16,9 +20,17 @@ import {
   readSender,
   renderLetter,
 } from './rules.ts';
-import { deleteOldSent, markSent, wasSent } from './store.ts';
+import {
+  countMessages,
+  deleteOldSent,
+  findMessage,
+  insertContactMessage,
+  markHandled,
+  markSent,
+  pageOfMessages,
+  wasSent,
+} from './store.ts';
 
-export { type Contact, createContact } from './contact.ts';
 export type { Letter } from './rules.ts';
 
 export const sendMailTask = 'send-mail';
@@ -36,7 +48,7 @@ interface MailNeeds {
   logger: Logger;
 }
 
-export interface Order {
+interface Order {
   to: Recipient;
   letter: Letter;
   replyTo?: Recipient;
@@ -145,3 +157,58 @@ function withoutAddress(error: unknown): Error {
   const told = [code, responseCode].filter(Boolean).join(' ');
   return Object.assign(new Error(`The mail could not be handed over: ${told}`), { code, responseCode });
 }
+
+interface ContactNeeds {
+  db: Db;
+  clock: Clock;
+  mail: Mail;
+  support: { name: string; address: string };
+}
+
+const messagesPerAddress = { limit: 5, windowMs: hourMs };
+
+/** What visitors write to support. */
+export function createContact({ db, clock, mail, support }: ContactNeeds) {
+  return {
+    async sendContactMessage(input: { name: string; email: string; message: string; clientAddress: string }) {
+      const { name, email, message, clientAddress } = input;
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const counter = { scope: 'contact-address', subject: throttledAddress(clientAddress) };
+        const quota = await takeFromQuota(tx, counter, messagesPerAddress, now);
+        if (!quota.allowed) {
+          throw new AppError('too_many_requests', 'That is a lot of messages. Please try again in an hour.', {
+            retryAfterSeconds: Math.ceil(quota.retryAfterMs / 1000),
+          });
+        }
+        await insertContactMessage(tx, { name, email, message, clientAddress, now });
+        const letter = { kind: 'contact-message' as const, fullname: name, email, message };
+        await mail.queue({ tx, to: support, letter, replyTo: { name, address: email } });
+      });
+    },
+
+    async pageOfMessages(input: { show: 'open' | 'all'; page: number; pageSize: number }) {
+      const { show, page, pageSize: limit } = input;
+      const range = { offset: (page - 1) * limit, limit };
+      const [total, open, messages] = await Promise.all([
+        countMessages(db, show),
+        countMessages(db, 'open'),
+        pageOfMessages(db, show, range),
+      ]);
+      return { total, open, messages };
+    },
+
+    async handleMessage({ messageId, actor }: { messageId: string; actor: Actor }): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const message = await findMessage(tx, messageId);
+        if (!message) throw new AppError('not_found', 'There is no such message.');
+        if (message.handledBy) throw errorOf(refuseLate('This message was answered', message.handledBy));
+        const now = clock.now();
+        await markHandled(tx, messageId, actor.id ?? actor.kind, now);
+        await writeAudit(tx, { actor, action: 'message.handled', subjectId: messageId }, now);
+      });
+    },
+  };
+}
+
+export type Contact = ReturnType<typeof createContact>;

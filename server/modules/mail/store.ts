@@ -22,7 +22,7 @@ export async function insertContactMessage(tx: Tx, message: NewContactMessage): 
     .execute();
 }
 
-export interface ContactMessageRow {
+interface ContactMessageRow {
   id: string;
   name: string;
   email: string;

@@ -1,4 +1,5 @@
-const dayMs = 24 * 60 * 60 * 1000;
+import { dayMs } from '../../platform/clock.ts';
+
 const weekMs = 7 * dayMs;
 
 /** The Monday, in UTC, of the week that an instant lies in. */

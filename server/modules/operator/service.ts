@@ -11,11 +11,6 @@ import { createChecklist, type Installation } from './checklist/checklist.ts';
 import { createInvestors } from './investors/investors.ts';
 import { createQueue } from './queue/queue.ts';
 
-export type { AuditEntryRow, AuditFilter } from './audit/store.ts';
-export type { Period, StatementRow } from './investors/store.ts';
-export type { Queue } from './queue/queue.ts';
-export { detailOf, doneBy, periodOf } from './rules.ts';
-
 interface OperatorNeeds {
   db: Db;
   clock: Clock;

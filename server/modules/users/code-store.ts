@@ -1,11 +1,7 @@
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { CodeOf, CodePurpose } from './rules.ts';
 
-type CodePurpose = 'verify' | 'reset';
-
-interface NewCode {
-  userId: string;
-  purpose: CodePurpose;
-  flowId: string | null;
+interface NewCode extends CodeOf {
   codeHmac: Buffer;
   linkHash: Buffer;
   issuedAt: Date;
@@ -60,10 +56,7 @@ export async function issuedSince(db: Db | Tx, userId: string, purpose: CodePurp
   };
 }
 
-interface OpenCode {
-  userId: string;
-  purpose: CodePurpose;
-  flowId: string | null;
+interface OpenCode extends CodeOf {
   triesMax: number;
   now: Date;
 }
@@ -165,7 +158,7 @@ export async function insertFlow(tx: Tx, flow: NewFlow): Promise<string> {
   return row.id;
 }
 
-export interface Flow {
+interface Flow {
   id: string;
   userId: string;
   verifiedAt: Date | null;

@@ -15,7 +15,15 @@ import {
   issuedSince,
   replaceCode,
 } from './code-store.ts';
-import { type CodePurpose, codeHmac, codeRules, sameBytes, sha256, waitBeforeIssue } from './rules.ts';
+import {
+  type CodeOf,
+  type CodePurpose,
+  codeHmac,
+  codeRules,
+  sameBytes,
+  sha256,
+  waitBeforeIssue,
+} from './rules.ts';
 import { lockUser, type User } from './store.ts';
 
 interface CodesNeeds {
@@ -32,19 +40,13 @@ interface IssueOptions {
   flowId: string | null;
 }
 
-interface CodeOf {
-  userId: string;
-  purpose: CodePurpose;
-  flowId: string | null;
-}
-
 interface TryOptions extends CodeOf {
   tx: Tx;
   code: string;
   clientAddress: string;
 }
 
-export type TryOutcome = 'right' | 'wrong' | 'locked';
+type TryOutcome = 'right' | 'wrong' | 'locked';
 
 const everyone = { scope: 'code-wrong-all', subject: 'all' };
 

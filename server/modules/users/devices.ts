@@ -10,7 +10,7 @@ import {
 } from './device-store.ts';
 import { deviceRules, sha256 } from './rules.ts';
 
-export interface MetDevice {
+interface MetDevice {
   id: string;
   /** For the browser's cookie. */
   secret: string;

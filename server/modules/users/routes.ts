@@ -1,10 +1,9 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { bearerOf } from '../../platform/http/bearer.ts';
-import { type SecretCookie, secretCookie } from '../../platform/http/cookies.ts';
-import { identityOf } from '../../platform/http/identity.ts';
+import { bearerOf, identityOf, type SecretCookie, secretCookie } from '../../platform/http/identity.ts';
 import { clientOf, serve } from '../../platform/http/serve.ts';
-import { deviceAgeSecondsMax, type Profile, type Users } from './service.ts';
+import type { Profile } from './accounts.ts';
+import { deviceAgeSecondsMax, type Users } from './service.ts';
 
 interface UsersRoutesNeeds {
   users: Users;

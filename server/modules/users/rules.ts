@@ -2,13 +2,18 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { NewPassword } from '@tallystick/contract/users';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts';
 
 const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 export type CodePurpose = 'verify' | 'reset';
+
+/** Whose code it is and for what; a reset's works only in the browser that asked for it. */
+export interface CodeOf {
+  userId: string;
+  purpose: CodePurpose;
+  flowId: string | null;
+}
 
 export const codeRules = {
   codeLifeMs: 10 * minuteMs,
@@ -91,11 +96,8 @@ export function sha256(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-interface CodeBinding {
+interface CodeBinding extends CodeOf {
   key: Buffer;
-  userId: string;
-  purpose: CodePurpose;
-  flowId: string | null;
   code: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, dayMs } from '../../platform/clock.ts';
 import { forgetPassed } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
@@ -16,9 +16,7 @@ import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
-export type { LetterTo, Profile } from './accounts.ts';
-export { createOperatorAccounts } from './operators/accounts.ts';
-export { totpAt } from './operators/authenticator.ts';
+export type { LetterTo } from './accounts.ts';
 
 /** For the cookie that a browser is known by. */
 export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;
@@ -38,7 +36,6 @@ interface UsersNeeds {
   refusedEmails: string[];
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** Codes count towards daily limits, so they are kept a little longer than a day. */
 const codesKeptMs = 2 * dayMs;
 const sessionsKeptMs = 30 * dayMs;

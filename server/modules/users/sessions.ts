@@ -45,7 +45,7 @@ export interface Client {
   userAgent: string;
 }
 
-export interface BegunSession {
+interface BegunSession {
   user: { id: string; fullname: string; email: string };
   /** For the Authorization header. */
   bearer: string;

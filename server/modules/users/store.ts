@@ -152,7 +152,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
     .execute();
 }
 
-export interface SessionRow {
+interface SessionRow {
   id: string;
   userId: string;
   seenAt: Date;
@@ -183,7 +183,7 @@ export async function touchSession(db: Db | Tx, sessionId: string, now: Date): P
   await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
 }
 
-export interface OpenDevice {
+interface OpenDevice {
   id: string;
   current: boolean;
   userAgent: string;

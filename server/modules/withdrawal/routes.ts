@@ -2,10 +2,10 @@ import { pagesOf } from '@tallystick/contract/list';
 import { toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/withdrawal';
 import type { FastifyInstance } from 'fastify';
-import { idempotencyKeyOf } from '../../platform/http/idempotency.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
-import { serve } from '../../platform/http/serve.ts';
-import type { WithdrawalRow, Withdrawals } from './service.ts';
+import { idempotencyKeyOf, serve } from '../../platform/http/serve.ts';
+import type { Withdrawals } from './service.ts';
+import type { WithdrawalRow } from './store.ts';
 
 const withdrawalToWire = (row: WithdrawalRow): calls.Withdrawal => ({
   _id: row.id,

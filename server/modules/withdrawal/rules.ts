@@ -1,7 +1,6 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { withdrawalCentsMin } from '@tallystick/contract/withdrawal';
+import { type WithdrawalStatus, withdrawalCentsMin } from '@tallystick/contract/withdrawal';
 
-export type WithdrawalStatus = 'requested' | 'approved' | 'paid' | 'rejected' | 'cancelled';
 export type WithdrawalStep = 'approve' | 'pay' | 'reject' | 'cancel';
 
 /** Why an amount cannot be withdrawn, funds aside; null when it can. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError, errorOf, refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
@@ -9,8 +10,7 @@ import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement, newTransactionId } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { createControls } from './controls.ts';
-import { frozenAmong } from './controls-store.ts';
+import { createFreezes } from './freezes.ts';
 import { letterAbout } from './letters.ts';
 import {
   type AddressWait,
@@ -23,6 +23,7 @@ import { createSteps, type DepositsPaidWith } from './steps.ts';
 import {
   activeMethods,
   allMethods,
+  frozenAmong,
   insertMethod,
   insertWithdrawals,
   openOf,
@@ -31,11 +32,9 @@ import {
   switchMethod,
   type WithdrawalMethodRow,
   type WithdrawalRow,
-  type WithdrawalStatus,
 } from './store.ts';
 
 export { withdrawalsPaidWith } from './step-store.ts';
-export type { WithdrawalMethodRow, WithdrawalRow } from './store.ts';
 
 interface WithdrawalNeeds {
   db: Db;
@@ -192,7 +191,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
 
   return {
     ...createSteps({ ledger, users, bounds, funding }),
-    ...createControls({ db, clock }),
+    ...createFreezes({ db, clock }),
 
     withdrawalMethods: () => activeMethods(db),
 

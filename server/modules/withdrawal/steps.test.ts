@@ -1,10 +1,12 @@
+import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, send, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createLedger } from '../ledger/service.ts';
-import { statusAfter, type WithdrawalStatus, type WithdrawalStep } from './rules.ts';
-import { createWithdrawal, type WithdrawalRow } from './service.ts';
+import { statusAfter, type WithdrawalStep } from './rules.ts';
+import { createWithdrawal } from './service.ts';
+import type { WithdrawalRow } from './store.ts';
 
 let test: TestApp;
 let offers: Offers;

@@ -8,7 +8,6 @@ import { departedAmong, nameOf, refuseLate } from '../../platform/second-operato
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
-import { frozenAmong } from './controls-store.ts';
 import { letterAbout } from './letters.ts';
 import { countApproval, type OutgoingFacts, payoutOf, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
 import { addressKey, dayMs, statusAfter, type WithdrawalStep } from './rules.ts';
@@ -20,7 +19,7 @@ import {
   type PaidWith,
   withdrawalsPaidWith,
 } from './step-store.ts';
-import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
+import { frozenAmong, lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
 
 /** Which deposits were paid with one of these transactions. */
 export type DepositsPaidWith = (tx: Tx, txids: string[]) => Promise<PaidWith[]>;

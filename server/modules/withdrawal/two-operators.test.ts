@@ -13,7 +13,7 @@ import {
   withOffers,
 } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import type { WithdrawalRow } from './service.ts';
+import type { WithdrawalRow } from './store.ts';
 
 let test: TestApp;
 let offers: Offers;

@@ -1,8 +1,9 @@
+import type { ActorKind } from '@tallystick/contract/operator/audit';
 import type { Db, Tx } from '../postgres/db.ts';
 import type { JsonObject } from '../postgres/schema.ts';
 
 export interface Actor {
-  kind: 'nobody' | 'investor' | 'operator' | 'system';
+  kind: ActorKind;
   id?: string;
   /** Where the request came from, as far as there was one. */
   address?: string;

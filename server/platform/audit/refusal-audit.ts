@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@tallystick/contract/errors';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, hourMs } from '../clock.ts';
 import { takeFromQuota, throttledAddress } from '../http/throttle.ts';
 import { type Db, inTransaction, type Tx } from '../postgres/db.ts';
 import { type Actor, type AuditEntry, writeAudit } from './audit.ts';
@@ -22,7 +22,6 @@ const telling: readonly ErrorCode[] = [
   'too_many_requests',
 ];
 
-const hourMs = 60 * 60 * 1000;
 const perActor = { limit: 10, windowMs: hourMs };
 const ofAllStrangers = { limit: 1000, windowMs: hourMs };
 

@@ -9,7 +9,7 @@ import { supervise } from './supervision.ts';
 const owner = 'tallystick';
 const database = 'tallystick';
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   url: string;
   /** Where the data really is; another folder than wanted when the database's user could not reach that one. */
   dataDir: string;

@@ -30,7 +30,7 @@ const retryMs = 250;
 const answerMsMax = 60_000;
 const connectMsMax = 5_000;
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   dataDir: string;
   logger: Logger;
   /** False trades safety at power loss for speed; for tests only. */
@@ -58,7 +58,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface RunningPostgres {
+interface RunningPostgres {
   adminUrl: string;
   dataDir: string;
   pid: number;

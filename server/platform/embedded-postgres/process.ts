@@ -26,7 +26,7 @@ const disposableSettings = {
 /** The database gets no variable of ours: not our secrets, and no PG… that would change its mind. */
 export const bareEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-export type Launch = { ready: true; child: ChildProcess; pid: number } | { ready: false; lastLines: string };
+type Launch = { ready: true; child: ChildProcess; pid: number } | { ready: false; lastLines: string };
 
 /** Starts the server once; the caller decides what a refusal means. */
 export async function launch(
@@ -120,7 +120,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-export interface PidFile {
+interface PidFile {
   pid: number;
   /** Absent in the first moments of a start. */
   port: number | undefined;

@@ -2,16 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../postgres/db.ts';
+import type { Mode } from '../postgres/installation.ts';
 import { createReadiness } from '../postgres/readiness.ts';
 import { oldestDueJobSeconds } from '../work/jobs.ts';
-import { bearerOf } from './bearer.ts';
+import { bearerOf } from './identity.ts';
 import { sendNotFound } from './refusals.ts';
 
 const loopback = ['127.0.0.1', '::1'];
 
 interface HealthNeeds {
   db: Db;
-  config: { mode: 'demo' | 'production'; metricsToken: string | undefined };
+  config: { mode: Mode; metricsToken: string | undefined };
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

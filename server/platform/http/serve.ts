@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import type { Call, CallAnswer } from '@tallystick/contract/call';
 import { ErrorBody } from '@tallystick/contract/error-body';
 import { type ErrorCode, statusOf } from '@tallystick/contract/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import type { Streamed } from './streaming.ts';
 
 export type Scope = 'public' | 'investor' | 'operator';
 
@@ -59,7 +61,7 @@ export function serve<C extends Call>(
   app: FastifyInstance,
   scope: Scope,
   call: C,
-  handle: (input: HandlerInput<C>) => Promise<CallAnswer<C>>,
+  handle: (input: HandlerInput<C>) => Promise<CallAnswer<C> | Streamed<CallAnswer<C>>>,
 ): void {
   app.route({
     method: call.method,
@@ -79,17 +81,62 @@ export function serve<C extends Call>(
       // A missing body is an empty one: its missing fields are then named one by one.
       else if (request.body == null) request.body = {};
     },
-    handler: (request, reply) =>
-      handle({
+    handler: async (request, reply) => {
+      const answer = await handle({
         params: request.params as Output<C['params']>,
         query: request.query as Output<C['query']>,
         body: request.body as Output<C['body']>,
         request,
         reply,
-      }),
+      });
+      if (answer instanceof Readable) reply.type('application/json; charset=utf-8');
+      return answer;
+    },
   });
+}
+
+/** The list of a call as a file for spreadsheets, all its pages. */
+export function serveCsv<C extends Call, Query extends z.ZodType | undefined = undefined>(
+  app: FastifyInstance,
+  call: C,
+  { summary, filename, query }: { summary: string; filename: string; query?: Query },
+  handle: (input: {
+    params: Output<C['params']>;
+    query: Output<Query>;
+    request: FastifyRequest;
+  }) => Promise<Readable>,
+): void {
+  app.get(
+    `${call.path}/export.csv`,
+    {
+      schema: {
+        summary,
+        tags: [call.path.split('/')[2] ?? 'api'],
+        ...(call.params ? { params: call.params } : {}),
+        ...(query ? { querystring: query } : {}),
+      },
+    },
+    async (request, reply) => {
+      const params = request.params as Output<C['params']>;
+      const file = await handle({ params, query: request.query as Output<Query>, request });
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${filename}"`);
+      return file;
+    },
+  );
 }
 
 export function clientOf(request: FastifyRequest): { address: string; userAgent: string } {
   return { address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' };
+}
+
+const keyShape = /^[\x21-\x7e]{1,200}$/;
+
+/** The client's name for this one submit; null when it sent none, and then the server makes one. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && keyShape.test(key)) return key;
+  throw new AppError('invalid_request', 'Idempotency-Key: use 1 to 200 visible ASCII characters.');
 }

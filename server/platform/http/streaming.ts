@@ -14,12 +14,17 @@ async function* inPieces(parts: AsyncIterable<string>) {
   if (piece !== '') yield piece;
 }
 
+declare const whole: unique symbol;
+
+/** What is sent while it is read and, once it has all arrived, is an `Answer` in JSON. */
+export type Streamed<Answer> = Readable & { readonly [whole]: Answer };
+
 /** A JSON object with one list in it, sent while it is read: a list of any length needs the memory of a few rows. */
-export function streamedList<Row>(
-  name: string,
+export function streamedList<Name extends string, Row, Wire>(
+  name: Name,
   rows: AsyncIterable<Row>,
-  toWire: (row: Row) => unknown,
-): Readable {
+  toWire: (row: Row) => Wire,
+): Streamed<Record<Name, Wire[]>> {
   async function* parts() {
     yield `{${JSON.stringify(name)}:[`;
     let separator = '';
@@ -29,7 +34,7 @@ export function streamedList<Row>(
     }
     yield ']}';
   }
-  return Readable.from(inPieces(parts()));
+  return Readable.from(inPieces(parts())) as Streamed<Record<Name, Wire[]>>;
 }
 
 const plainNumber = /^-?\d+(\.\d+)?$/;

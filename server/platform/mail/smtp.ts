@@ -1,13 +1,13 @@
 import nodemailer, { type SendMailOptions } from 'nodemailer';
-import { isLoopbackUrl } from '../http/own-host.ts';
+import { isLoopbackUrl } from '../http/origin.ts';
 
-export interface Mailbox {
+interface Mailbox {
   name: string;
   address: string;
 }
 
 /** Exactly what a message may hold: no attachments, so nothing can make the mailer read a file or fetch an address. */
-export interface OutgoingMessage {
+interface OutgoingMessage {
   from: Mailbox;
   to: Mailbox;
   replyTo: Mailbox;

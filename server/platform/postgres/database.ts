@@ -22,7 +22,7 @@ interface DatabaseNeeds {
   signal?: AbortSignal | undefined;
 }
 
-export interface Database {
+interface Database {
   /** Owns the tables: migrations and the job queue. */
   owner: pg.Pool;
   /** Everything else, as someone who owns nothing. */

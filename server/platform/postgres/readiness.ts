@@ -41,8 +41,8 @@ export function createReadiness(db: Db): () => Promise<string[]> {
 
   return () => {
     // One that is still under way is shared, however long it takes: a database that hangs is not asked in vain again.
-    const isFresh = asked && (!asked.done || performance.now() - asked.at < keptMs);
-    const answer = asked && isFresh ? asked.answer : ask();
+    const fresh = asked && (!asked.done || performance.now() - asked.at < keptMs) ? asked : null;
+    const answer = fresh ? fresh.answer : ask();
     return Promise.race([answer, delay(answerMsMax, ['the database does not answer'], { ref: false })]);
   };
 }

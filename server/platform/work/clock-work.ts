@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Db } from '../postgres/db.ts';
 
 /** Something that happens by the clock, on one server at a time. */
-export interface ClockWork {
+interface ClockWork {
   name: string;
   everySeconds: number;
   run(): Promise<void>;

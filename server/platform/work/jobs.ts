@@ -16,7 +16,7 @@ export interface Job {
   priority?: number;
 }
 
-export type Task = (job: { payload: unknown; jobId: string; attempt: number }) => Promise<void>;
+type Task = (job: { payload: unknown; jobId: string; attempt: number }) => Promise<void>;
 
 /** Adds jobs in the caller's transaction: they run if and only if that transaction commits. */
 export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agoOf, dayOf, monthOf, shortDayOf, timeOf } from './dates.ts';
+import { agoOf, dayOf, localTimeOf, longDayOf, monthOf, shortDayOf, timeOf } from './dates.ts';
 
 const now = new Date('2026-11-15T09:00:00Z');
 
@@ -21,4 +21,12 @@ test('dates are those of UTC, September has three letters', () => {
     '23:59 UTC',
     'September 2026',
   ]);
+});
+
+test('the reader’s own time is told where it is another', () => {
+  const at = '2026-11-15T09:41:00Z';
+  expect(localTimeOf(at, 'Europe/Berlin')).toBe('15 November 2026, 10:41 CET');
+  expect(localTimeOf(at, 'Asia/Kolkata')).toBe('15 November 2026, 15:11 GMT+5:30');
+  expect(localTimeOf(at, 'UTC')).toBeNull();
+  expect(`${longDayOf(at)}, ${timeOf(at)}`).toBe('15 November 2026, 09:41 UTC');
 });

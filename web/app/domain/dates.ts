@@ -25,6 +25,29 @@ export function monthOf(iso: string): string {
   return shown(iso, { month: 'long', year: 'numeric' });
 }
 
+/** 14 January 2027 */
+export function longDayOf(iso: string): string {
+  return shown(iso, { dateStyle: 'long' });
+}
+
+/** 14 January 2027, 10:41 GMT+1, by a reader's own clock; null where that shows UTC. */
+export function localTimeOf(iso: string, timeZone?: string): string | null {
+  const zoned = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  });
+  const parts = Object.fromEntries(
+    zoned.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]),
+  );
+  if (parts.timeZoneName === 'UTC') return null;
+  return `${parts.day} ${parts.month} ${parts.year}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`;
+}
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

@@ -1,5 +1,5 @@
 import type { Call, CallInput } from '@tallystick/contract/call';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 
@@ -25,10 +25,4 @@ export function useLive<C extends Call>(call: C, input: CallInput<C>, words: str
     placeholderData: keepPreviousData,
     retry: false,
   });
-}
-
-/** After an action of one's own nobody waits for the next round. */
-export function useRefreshAll(): () => void {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries();
 }

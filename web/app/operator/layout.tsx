@@ -2,16 +2,17 @@ import { me } from '@tallystick/contract/operator/session';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { onConsoleEnded } from '../console-session.ts';
+import { onConsoleEnded } from '../api.ts';
 import { useLive } from '../domain/live.ts';
+import { loginPathFrom } from '../next-path.ts';
 import { Spinner } from '../ui/facts/spinner.tsx';
 import { Failed } from '../ui/lists/empty.tsx';
 import { Toasts } from '../ui/overlays/toast.tsx';
-import { BottomNav } from './bottom-nav.tsx';
-import { loginPathFrom } from './next-path.ts';
-import { SideMenu } from './side-menu.tsx';
-import { TopBar } from './top-bar.tsx';
-import { type Who, WhoContext } from './who.ts';
+import { AccountMenu } from './frame/account-menu.tsx';
+import { ConsoleBrand } from './frame/console-brand.tsx';
+import { BottomNav, PhoneMenu } from './frame/phone-nav.tsx';
+import { SideMenu } from './frame/side-menu.tsx';
+import { type Who, WhoContext } from './frame/who.ts';
 
 /** Every screen of the console but its sign-in page stands behind this guard. */
 export default function OperatorLayout() {
@@ -72,5 +73,17 @@ function Console({ who }: { who: Who }) {
         </div>
       </QueryClientProvider>
     </WhoContext>
+  );
+}
+
+function TopBar() {
+  return (
+    <header className="on-ink sticky top-0 isolate z-15 h-16">
+      <div className="flex h-full items-center justify-between gap-3 bg-ink pr-2 pl-5 text-on-ink tablet:pr-6 tablet:pl-6">
+        <ConsoleBrand to="/operator" />
+        <AccountMenu />
+        <PhoneMenu />
+      </div>
+    </header>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Content, Site } from './letter.ts';
-import { oneLine } from './person.ts';
+import { type Content, facts, paragraph, type Site } from './letter.ts';
+import { oneLine } from './words.ts';
 
 export const ContactMessageLetter = z.object({
   kind: z.literal('contact-message'),
@@ -11,20 +11,13 @@ export const ContactMessageLetter = z.object({
 
 /** To support: what a visitor wrote, as they wrote it, with the address to answer to. */
 export function contactMessage(letter: z.infer<typeof ContactMessageLetter>, site: Site): Content {
-  const paragraphs = letter.message.split(/\n{2,}/).map((text) => ({ kind: 'paragraph' as const, text }));
   return {
     subject: `${site.name} contact form: ${oneLine(letter.fullname)}`,
     preview: oneLine(letter.message),
     title: 'A message from the contact form',
     parts: [
-      {
-        kind: 'facts',
-        facts: [
-          { label: 'Name', value: oneLine(letter.fullname) },
-          { label: 'E-mail', value: oneLine(letter.email) },
-        ],
-      },
-      ...paragraphs,
+      facts(['Name', oneLine(letter.fullname)], ['E-mail', oneLine(letter.email)]),
+      ...letter.message.split(/\n{2,}/).map(paragraph),
     ],
     notice: 'Answer this mail to write back. Whoever wrote it has not proven to own the address.',
   };

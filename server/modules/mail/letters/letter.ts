@@ -9,10 +9,15 @@ export interface Site {
   siteUrl: string;
 }
 
+interface Fact {
+  label: string;
+  value: string;
+}
+
 export type Part =
   | { kind: 'paragraph'; text: string }
   | { kind: 'code'; code: string }
-  | { kind: 'facts'; facts: { label: string; value: string }[] }
+  | { kind: 'facts'; facts: Fact[] }
   | { kind: 'link'; label: string; url: string };
 
 /** What a letter says, once. Both its HTML and its plain text are made from this, so they cannot disagree. */
@@ -26,11 +31,17 @@ export interface Content {
   notice: string;
 }
 
-export interface RenderedLetter {
-  subject: string;
-  html: string;
-  text: string;
-}
+export const paragraph = (text: string): Part => ({ kind: 'paragraph', text });
+export const link = (label: string, url: string): Part => ({ kind: 'link', label, url });
+
+/** One line each, in their order; what is not known has no line. */
+export const facts = (...lines: ([label: string, value: string] | null)[]): Part => ({
+  kind: 'facts',
+  facts: lines.flatMap((line) => (line ? [{ label: line[0], value: line[1] }] : [])),
+});
+
+export const transactionsLink = ({ siteUrl }: Site, label = 'See your transactions'): Part =>
+  link(label, `${siteUrl}/transaction`);
 
 export const riskLine = 'Crypto assets are volatile and you can lose money, including all of it.';
 

@@ -3,7 +3,7 @@ import { type Content, type Part, riskLine, type Site } from './letter.ts';
 const lineLengthMax = 72;
 
 /** Breaks between words, and inside a word only when it alone is longer than a line. */
-export function wrap(text: string): string {
+function wrap(text: string): string {
   const lines: string[] = [];
   let current = '';
   for (const word of text.split(' ').flatMap(pieces)) {

@@ -2,16 +2,20 @@ import * as calls from '@tallystick/contract/operator/audit';
 import { operatorPageSize as pageSize } from '@tallystick/contract/operator/parts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { serve } from '../../../platform/http/serve.ts';
+import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
-import { type AuditEntryRow, type AuditFilter, type Console, periodOf } from '../service.ts';
+import { periodOf } from '../rules.ts';
+import type { Console } from '../service.ts';
+import type { AuditEntryRow, AuditFilter } from './store.ts';
 
 const auditHeads = ['Number', 'Time', 'Who', 'Name', 'Action', 'About', 'Name', 'Address', 'Details'];
 
 export function auditRoutes(app: FastifyInstance, { operator }: { operator: Console }): void {
   type Query = z.output<typeof calls.AuditQuery>;
   const filterOf = ({ actorkind, action, search, from, to }: Query): AuditFilter => ({
-    ...{ actorKind: actorkind, action, search },
+    actorKind: actorkind,
+    action,
+    search,
     ...periodOf({ from, to }),
   });
   const entryToWire = (row: AuditEntryRow): calls.AuditRow => ({
@@ -36,23 +40,18 @@ export function auditRoutes(app: FastifyInstance, { operator }: { operator: Cons
     return { entries: entries.map(entryToWire), older };
   });
 
-  app.get(
-    `${calls.audit.path}/export.csv`,
-    { schema: { summary: 'The same log as CSV', tags: ['operator'], querystring: calls.AuditQuery } },
-    async (request, reply) => {
-      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="audit.csv"');
-      const rows = operator.wholeAudit({ filter: filterOf(request.query as Query) });
-      return streamedCsv(auditHeads, rows, (row) => [
-        String(row.id),
-        row.at.toISOString(),
-        row.actorKind,
-        row.actorName ?? row.actorId,
-        row.action,
-        row.subjectId,
-        row.subjectName,
-        row.clientAddress,
-        JSON.stringify(row.details),
-      ]);
-    },
+  const file = { summary: 'The same log as CSV', filename: 'audit.csv', query: calls.AuditQuery };
+  serveCsv(app, calls.audit, file, async ({ query }) =>
+    streamedCsv(auditHeads, operator.wholeAudit({ filter: filterOf(query) }), (row) => [
+      String(row.id),
+      row.at.toISOString(),
+      row.actorKind,
+      row.actorName ?? row.actorId,
+      row.action,
+      row.subjectId,
+      row.subjectName,
+      row.clientAddress,
+      JSON.stringify(row.details),
+    ]),
   );
 }

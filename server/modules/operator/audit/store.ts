@@ -1,8 +1,7 @@
+import type { ActorKind } from '@tallystick/contract/operator/audit';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
-
-export type ActorKind = 'nobody' | 'investor' | 'operator' | 'system';
 
 export interface AuditFilter {
   actorKind: ActorKind | undefined;

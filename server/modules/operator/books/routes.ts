@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import * as calls from '@tallystick/contract/operator/books';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../../../platform/http/serve.ts';
+import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
@@ -21,13 +21,9 @@ export function booksRoutes(app: FastifyInstance, { operator, users, ledger }: B
     return booksToWire(books, names);
   });
 
-  app.get(
-    `${calls.books.path}/export.csv`,
-    { schema: { summary: 'The same figures as CSV', tags: ['operator'] } },
-    async (_request, reply) => {
-      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="books.csv"');
-      return streamedCsv(booksHeads, Readable.from(booksLines(await operator.books())), (line) => line);
-    },
+  const file = { summary: 'The same figures as CSV', filename: 'books.csv' };
+  serveCsv(app, calls.books, file, async () =>
+    streamedCsv(booksHeads, Readable.from(booksLines(await operator.books())), (line) => line),
   );
 
   serve(app, 'operator', calls.enterheld, async ({ params, body, request }) => {

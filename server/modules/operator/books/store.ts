@@ -26,7 +26,7 @@ export async function accruedCents(db: Db | Tx, now: Date): Promise<bigint> {
   return rows[0]?.cents ?? 0n;
 }
 
-export interface DueWeek {
+interface DueWeek {
   /** The Monday it begins with, in UTC; null for everything after the last week that was asked for. */
   monday: Date | null;
   principalCents: bigint;
@@ -48,7 +48,7 @@ export async function dueByWeek(db: Db | Tx, firstMonday: Date, weeks: number): 
   return rows;
 }
 
-export interface DayFlow {
+interface DayFlow {
   day: string;
   depositCents: bigint;
   withdrawalCents: bigint;
@@ -69,7 +69,7 @@ export async function flowsByDay(db: Db | Tx, from: Date): Promise<DayFlow[]> {
   return rows;
 }
 
-export interface HeldRow {
+interface HeldRow {
   methodId: string;
   paymentname: string;
   coin: string;

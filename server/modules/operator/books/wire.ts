@@ -63,7 +63,10 @@ export function* booksLines(books: Books): Generator<(string | null)[]> {
     yield ['Held', paymentname, amountCents === null ? null : toDecimal(amountCents), null];
   }
   const dueLine = (item: string, due: { principalCents: bigint; profitCents: bigint }) => [
-    ...['Due in the week from', item, toDecimal(due.principalCents), toDecimal(due.profitCents)],
+    'Due in the week from',
+    item,
+    toDecimal(due.principalCents),
+    toDecimal(due.profitCents),
   ];
   for (const week of books.weeks) yield dueLine(week.monday.toISOString().slice(0, 10), week);
   yield dueLine('Later', books.later);

@@ -1,13 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../../platform/clock.ts';
+import type { ChecklistItem } from '@tallystick/contract/operator/checklist';
+import { type Clock, hourMs } from '../../../platform/clock.ts';
+import type { Mode } from '../../../platform/postgres/installation.ts';
 import type { Funding } from '../../funding/service.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 
 /** How this installation is set up, as far as the list asks. */
 export interface Installation {
-  mode: 'demo' | 'production';
+  mode: Mode;
   dataDir: string;
   siteUrl: string;
   /** The secret was given, not made by itself. */
@@ -25,14 +27,6 @@ interface ChecklistNeeds {
   funding: Funding;
 }
 
-export interface ChecklistItem {
-  key: 'content' | 'payments' | 'secrets' | 'mail' | 'https' | 'backup' | 'operators' | 'check';
-  title: string;
-  done: boolean;
-  detail: string;
-}
-
-const hourMs = 60 * 60 * 1000;
 const backupAgeMsMax = 26 * hourMs;
 const checkAgeMsMax = 2 * hourMs;
 const operatorsMin = 2;

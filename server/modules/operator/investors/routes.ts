@@ -1,15 +1,17 @@
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/operator/investors';
-import { type ById, operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
+import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import { serve } from '../../../platform/http/serve.ts';
+import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { recordCode } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 import type { Withdrawals } from '../../withdrawal/service.ts';
-import { type Console, detailOf, doneBy, periodOf, type StatementRow } from '../service.ts';
+import { detailOf, doneBy, periodOf } from '../rules.ts';
+import type { Console } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
+import type { StatementRow } from './store.ts';
 
 interface InvestorsRoutesNeeds {
   operator: Console;
@@ -118,34 +120,22 @@ function statementRoutes(app: FastifyInstance, { operator, users }: InvestorsRou
     };
   });
 
-  app.get(
-    `${calls.statement.path}/export.csv`,
-    {
-      schema: {
-        summary: 'The same statement as CSV',
-        tags: ['operator'],
-        params: calls.statement.params,
-        querystring: calls.statement.query,
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params as z.output<typeof ById>;
-      const names = await users.operatorNames();
-      await operator.investor({ userId: id });
-      const rows = operator.wholeStatement({ userId: id, period: periodIn(request.query as Query) });
-      reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="statement.csv"');
-      return streamedCsv(statementHeads, rows, (row) => [
-        row.at.toISOString(),
-        row.label,
-        detailOf(row),
-        row.transactionid,
-        recordCode(row.hash),
-        doneBy(row, names),
-        toDecimal(row.amountCents),
-        toDecimal(row.balanceAfterCents),
-      ]);
-    },
-  );
+  const { query: asked } = calls.statement;
+  const file = { summary: 'The same statement as CSV', filename: 'statement.csv', query: asked };
+  serveCsv(app, calls.statement, file, async ({ params, query }) => {
+    const userId = params.id;
+    const names = await users.operatorNames();
+    await operator.investor({ userId });
+    const rows = operator.wholeStatement({ userId, period: periodIn(query) });
+    return streamedCsv(statementHeads, rows, (row) => [
+      row.at.toISOString(),
+      row.label,
+      detailOf(row),
+      row.transactionid,
+      recordCode(row.hash),
+      doneBy(row, names),
+      toDecimal(row.amountCents),
+      toDecimal(row.balanceAfterCents),
+    ]);
+  });
 }

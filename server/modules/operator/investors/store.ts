@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/db.ts';
 
-export interface InvestorRow {
+interface InvestorRow {
   userId: string;
   fullname: string;
   email: string;

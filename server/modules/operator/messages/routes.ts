@@ -20,14 +20,20 @@ export function messagesRoutes(app: FastifyInstance, { contact, users }: Message
     ]);
     return {
       messages: messages.map((row) => ({
-        ...{ _id: row.id, name: row.name, email: row.email, message: row.message },
+        _id: row.id,
+        name: row.name,
+        email: row.email,
+        message: row.message,
         receivedat: row.receivedAt.toISOString(),
         handled:
           row.handledBy && row.handledAt
             ? { by: names.get(row.handledBy) ?? row.handledBy, at: row.handledAt.toISOString() }
             : null,
       })),
-      ...{ open, page, pages: pagesOf(total), total },
+      open,
+      page,
+      pages: pagesOf(total),
+      total,
     };
   });
 

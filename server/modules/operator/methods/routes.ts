@@ -40,12 +40,17 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: MethodsRo
       ]),
     );
     return {
-      paymentmethods: methods.map(
-        ({ id, paymentname, paymentaddress, network, coin, sample, active, agreed }) => ({
-          ...{ _id: id, paymentname, paymentaddress, network, coin, sample, active, agreed },
-          proposed: proposed.get(id) ?? null,
-        }),
-      ),
+      paymentmethods: methods.map((method) => ({
+        _id: method.id,
+        paymentname: method.paymentname,
+        paymentaddress: method.paymentaddress,
+        network: method.network,
+        coin: method.coin,
+        sample: method.sample,
+        active: method.active,
+        agreed: method.agreed,
+        proposed: proposed.get(method.id) ?? null,
+      })),
     };
   });
 
@@ -70,9 +75,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: MethodsRo
 function withdrawalMethodRoutes(app: FastifyInstance, { withdrawal }: MethodsRoutesNeeds): void {
   serve(app, 'operator', calls.withdrawalmethods, async () => ({
     withdrawalmethods: (await withdrawal.allWithdrawalMethods()).map(
-      ({ id, methodname, network, active }) => ({
-        ...{ _id: id, methodname, network, active },
-      }),
+      ({ id, methodname, network, active }) => ({ _id: id, methodname, network, active }),
     ),
   }));
 

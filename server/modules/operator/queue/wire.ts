@@ -3,7 +3,7 @@ import { toWire } from '@tallystick/contract/money';
 import { networkNameOf, networkOf } from '@tallystick/contract/networks';
 import type * as calls from '@tallystick/contract/operator/queue';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
-import type { Queue } from '../service.ts';
+import type { Queue } from './queue.ts';
 
 type Answer = CallAnswer<typeof calls.queue>;
 

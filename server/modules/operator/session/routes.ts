@@ -2,8 +2,7 @@ import * as calls from '@tallystick/contract/operator/session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Actor } from '../../../platform/audit/audit.ts';
-import { secretCookie } from '../../../platform/http/cookies.ts';
-import { type OperatorIdentity, operatorOf } from '../../../platform/http/identity.ts';
+import { type OperatorIdentity, operatorOf, secretCookie } from '../../../platform/http/identity.ts';
 import { clientOf, serve } from '../../../platform/http/serve.ts';
 import { deviceAgeSecondsMax, type Users } from '../../users/service.ts';
 

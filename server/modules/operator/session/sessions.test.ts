@@ -13,7 +13,7 @@ import {
 } from '../../../testing/operators.ts';
 import { cookiesOf, newAddress, type SignedIn, send, signedIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
-import { totpAt } from '../../users/service.ts';
+import { totpAt } from '../../users/operators/authenticator.ts';
 
 let test: TestApp;
 let investor: SignedIn;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../platform/app-error.ts';
 import { writeAudit } from '../../../platform/audit/audit.ts';
 import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, minuteMs } from '../../../platform/clock.ts';
 import type { OperatorIdentity } from '../../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
@@ -52,7 +52,6 @@ interface Begun {
   deviceSecret: string;
 }
 
-const minuteMs = 60_000;
 const idleMs = 15 * minuteMs;
 const absoluteMs = 12 * 60 * minuteMs;
 const userAgentLengthMax = 300;

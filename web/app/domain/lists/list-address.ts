@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 
 const pageMax = 1_000_000;
@@ -33,3 +33,23 @@ export function useListAddress() {
 }
 
 export const addressOfPage = (page: number) => (page > 1 ? String(page) : '');
+
+interface Paged {
+  data: { pages?: number | undefined } | undefined;
+  isPlaceholderData: boolean;
+}
+
+/** How many pages a list has. An address from yesterday may name one that is gone: it becomes the last there is. */
+export function useLastPage(
+  { data, isPlaceholderData }: Paged,
+  page: number,
+  change: ReturnType<typeof useListAddress>['change'],
+  name = 'page',
+): number {
+  const pages = data?.pages ?? 1;
+  const isKnown = data !== undefined && !isPlaceholderData;
+  useEffect(() => {
+    if (isKnown && page > pages) change({ [name]: addressOfPage(pages) }, { replace: true });
+  }, [isKnown, page, pages, change, name]);
+  return pages;
+}

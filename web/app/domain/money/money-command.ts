@@ -1,10 +1,10 @@
 import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
 import { userText } from '@tallystick/contract/errors';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiRefusal, ApiUnreachable, callApi, isSessionOver } from '../../api.ts';
 import { logFailure } from '../../log.ts';
 import { dismissToasts, toastFailure } from '../../ui/overlays/toast.tsx';
-import { useRefreshAll } from '../live.ts';
 
 /** Why a command came to nothing, as far as this side knows. */
 export type CommandFailure = ApiRefusal | ApiUnreachable;
@@ -18,7 +18,7 @@ export function useMoneyCommand<C extends Call>(call: C) {
   const [busy, setBusy] = useState(false);
   const isSending = useRef(false);
   const open = useRef<{ text: string; key: string } | null>(null);
-  const refreshAll = useRefreshAll();
+  const queries = useQueryClient();
 
   async function send(
     input: CallInput<C>,
@@ -46,8 +46,8 @@ export function useMoneyCommand<C extends Call>(call: C) {
     } finally {
       isSending.current = false;
       setBusy(false);
-      // Nobody is left to ask anything for.
-      if (!isOver) refreshAll();
+      // After an action of one's own nobody waits for the next round; after the session's end nobody is left to ask for.
+      if (!isOver) void queries.invalidateQueries();
     }
   }
 

@@ -3,8 +3,7 @@ import { formatUsd } from '@tallystick/contract/money';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Stick } from '../../ui/brand/stick.tsx';
-import { dollarsText, exampleAmount, notchesOf, paidBack } from './plan-offer.ts';
-import { planRiskLine } from './risk-line.ts';
+import { dollarsText, exampleAmount, notchesOf, paidBack, planRiskLine } from './plan-offer.ts';
 
 const cardClass =
   'flex flex-col rounded-card bg-surface p-6 inset-ring inset-ring-line tablet:p-[22px] desktop:p-7';

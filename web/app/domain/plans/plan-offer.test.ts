@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dollarsText, exampleAmount, notchesAreTrue, notchesOf, paidBack } from './plan-offer.ts';
+import { dollarsText, exampleAmount, maturityOf, notchesAreTrue, notchesOf, paidBack } from './plan-offer.ts';
 
 test.each([
   [{ from: 100, to: 1999 }, 1000],
@@ -14,6 +14,10 @@ test('what comes back is the amount and its profit, to the cent', () => {
   expect(paidBack(1000, 0.8)).toBe(100_800n);
   expect(paidBack(10_000, 3.2)).toBe(1_032_000n);
   expect(paidBack(100.001, 0.8)).toBeNull();
+});
+
+test('a plan matures after whole days of 24 hours', () => {
+  expect(maturityOf(new Date('2026-11-15T09:41:00Z'), 60)).toBe('2027-01-14T09:41:00.000Z');
 });
 
 test('one notch is ten days, nine at most, and the explanation holds only where that is exact', () => {

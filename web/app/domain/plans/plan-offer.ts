@@ -4,7 +4,7 @@ import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api.ts';
 import { logFailure } from '../../log.ts';
-import { grouped } from '../money/grouped.ts';
+import { grouped } from '../money/amount.ts';
 
 /** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
 const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
@@ -34,6 +34,13 @@ export function paidBack(amount: number, roi: number): Cents | null {
   return amountCents + profitOf(amountCents, Number(roiPoints));
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A plan runs whole days of 24 hours from the moment of purchase. */
+export function maturityOf(purchasedAt: Date, days: number): string {
+  return new Date(purchasedAt.getTime() + days * dayMs).toISOString();
+}
+
 /** A round amount inside the plan's range, near its middle: 1 or 5 with noughts. */
 export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
   const middle = (from + to) / 2;
@@ -59,3 +66,9 @@ export function dollarsText(amount: number): string {
   const [dollars = '', fraction] = amount.toFixed(Number.isInteger(amount) ? 0 : 2).split('.');
   return `$${grouped(dollars)}${fraction ? `.${fraction}` : ''}`;
 }
+
+/** The one sentence that stands wherever someone could decide to begin. */
+export const riskLine = 'Crypto prices fall as well as rise. Invest only what you can afford to lose.';
+
+/** Stands on every plan. */
+export const planRiskLine = 'You can lose money, including all of it. No return is certain.';

@@ -10,7 +10,7 @@ import type { bitcoinChart, MarketChart, SimplePrice, simplePrice } from '@tally
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiWithHeaders } from '../../api.ts';
 import { logFailure } from '../../log.ts';
-import { grouped } from '../money/grouped.ts';
+import { grouped } from '../money/amount.ts';
 
 const staleAfterMs = 5 * 60_000;
 const refreshMs = priceRefreshSeconds * 1000;

@@ -1,8 +1,8 @@
 import { brand, pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
-import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
+import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { BackToSettings } from '../back-to-settings.tsx';
+import { BackToSettings } from '../frame/back-to-settings.tsx';
 
 export function meta() {
   return pageMeta('About Us', `Welcome to ${brand.name}.`);

@@ -2,9 +2,9 @@ import { pageMeta } from '../../brand.ts';
 import { ContactValue, type ContactWay, contactWays } from '../../domain/page/contact-ways.tsx';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
+import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
-import { BackToSettings } from '../back-to-settings.tsx';
+import { BackToSettings } from '../frame/back-to-settings.tsx';
 
 export function meta() {
   return pageMeta('Contact Us', 'How to reach us.');

@@ -5,14 +5,13 @@ import { ListStates, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
-import { Card, RowIcon } from '../../ui/layout/card.tsx';
+import { Card, CardTitle, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useOpenModal } from '../money-modals.tsx';
-import { useNewestEntries } from '../record-code.tsx';
-import { transaction } from '../sections.ts';
+import { transaction } from '../frame/sections.ts';
+import { useNewestEntries } from '../money/balance.ts';
+import { useOpenModal } from '../money/money-modals.tsx';
 import { kindOf } from '../transaction/entry-kind.ts';
-import { CardTitle } from './card-title.tsx';
 
 /** The newest entries of the wallet, each with its record code. */
 export function ActivityCard() {

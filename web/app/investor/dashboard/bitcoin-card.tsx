@@ -1,10 +1,9 @@
 import { chartDays } from '@tallystick/contract/prices';
-import { Card } from '../../ui/layout/card.tsx';
+import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
-import { CardTitle } from './card-title.tsx';
 import {
   bitcoinText,
   type ChartFigures,
@@ -14,7 +13,7 @@ import {
   pointsOf,
 } from './chart-figures.ts';
 
-export const plotHeight = 'h-[190px] tablet:h-[282px]';
+const plotHeight = 'h-[190px] tablet:h-[282px]';
 
 export function BitcoinCard() {
   const chart = useBitcoinChart();

@@ -11,7 +11,7 @@ import {
 } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
 import { dayOf, shortDayOf } from '../../domain/dates.ts';
-import { useTheme } from '../../theme.ts';
+import { useTheme } from '../../theme.tsx';
 import { bitcoinText, type ChartPoint } from './chart-figures.ts';
 
 const narrowPx = 500;

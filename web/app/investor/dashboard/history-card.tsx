@@ -3,10 +3,9 @@ import { type Cents, formatUsd } from '@tallystick/contract/money';
 import { shortDayOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { centsOf } from '../../domain/money/amount.ts';
-import { Card } from '../../ui/layout/card.tsx';
+import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { CardTitle } from './card-title.tsx';
 
 const days = 30;
 const plotClass = 'h-30';

@@ -5,13 +5,11 @@ import { centsOf, usd } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { DayNotches } from '../../ui/brand/notches.tsx';
-import { Card } from '../../ui/layout/card.tsx';
+import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { useOpenModal } from '../money-modals.tsx';
-import { CardTitle } from './card-title.tsx';
-import { dayOfTerm, timeLeft } from './maturity.ts';
-import { useNextMaturity } from './next-maturity.ts';
+import { useOpenModal } from '../money/money-modals.tsx';
+import { dayOfTerm, timeLeft, useNextMaturity } from './maturity.ts';
 
 export function MaturityCard() {
   const { data, isError, refetch } = useNextMaturity();

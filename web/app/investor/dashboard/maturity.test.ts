@@ -1,7 +1,6 @@
 import type { Investment } from '@tallystick/contract/investment';
 import { expect, test } from 'vitest';
-import { dayOfTerm, timeLeft } from './maturity.ts';
-import { welcomeSentence } from './welcome-sentence.ts';
+import { dayOfTerm, timeLeft, welcomeSentence } from './maturity.ts';
 
 const investment: Investment = {
   _id: '1',

@@ -1,12 +1,12 @@
+import type { ReactNode } from 'react';
 import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { useSession } from '../../storage.ts';
-import { useSummary } from '../balance.ts';
+import { useSummary } from '../money/balance.ts';
+import { useFullname } from '../profile/use-profile.ts';
 import { RecordCard } from '../record/record-card.tsx';
 import { type ShownBalance, useRecordCheck } from '../record/use-record-check.ts';
-import { WelcomeBanner } from '../welcome-banner.tsx';
-import { useNextMaturity } from './next-maturity.ts';
-import { welcomeSentence } from './welcome-sentence.ts';
+import { useNextMaturity, welcomeSentence } from './maturity.ts';
 
 export function Welcome({ waiting }: { waiting: number }) {
   const userId = useSession()?._id ?? '';
@@ -27,4 +27,30 @@ export function Welcome({ waiting }: { waiting: number }) {
       {facts ? welcomeSentence(facts, now) : '\u00a0'}
     </WelcomeBanner>
   );
+}
+
+/** The dashboard's; every other screen has `WelcomeLine`. */
+function WelcomeBanner({ beside, children }: { beside?: ReactNode; children: string }) {
+  const fullname = useFullname();
+  return (
+    <section
+      aria-label="Welcome"
+      className="on-ink items-center justify-between gap-6 rounded-card bg-ink p-5 text-on-ink tablet:px-7 tablet:py-6 desktop:flex"
+    >
+      <div className="min-w-0">
+        <h1 className="text-panel break-words">
+          {[greetingAt(new Date()), fullname].filter(Boolean).join(', ')}
+        </h1>
+        <p className="mt-0.5 text-control text-on-ink-2 max-tablet:min-h-11">{children}</p>
+      </div>
+      {beside}
+    </section>
+  );
+}
+
+/** By the reader's own clock. */
+function greetingAt(time: Date): string {
+  const hour = time.getHours();
+  if (hour < 5 || hour >= 18) return 'Good evening';
+  return hour < 12 ? 'Good morning' : 'Good afternoon';
 }

@@ -2,7 +2,7 @@ import type { Investment } from '@tallystick/contract/investment';
 import { dayOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { DayNotches } from '../../ui/brand/notches.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Money, SignedMoney } from '../../ui/facts/money.tsx';

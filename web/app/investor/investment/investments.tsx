@@ -1,6 +1,6 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
-import { type ReactNode, useEffect } from 'react';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import type { ReactNode } from 'react';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { SearchField } from '../../ui/forms/search-field.tsx';
@@ -37,14 +37,7 @@ export function useInvestments(userid: string) {
     { params: { userid }, query: { page: String(page), ...wishes } },
     'Error fetching investments:',
   );
-  const { data, isPlaceholderData } = query;
-  const pages = data?.pages ?? 1;
-
-  // An address from yesterday may name a page that is gone.
-  useEffect(() => {
-    if (data && !isPlaceholderData && page > pages) change({ page: addressOfPage(pages) }, { replace: true });
-  }, [data, isPlaceholderData, page, pages, change]);
-
+  const pages = useLastPage(query, page, change);
   return { query, page, pages, search, status, wishes, change };
 }
 

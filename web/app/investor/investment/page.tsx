@@ -7,7 +7,7 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useOpenModal } from '../money-modals.tsx';
+import { useOpenModal } from '../money/money-modals.tsx';
 import { Investments, useInvestments } from './investments.tsx';
 import { Sums, useSums } from './sums.tsx';
 
@@ -40,9 +40,8 @@ export default function InvestmentPage() {
       <PageHead
         title="Investments"
         note={counts ? `${counts.ongoing} ongoing, ${counts.completed} completed.` : ''}
-      >
-        {isPhone ? <ExportLink href={csv} isIcon /> : addButton}
-      </PageHead>
+        beside={isPhone ? <ExportLink href={csv} isIcon /> : addButton}
+      />
       {isPhone && addButton}
       <Sums sums={sums} />
       <Investments view={view} counts={counts} exportLink={<ExportLink href={csv} />} addButton={addButton} />

@@ -5,7 +5,7 @@ import { centsOf } from '../../domain/money/amount.ts';
 import { Money } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { useSummary } from '../balance.ts';
+import { useSummary } from '../money/balance.ts';
 
 /** How many there are of each kind and what they pay, added up by the server. */
 export const useSums = () => useLive(investmentsums, {}, 'Error fetching investments:');

@@ -1,6 +1,6 @@
 import { pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
-import { BackToSettings } from '../back-to-settings.tsx';
+import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 export function meta() {

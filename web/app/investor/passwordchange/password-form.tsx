@@ -3,14 +3,28 @@ import { changepassword, devices, passwordLengthMin } from '@tallystick/contract
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
-import { passwordFields, passwordsDiffer } from './fields.ts';
+
+const passwordsDiffer = 'The two new passwords differ.';
+
+/** What the browser checks before it sends: all filled, both new ones the same. Whether it is good enough, the server says. */
+const passwordFields = z
+  .object({
+    password: z.string().min(1, 'Enter your old password.'),
+    passwordnew: z.string().min(1, 'Enter a new password.'),
+    cpassword: z.string().min(1, 'Enter the new password again.'),
+  })
+  .refine(({ passwordnew, cpassword }) => passwordnew === cpassword, {
+    path: ['cpassword'],
+    error: passwordsDiffer,
+  });
 
 /** Where a refusal belongs; every other one stands in the toast. */
 const fieldOf: Record<string, 'password' | 'passwordnew'> = {

@@ -5,7 +5,7 @@ import { LogOut, type LucideIcon, Monitor, Smartphone, SquareTerminal, TabletSma
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
-import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/submission.tsx';
 import { ListStates, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { useProfile } from '../use-profile.ts';
 import { useSaveProfile } from './profile-form.tsx';
+import { useProfile } from './use-profile.ts';
 
 const fields = z.object({ fullname: Fullname });
 

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { failureDetail } from '../../domain/forms/failure-detail.ts';
+import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { beginSession, readSession, useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
@@ -15,7 +15,7 @@ import { Field, FieldFrame, inputClass } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
-import { useProfile } from '../use-profile.ts';
+import { useProfile } from './use-profile.ts';
 
 const fields = z.object({ fullname: Fullname });
 

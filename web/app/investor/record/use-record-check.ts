@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi, isSessionOver } from '../../api.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
-import type { ChainLine } from './chain.ts';
-import { startFollower } from './chain-follower.ts';
+import { readStored, writeStored } from '../../storage.ts';
+import type { ChainLine, ChainLink, Followed } from './chain.ts';
+import type { FollowOrder } from './chain-worker.ts';
 import { checkRecord, type Mismatch, type Outcome, type RecordPage } from './check.ts';
-import { readRemembered, remember } from './remembered.ts';
 
 const pageLimit = 1000;
 
@@ -69,4 +69,35 @@ async function readPage(after: number): Promise<RecordPage> {
 
 function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
   return { ...rest, amountCents: centsOf(amount), balanceAfterCents: centsOf(balanceafter) };
+}
+
+/** What this browser has found good, so that nobody can rewrite it unseen. One per person: a browser may be shared. */
+function readRemembered(userId: string): ChainLink | null {
+  try {
+    const { account, seq, hash, balanceCents } = JSON.parse(readStored(`record:${userId}`) ?? 'null');
+    if (typeof account !== 'string' || !Number.isSafeInteger(seq) || !/^[0-9a-f]{64}$/.test(hash))
+      return null;
+    return { account, seq, hash, balanceCents: BigInt(balanceCents) };
+  } catch {
+    return null;
+  }
+}
+
+function remember(userId: string, link: ChainLink): void {
+  writeStored(`record:${userId}`, JSON.stringify({ ...link, balanceCents: String(link.balanceCents) }));
+}
+
+/** Follows chains in a worker, one order after the other. */
+function startFollower() {
+  const worker = new Worker(new URL('./chain-worker.ts', import.meta.url), { type: 'module' });
+  return {
+    follow(from: ChainLink, lines: ChainLine[]): Promise<Followed> {
+      return new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }: MessageEvent<Followed>) => resolve(data);
+        worker.onerror = (event) => reject(new Error(`The record was not recomputed: ${event.message}`));
+        worker.postMessage({ from, lines } satisfies FollowOrder);
+      });
+    },
+    stop: () => worker.terminate(),
+  };
 }

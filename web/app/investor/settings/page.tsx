@@ -14,7 +14,7 @@ import { pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { signOut } from '../../domain/sign-out.ts';
 import { useSession } from '../../storage.ts';
-import { chooseTheme, type Theme, useTheme } from '../../theme.ts';
+import { chooseTheme, type Theme, useTheme } from '../../theme.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
 

@@ -1,18 +1,22 @@
-import { fetchbalance } from '@tallystick/contract/funding';
-import { useEffect } from 'react';
+import { type BalanceEntry, fetchbalance } from '@tallystick/contract/funding';
+import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
+import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
+import { Money, SignedMoney } from '../../ui/facts/money.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
-import { Card } from '../../ui/layout/card.tsx';
+import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
+import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useOpenModal } from '../money-modals.tsx';
-import { EntryRows, EntryTable, entryCaption, entryColumns } from './entry-list.tsx';
+import { useOpenModal } from '../money/money-modals.tsx';
+import { kindOf } from './entry-kind.ts';
 
 /** The wallet's entries as the address wishes to see them. */
 export function useEntries() {
@@ -26,14 +30,7 @@ export function useEntries() {
     { query: { page: String(page), ...wishes } },
     'Error fetching balance:',
   );
-  const { data, isPlaceholderData } = query;
-  const pages = data?.pages ?? 1;
-
-  // An address from yesterday may name a page that is gone.
-  useEffect(() => {
-    if (data && !isPlaceholderData && page > pages) change({ page: addressOfPage(pages) }, { replace: true });
-  }, [data, isPlaceholderData, page, pages, change]);
-
+  const pages = useLastPage(query, page, change);
   return { query, page, pages, search, fundingtype, change, csv: csvOf(fetchbalance.path, wishes) };
 }
 
@@ -133,5 +130,101 @@ export function Entries({ view }: { view: EntriesView }) {
         {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
       </Card>
     </>
+  );
+}
+
+export const entryCaption = 'Entries of your wallet, newest first';
+
+export const entryColumns: readonly Column[] = [
+  { name: 'Date', className: 'w-[14%]' },
+  { name: 'Funding type', className: 'w-[26%]' },
+  { name: 'Transaction ID', className: 'w-[18%]' },
+  { name: 'Record code', gives: 'tight', className: 'w-[14%]' },
+  { name: 'Amount', isNumber: true, className: `w-[14%] ${becomesEdge.last}` },
+  { name: 'Balance after', isNumber: true, gives: 'narrow', className: 'w-[14%]' },
+];
+
+function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
+  return (
+    <Table caption={entryCaption} columns={entryColumns}>
+      {entries.map((entry) => {
+        const { Icon, words } = kindOf(entry);
+        return (
+          <Row key={entry._id}>
+            <Cell className="whitespace-nowrap">
+              {dayOf(entry.at)}
+              <Small>{timeOf(entry.at)}</Small>
+            </Cell>
+            <Cell>
+              <span className="flex items-center gap-3">
+                <RowIcon Icon={Icon} />
+                <span>
+                  <b className="font-semibold">{entry.fundingtype}</b>
+                  <Small className="line-clamp-2 max-w-[36ch]">{words}</Small>
+                </span>
+              </span>
+            </Cell>
+            <Cell isHead>
+              <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+              <Small className={`font-mono ${takesOver.tight}`}>{entry.recordcode}</Small>
+            </Cell>
+            <Cell gives="tight" className="font-mono text-label whitespace-nowrap text-3">
+              {entry.recordcode}
+            </Cell>
+            <Cell isNumber className={becomesEdge.last}>
+              <b className="font-semibold">
+                <SignedMoney cents={centsOf(entry.finalBalance)} />
+              </b>
+              <Small className={takesOver.narrow}>
+                <Money cents={centsOf(entry.balanceafter)} /> after
+              </Small>
+            </Cell>
+            <Cell isNumber gives="narrow">
+              <Money cents={centsOf(entry.balanceafter)} />
+            </Cell>
+          </Row>
+        );
+      })}
+    </Table>
+  );
+}
+
+/** The phone's rows, by month. */
+function EntryRows({ entries }: { entries: readonly BalanceEntry[] }) {
+  const months = Map.groupBy(entries, ({ at }) => monthOf(at));
+  return [...months].map(([month, ofMonth]) => (
+    <section key={month} className="border-line not-first:border-t">
+      <h2 className="px-5 pt-3.5 pb-1 text-caption font-label text-3">{month}</h2>
+      <ul>
+        {ofMonth.map((entry) => (
+          <EntryRow key={entry._id} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+function EntryRow({ entry }: { entry: BalanceEntry }) {
+  const { Icon, words } = kindOf(entry);
+  return (
+    <li className="grid grid-cols-[36px_minmax(0,1fr)_auto] gap-x-3 border-line px-5 py-2.5 text-control/5 tabular-nums not-first:border-t">
+      <div className="row-span-3 self-center">
+        <RowIcon Icon={Icon} />
+      </div>
+      <b className="truncate font-label">{entry.fundingtype}</b>
+      <b className="text-right font-semibold">
+        <SignedMoney cents={centsOf(entry.finalBalance)} />
+      </b>
+      <Small className="col-span-2 flex! flex-wrap justify-between gap-x-3">
+        <span className="whitespace-nowrap">
+          {shortDayOf(entry.at)}, <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
+        </span>
+        <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
+      </Small>
+      <Small className="truncate">{words}</Small>
+      <Small className="text-right">
+        <Money cents={centsOf(entry.balanceafter)} /> after
+      </Small>
+    </li>
   );
 }

@@ -10,10 +10,9 @@ import { Money } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useSummary } from '../balance.ts';
+import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
-import { Entries, useEntries } from './entries.tsx';
-import { entryCaption, entryColumns } from './entry-list.tsx';
+import { Entries, entryCaption, entryColumns, useEntries } from './entries.tsx';
 import { Requests } from './requests.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
@@ -52,9 +51,7 @@ function Head({ csv }: { csv: string }) {
   if (isPhone) {
     return (
       <>
-        <PageHead title="Transactions">
-          <ExportLink href={csv} isIcon />
-        </PageHead>
+        <PageHead title="Transactions" beside={<ExportLink href={csv} isIcon />} />
         <Card aria-label={label} className="flex items-center justify-between gap-3 px-5 py-4">
           <p className="text-control text-2">{label}</p>
           <p className="flow-root min-h-7 text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{balance}</p>
@@ -63,12 +60,16 @@ function Head({ csv }: { csv: string }) {
     );
   }
   return (
-    <PageHead title="Transactions" note={data ? <RecordNote record={record} entries={data.entries} /> : ''}>
-      <div className="text-right">
-        <p className="text-control/5 text-2">{label}</p>
-        <p className="flow-root min-h-9 text-figure font-semibold">{balance}</p>
-      </div>
-    </PageHead>
+    <PageHead
+      title="Transactions"
+      note={data ? <RecordNote record={record} entries={data.entries} /> : ''}
+      beside={
+        <div className="text-right">
+          <p className="text-control/5 text-2">{label}</p>
+          <p className="flow-root min-h-9 text-figure font-semibold">{balance}</p>
+        </div>
+      }
+    />
   );
 }
 

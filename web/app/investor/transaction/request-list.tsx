@@ -2,17 +2,17 @@ import type { FundingRequest } from '@tallystick/contract/funding';
 import type { Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
 import { Money } from '../../ui/facts/money.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
-import { useShowPayment } from '../money-modals.tsx';
-import { fundingState, withdrawalState } from './request-state.ts';
+import { useShowPayment } from '../money/money-modals.tsx';
 
 export const requestCaption = 'Your requests, newest first';
+
 export const requestColumns: readonly Column[] = [
   { name: 'Asked', className: 'w-[13%]' },
   { name: 'Request', className: 'w-[15%]' },
@@ -175,4 +175,46 @@ export function RequestRows({ requests }: { requests: readonly ListedRequest[] }
       ))}
     </ul>
   );
+}
+
+interface RequestState {
+  look: ChipLook;
+  name: string;
+  /** What became of it, in a sentence. */
+  words: string;
+}
+
+const on = (iso: string | null) => (iso ? ` on ${dayOf(iso)}` : '');
+
+function fundingState(request: FundingRequest): RequestState {
+  const { status, reason, received, amount, decidedat } = request;
+  if (status === 'pending') return { look: 'waiting', name: 'Pending', words: 'Not in your balance yet.' };
+  if (status === 'rejected') {
+    return { look: 'refused', name: 'Rejected', words: reason ?? `Rejected${on(decidedat)}.` };
+  }
+  const differs = received !== null && received !== amount;
+  const words = differs
+    ? `${usd(received)} arrived and was added${on(decidedat)}.`
+    : `Added to your balance${on(decidedat)}.`;
+  return { look: 'done', name: 'Confirmed', words };
+}
+
+function withdrawalState(withdrawal: Withdrawal): RequestState {
+  const { status, reason, approvedat, endedat } = withdrawal;
+  switch (status) {
+    case 'requested':
+      return { look: 'waiting', name: 'Requested', words: 'Held from your balance.' };
+    case 'approved':
+      return { look: 'going', name: 'Approved', words: `Approved${on(approvedat)}. It is paid next.` };
+    case 'paid':
+      return { look: 'done', name: 'Paid', words: `Paid${on(endedat)}.` };
+    case 'rejected':
+      return { look: 'refused', name: 'Rejected', words: reason ?? 'The money is back in your balance.' };
+    case 'cancelled':
+      return {
+        look: 'refused',
+        name: 'Cancelled',
+        words: `Cancelled by you${on(endedat)}. The money is back.`,
+      };
+  }
 }

@@ -1,7 +1,6 @@
 import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
-import { useEffect } from 'react';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/layout/card.tsx';
@@ -87,14 +86,8 @@ interface RequestListProps {
 function RequestList({ query, page, requests, empty }: RequestListProps) {
   const { change } = useListAddress();
   const isPhone = usePhone();
-  const { data, isError, isPlaceholderData, refetch, dataUpdatedAt } = query;
-  const pages = data?.pages ?? 1;
-
-  useEffect(() => {
-    if (data && !isPlaceholderData && page > pages) {
-      change({ requestspage: addressOfPage(pages) }, { replace: true });
-    }
-  }, [data, isPlaceholderData, page, pages, change]);
+  const { data, isError, refetch, dataUpdatedAt } = query;
+  const pages = useLastPage(query, page, change, 'requestspage');
 
   const skeleton = isPhone ? (
     <SkeletonRows height="h-[75px]" />

@@ -4,7 +4,7 @@ import { Fragment, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
+import { ConsoleTable } from '../lists/rows.tsx';
 import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './words.ts';
 
 export const auditCaption = 'Acts, newest first';

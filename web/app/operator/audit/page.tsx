@@ -1,16 +1,17 @@
 import { audit as auditCall } from '@tallystick/contract/operator/audit';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { pageMeta } from '../../brand.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { PageHead } from '../../domain/page/page-head.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { PageHead } from '../page-head.tsx';
-import { PeriodFilter } from '../period-filter.tsx';
+import { PeriodFilter } from '../lists/period-filter.tsx';
 import { AuditBlocks, AuditTable, auditCaption, auditColumns } from './audit-list.tsx';
-import { OlderNewer } from './older-newer.tsx';
 import { noWishes, useAudit } from './use-audit.ts';
 import { actionGroups, actorKinds } from './words.ts';
 
@@ -100,5 +101,34 @@ function Tools({ view }: { view: ReturnType<typeof useAudit> }) {
         <ExportLink href={`${auditCall.path}/export.csv?${new URLSearchParams(wishes)}`} />
       </div>
     </div>
+  );
+}
+
+const buttonClass =
+  'px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring-line disabled:active:translate-y-0 tablet:min-h-9! tablet:rounded-small!';
+
+/** A log grows at its head, so its pages have no numbers: one goes on from the last entry seen. */
+function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {
+  const { query, isNewest, hasTrail, toNewer, toOlder } = view;
+  const count = query.data?.entries.length ?? 0;
+  return (
+    <nav
+      aria-label="Older and newer entries"
+      className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-label text-2 tabular-nums tablet:px-6 tablet:py-3.5"
+    >
+      <p aria-live="polite" className="max-tablet:sr-only">
+        {query.data && `${isNewest ? 'The newest' : 'Older entries,'} ${count}`}
+      </p>
+      <div className="flex gap-3.5 max-tablet:w-full max-tablet:justify-between">
+        <Button disabled={!toNewer} onClick={toNewer ?? undefined} className={buttonClass}>
+          <ChevronLeft className="size-4 max-tablet:hidden" aria-hidden="true" />
+          {isNewest || hasTrail ? 'Newer' : 'Newest'}
+        </Button>
+        <Button disabled={!toOlder} onClick={toOlder ?? undefined} className={buttonClass}>
+          Older
+          <ChevronRight className="size-4 max-tablet:hidden" aria-hidden="true" />
+        </Button>
+      </div>
+    </nav>
   );
 }

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { changed } from '../../domain/lists/list-address.ts';
 import { useLive } from '../../domain/live.ts';
-import { dayFrom } from '../period.ts';
+import { dayFrom } from '../lists/period.ts';
 import { actorKinds } from './words.ts';
 
 export const noWishes = { search: '', actorkind: '', action: '', from: '', to: '' };

@@ -1,6 +1,6 @@
 import { formatUsd, roiToWire } from '@tallystick/contract/money';
 import type { AuditRow } from '@tallystick/contract/operator/audit';
-import { counted } from '../counted.ts';
+import { counted } from '../words.ts';
 
 const actions: Record<string, string> = {
   'bounds.agreed': 'Other bounds agreed to',

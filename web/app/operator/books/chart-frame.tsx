@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
-import { scaleOf, scaleUsd } from './chart-scale.ts';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-export interface Plot {
+interface Plot {
   /** Where bars may stand, from the left. */
   widthPx: number;
   footPx: number;
@@ -56,4 +55,41 @@ export function ChartFrame({ label, width, height, largest, feetPx = 40, childre
       {children({ widthPx, footPx, heightOf })}
     </svg>
   );
+}
+
+/** The heights a chart draws lines at, from nought to the first round figure that is not below the largest value. */
+export function scaleOf(largest: number, steps = 4): number[] {
+  if (!(largest > 0)) return [0];
+  const raw = largest / steps;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw) ?? 10 * power;
+  return Array.from({ length: Math.ceil(largest / step) + 1 }, (_, index) => index * step);
+}
+
+/** `$48.9k`, `$1.2m`: for the top of a bar, where the table has the cents. */
+export function shortUsd(dollars: number): string {
+  if (dollars >= 999_950) return `$${(dollars / 1_000_000).toFixed(1)}m`;
+  if (dollars >= 999.5) return `$${(dollars / 1000).toFixed(1)}k`;
+  return `$${dollars.toFixed(0)}`;
+}
+
+/** The same for a line of the scale, whose figures are round already. */
+export function scaleUsd(dollars: number): string {
+  const [size, unit] = dollars >= 1_000_000 ? [1_000_000, 'm'] : dollars >= 1000 ? [1000, 'k'] : [1, ''];
+  return `$${Number((dollars / size).toFixed(2))}${unit}`;
+}
+
+/** How wide an element is now: a chart drawn at its own size keeps its letters readable on every screen. */
+export function useWidth<E extends HTMLElement>(): [RefObject<E | null>, number] {
+  const ref = useRef<E>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

@@ -1,7 +1,6 @@
 import { shortDayOf } from '../../domain/dates.ts';
-import { ChartFrame } from './chart-frame.tsx';
+import { ChartFrame, useWidth } from './chart-frame.tsx';
 import { type Books, flowSentence } from './sums.ts';
-import { useWidth } from './use-width.ts';
 
 const labelPxMin = 54;
 const barPxMax = 14;

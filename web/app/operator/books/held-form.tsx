@@ -1,16 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { toWire } from '@tallystick/contract/money';
+import { type Cents, toWire } from '@tallystick/contract/money';
 import { enterheld } from '@tallystick/contract/operator/books';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../domain/forms/form-parts.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import { SubmitButton } from '../../ui/actions/button.tsx';
+import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
-import { readHeld, TypedHeld } from './held.ts';
+import { useAct } from '../forms/act.ts';
+import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 import { type Books, coverageOf } from './sums.ts';
 
 export type HeldMethod = Books['held']['methods'][number];
@@ -28,6 +27,22 @@ export function EnterHeld(props: HeldFormProps) {
       {(onDirty) => <HeldForm {...props} onDirty={onDirty} />}
     </FormModal>
   );
+}
+
+const nothing = /^(\$\s*)?0(\.0{1,2})?$/;
+
+/** Unlike other amounts, what is held may be nothing. */
+const TypedHeld = z.string().transform((typed, context): Cents => {
+  if (nothing.test(typed.trim())) return 0n;
+  const amount = TypedAmount.safeParse(typed);
+  if (amount.success) return amount.data;
+  context.addIssue({ code: 'custom', message: 'Enter an amount in dollars, like 250 or 250.50.' });
+  return z.NEVER;
+});
+
+/** Null as long as it is no amount. */
+export function readHeld(typed: string): Cents | null {
+  return TypedHeld.safeParse(typed).data ?? null;
 }
 
 const fields = z.object({ amount: TypedHeld });
@@ -64,7 +79,13 @@ function HeldForm({
   const after = cents === null ? null : toWire(otherCents + cents);
 
   return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+    <ModalForm
+      onSubmit={onSubmit}
+      busy={busy}
+      busyLabel="Saving"
+      button="Enter amount"
+      finePrint="It is a figure to compare with. It moves no money."
+    >
       <MoneyField
         label="Amount held now"
         hint="Everything at this method’s addresses, counted in dollars at today’s price."
@@ -82,10 +103,6 @@ function HeldForm({
           },
         ]}
       />
-      <SubmitButton busy={busy} busyLabel="Saving">
-        Enter amount
-      </SubmitButton>
-      <FinePrint>It is a figure to compare with. It moves no money.</FinePrint>
-    </form>
+    </ModalForm>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scaleOf, scaleUsd, shortUsd } from './chart-scale.ts';
-import { readHeld } from './held.ts';
+import { scaleOf, scaleUsd, shortUsd } from './chart-frame.tsx';
+import { readHeld } from './held-form.tsx';
 import {
   coverageOf,
   differenceOf,

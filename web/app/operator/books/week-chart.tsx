@@ -1,8 +1,6 @@
 import { shortDayOf } from '../../domain/dates.ts';
-import { ChartFrame } from './chart-frame.tsx';
-import { shortUsd } from './chart-scale.ts';
+import { ChartFrame, shortUsd, useWidth } from './chart-frame.tsx';
 import { peakSentence, type Week } from './sums.ts';
-import { useWidth } from './use-width.ts';
 
 const slotPxMin = 46;
 const gapPx = 1.5;

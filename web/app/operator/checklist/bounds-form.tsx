@@ -11,9 +11,9 @@ import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../act.ts';
+import { useAct } from '../forms/act.ts';
+import { UnitField } from '../forms/unit-field.tsx';
 import { typedDays, typedDollars, typedPercent } from '../plans/draft.ts';
-import { UnitField } from '../plans/unit-field.tsx';
 
 const fields = z
   .object({

@@ -5,9 +5,8 @@ import { agoOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { useAct } from '../act.ts';
-import { boundsChanges, boundsLines } from '../bounds-words.ts';
-import { useWho } from '../who.ts';
+import { AgreeButton, useSecondDecision } from '../forms/second-decision.tsx';
+import { boundsChanges, boundsLines } from '../words.ts';
 import { BoundsForm } from './bounds-form.tsx';
 
 interface BoundsProps {
@@ -54,13 +53,10 @@ export function Bounds({ bounds, change }: BoundsProps) {
 }
 
 function WaitingChange({ change }: { change: BoundsChange }) {
-  const { operator } = useWho();
+  const decision = useSecondDecision(boundschanges, change.askedbyid);
+  const { isOwn, agree, discard } = decision;
   const now = useNow();
   const sentence = useId();
-  const confirm = useAct(boundschanges.confirm);
-  const discard = useAct(boundschanges.discard);
-  const isOwn = change.askedbyid === operator._id;
-  const busy = confirm.busy || discard.busy;
   const input = { params: { id: change._id } };
   return (
     <div className="grid gap-3.5 rounded-code bg-sunken p-4 inset-ring inset-ring-line">
@@ -79,20 +75,19 @@ function WaitingChange({ change }: { change: BoundsChange }) {
       </div>
       <div className="flex gap-2 max-tablet:*:flex-1">
         <Button
-          disabled={busy}
-          onClick={() => discard.act(input, { done: 'The other bounds were discarded' })}
+          disabled={decision.busy}
+          onClick={() => discard(input, { done: 'The other bounds were discarded' })}
         >
           Discard
         </Button>
-        <Button
-          look="primary"
-          disabled={busy || isOwn}
+        <AgreeButton
+          decision={decision}
           aria-describedby={sentence}
-          onClick={() => confirm.act(input, { done: 'The new bounds count from now on' })}
-          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line"
+          onClick={() => agree(input, { done: 'The new bounds count from now on' })}
+          className="disabled:inset-ring disabled:inset-ring-line"
         >
           Agree
-        </Button>
+        </AgreeButton>
       </div>
     </div>
   );

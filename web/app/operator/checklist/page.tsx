@@ -5,9 +5,9 @@ import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { counted } from '../counted.ts';
-import { PageHead } from '../page-head.tsx';
+import { counted } from '../words.ts';
 import { Bounds } from './bounds.tsx';
 
 export function meta() {

@@ -2,19 +2,16 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type Cents, formatUsd, toWire } from '@tallystick/contract/money';
 import { proposecorrection } from '@tallystick/contract/operator/investors';
 import { Reason } from '@tallystick/contract/operator/parts';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox } from '../../domain/forms/form-parts.tsx';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
-import { SubmitButton } from '../../ui/actions/button.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
-import { DirectionField } from './direction-field.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 interface CorrectionProps {
   id: string;
@@ -65,7 +62,13 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
   });
 
   return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+    <ModalForm
+      onSubmit={onSubmit}
+      busy={busy}
+      refusal={refusal}
+      button="Ask for this correction"
+      finePrint="A second operator must agree before anything is posted."
+    >
       <DirectionField {...register('direction')} />
       <MoneyField
         label="Amount"
@@ -87,12 +90,7 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
           { name: 'Entry', value: 'Correction' },
         ]}
       />
-      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
-      <SubmitButton busy={busy} busyLabel="Sending">
-        Ask for this correction
-      </SubmitButton>
-      <FinePrint>A second operator must agree before anything is posted.</FinePrint>
-    </form>
+    </ModalForm>
   );
 }
 
@@ -104,4 +102,34 @@ function afterText(afterCents: Cents | null): string {
 function afterOf(availableCents: Cents, direction: 'add' | 'take', amountCents: Cents | null): Cents | null {
   if (amountCents === null) return null;
   return direction === 'add' ? availableCents + amountCents : availableCents - amountCents;
+}
+
+const ways = [
+  { value: 'add', name: 'Add to the wallet' },
+  { value: 'take', name: 'Take from the wallet' },
+] as const;
+
+/** Two rows to choose from; the field's own props go to both. */
+function DirectionField(radio: ComponentProps<'input'>) {
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-label font-label">Direction</legend>
+      <div className="grid gap-2.5 tablet:grid-cols-2">
+        {ways.map(({ value, name }) => (
+          <label
+            key={value}
+            className="flex min-h-12 cursor-pointer items-center gap-2.5 rounded-control bg-surface px-3.5 text-control inset-ring inset-ring-line-strong has-checked:inset-ring-2 has-checked:inset-ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text"
+          >
+            <input
+              {...radio}
+              type="radio"
+              value={value}
+              className="size-4.5 shrink-0 accent-(--accent) outline-none"
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
 }

@@ -1,6 +1,6 @@
 import { freezeinvestor, unfreezeinvestor } from '@tallystick/contract/operator/investors';
-import { useAct } from '../act.ts';
-import { ReasonModal } from '../reason-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { ReasonModal } from '../forms/form-modal.tsx';
 
 interface FreezeProps {
   id: string;

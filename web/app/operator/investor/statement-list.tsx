@@ -1,11 +1,11 @@
 import type { StatementEntry } from '@tallystick/contract/operator/investors';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Money, SignedMoney } from '../../ui/facts/money.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
-import { counted } from '../counted.ts';
+import { ConsoleTable } from '../lists/rows.tsx';
+import { counted } from '../words.ts';
 
 export const statementCaption = 'Entries of the wallet, newest first';
 export const statementColumns: readonly Column[] = [

@@ -2,7 +2,7 @@ import { pathOf } from '@tallystick/contract/call';
 import { statement as statementCall } from '@tallystick/contract/operator/investors';
 import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/layout/card.tsx';
@@ -10,9 +10,8 @@ import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useLastPage } from '../last-page.ts';
-import { dayFrom } from '../period.ts';
-import { PeriodFilter } from '../period-filter.tsx';
+import { dayFrom } from '../lists/period.ts';
+import { PeriodFilter } from '../lists/period-filter.tsx';
 import {
   type BroughtForward,
   StatementRows,

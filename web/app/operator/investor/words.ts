@@ -2,17 +2,17 @@ import type { CallAnswer } from '@tallystick/contract/call';
 import type { investor, record } from '@tallystick/contract/operator/investors';
 import { dayOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../words.ts';
 
 export type InvestorAnswer = CallAnswer<typeof investor>;
-export type RecordAnswer = CallAnswer<typeof record>;
+type RecordAnswer = CallAnswer<typeof record>;
 
 export function whoSentence({ investor: { email, since, verified }, devices }: InvestorAnswer): string {
   const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device')];
   return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
 }
 
-export interface RecordWords {
+interface RecordWords {
   state: 'passed' | 'failed' | 'unknown';
   title: string;
   text: string;

@@ -2,7 +2,6 @@ import { totpLength, totpSeconds } from '@tallystick/contract/operator/session';
 import { useEffect, useState } from 'react';
 import { Beside } from '../../domain/forms/form-parts.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
-import { secondsToNextCode } from './totp-clock.ts';
 
 interface CodeFieldProps {
   error: string | undefined;
@@ -34,6 +33,11 @@ function NextCode() {
   }, []);
   const seconds = secondsToNextCode(now, totpSeconds);
   return <Beside>{`New code in 0:${String(seconds).padStart(2, '0')}`}</Beside>;
+}
+
+/** Authenticators change their code when the seconds since 1970 pass a multiple of the period. */
+export function secondsToNextCode(nowMs: number, periodSeconds: number): number {
+  return periodSeconds - (Math.floor(nowMs / 1000) % periodSeconds);
 }
 
 /** The boxes are fields of their form: code1, code2, … */

@@ -1,13 +1,12 @@
 import { type Enrolment, enrol, totpLength } from '@tallystick/contract/operator/session';
 import { type FormEvent, useState } from 'react';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../submission.ts';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
 import { CodeField, focusCode, readCode } from './code-field.tsx';
-import type { Credentials } from './page.tsx';
+import type { Credentials } from './sign-in-form.tsx';
 
 interface EnrolFormProps {
   credentials: Credentials;

@@ -2,20 +2,15 @@ import type { Enrolment } from '@tallystick/contract/operator/session';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
+import { safeNextPath } from '../../next-path.ts';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { ConsoleBrand } from '../console-brand.tsx';
-import { safeNextPath } from '../next-path.ts';
+import { ConsoleBrand } from '../frame/console-brand.tsx';
 import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SignInForm } from './sign-in-form.tsx';
+import { type Credentials, SignInForm } from './sign-in-form.tsx';
 
 export function meta() {
   return pageMeta('Operator sign-in', 'Sign in to the operator console.');
-}
-
-export interface Credentials {
-  email: string;
-  password: string;
 }
 
 /** The first sign-in sets up an authenticator and shows the recovery codes; every other has one step. */
@@ -29,7 +24,7 @@ export default function OperatorLogin() {
   const { state } = useLocation();
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const goOn = () => void navigate(safeNextPath(search.get('next')), { replace: true });
+  const goOn = () => void navigate(safeNextPath(search.get('next'), 'operator'), { replace: true });
 
   return (
     <LoginScreen>

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { brand } from '../../brand.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 
 interface RecoveryCodesProps {
   email: string;

@@ -4,15 +4,18 @@ import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../submission.ts';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field, type FieldProps, PasswordField } from '../../ui/forms/field.tsx';
 import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';
 import { type DemoOperator, DemoOperators } from './demo-operators.tsx';
-import type { Credentials } from './page.tsx';
 
 const fields = signin.body.omit({ code: true });
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
 
 interface SignInFormProps {
   onSignedIn: () => void;

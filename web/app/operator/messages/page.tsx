@@ -3,20 +3,19 @@ import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
-import { addressOfPage, pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { useAct } from '../act.ts';
-import { counted } from '../counted.ts';
-import { useLastPage } from '../last-page.ts';
-import { PageHead } from '../page-head.tsx';
+import { useAct } from '../forms/act.ts';
+import { counted } from '../words.ts';
 import { replyAddress } from './reply.ts';
 
 export function meta() {

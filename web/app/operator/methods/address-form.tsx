@@ -3,11 +3,10 @@ import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator/methods';
 import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 interface ChangeAddressProps {
   method: OfferedPaymentMethod;
@@ -49,7 +48,7 @@ function AddressForm({
   });
 
   return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+    <ModalForm onSubmit={onSubmit} busy={busy} button="Ask for this address">
       <div className="rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
         <p className="text-2">Address now, {networkNameOf(method.network)}</p>
         <p className="mt-1 font-mono break-all">{method.paymentaddress || 'None yet'}</p>
@@ -65,9 +64,6 @@ function AddressForm({
       <p className="text-label text-2">
         Until a second operator has confirmed it, the site keeps showing the address that is there now.
       </p>
-      <SubmitButton busy={busy} busyLabel="Sending">
-        Ask for this address
-      </SubmitButton>
-    </form>
+    </ModalForm>
   );
 }

@@ -1,17 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/operator/methods';
-import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { FinePrint } from '../../domain/forms/form-parts.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { SubmitButton } from '../../ui/actions/button.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { Field } from '../../ui/forms/field.tsx';
-import { useAct } from '../act.ts';
-import { FormModal } from '../form-modal.tsx';
+import { useAct } from '../forms/act.ts';
+import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 const network = z.enum(networkIds, 'Choose a network.');
 const paymentFields = addpaymentmethod.body.extend({ network });
@@ -45,19 +43,19 @@ function PaymentForm({ onDirty, onClose }: FormProps) {
     defaultValues: { paymentname: '', network: '' as Network, paymentaddress: '' },
   });
   const { errors, isDirty } = formState;
-  const [reason, setReason] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(addpaymentmethod);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('paymentname'), [setFocus]);
 
   const onSubmit = handleSubmit((body) => {
-    setReason(null);
+    setRefusal(null);
     const done = `${body.paymentname} waits for a second operator`;
-    return act({ body }, { done, onDone: onClose, onRefused: setReason });
+    return act({ body }, { done, onDone: onClose, onRefused: setRefusal });
   });
 
   return (
-    <Frame onSubmit={onSubmit} reason={reason} busy={busy} button="Add payment method">
+    <ModalForm onSubmit={onSubmit} refusal={refusal} busy={busy} button="Add payment method">
       <Field
         label="Name"
         hint="Investors choose by it, and their entries carry it."
@@ -81,7 +79,7 @@ function PaymentForm({ onDirty, onClose }: FormProps) {
       <p className="text-label text-2">
         It shows on the site once a second operator has agreed to its address.
       </p>
-    </Frame>
+    </ModalForm>
   );
 }
 
@@ -91,18 +89,18 @@ function WithdrawalForm({ onDirty, onClose }: FormProps) {
     defaultValues: { methodname: '', network: '' as Network },
   });
   const { errors, isDirty } = formState;
-  const [reason, setReason] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(addwithdrawalmethod);
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
   useEffect(() => setFocus('methodname'), [setFocus]);
 
   const onSubmit = handleSubmit((body) => {
-    setReason(null);
-    return act({ body }, { done: `${body.methodname} added`, onDone: onClose, onRefused: setReason });
+    setRefusal(null);
+    return act({ body }, { done: `${body.methodname} added`, onDone: onClose, onRefused: setRefusal });
   });
 
   return (
-    <Frame onSubmit={onSubmit} reason={reason} busy={busy} button="Add withdrawal method">
+    <ModalForm onSubmit={onSubmit} refusal={refusal} busy={busy} button="Add withdrawal method">
       <Field
         label="Name"
         hint="Investors choose by it."
@@ -116,7 +114,7 @@ function WithdrawalForm({ onDirty, onClose }: FormProps) {
         render={({ field }) => <NetworkField field={field} error={errors.network?.message} />}
       />
       <FinePrint>An investor’s address is checked for this network.</FinePrint>
-    </Frame>
+    </ModalForm>
   );
 }
 
@@ -141,25 +139,5 @@ function NetworkField({ field: { name, value, onChange, ref }, error }: NetworkF
       onChoose={onChange}
       error={error}
     />
-  );
-}
-
-interface FrameProps {
-  onSubmit: () => void;
-  reason: string | null;
-  busy: boolean;
-  button: string;
-  children: ReactNode;
-}
-
-function Frame({ onSubmit, reason, busy, button, children }: FrameProps) {
-  return (
-    <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-      {children}
-      {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
-      <SubmitButton busy={busy} busyLabel="Sending">
-        {button}
-      </SubmitButton>
-    </form>
   );
 }

@@ -8,16 +8,16 @@ import { type ReactNode, useState } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import type { Column } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { PageHead } from '../page-head.tsx';
 import { ChangeAddress } from './address-form.tsx';
 import { NewPaymentMethod, NewWithdrawalMethod } from './method-form.tsx';
 import { PaymentMethods, paymentCaption, paymentColumns } from './payment-methods.tsx';
-import { Proposals } from './proposals.tsx';
+import { AddressProposals } from './proposals.tsx';
 import { WithdrawalMethods, withdrawalCaption, withdrawalColumns } from './withdrawal-methods.tsx';
 
 export function meta() {
@@ -39,7 +39,7 @@ export default function Methods() {
         title="Methods"
         note="The ways in and the ways out. A payment address changes only when two operators agree."
       />
-      {payments && <Proposals methods={payments} />}
+      {payments && <AddressProposals methods={payments} />}
       <MethodCard
         title={paymentCaption}
         columns={paymentColumns}

@@ -3,14 +3,12 @@ import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/cont
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { Copyable } from '../../ui/actions/copyable.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useAct } from '../act.ts';
-import { ConsoleTable } from '../console-table.tsx';
-import { Facts } from '../facts.tsx';
-import { Switch } from '../switch.tsx';
+import { SiteSwitch } from '../forms/site-switch.tsx';
+import { ConsoleTable, Facts } from '../lists/rows.tsx';
 
 export const paymentCaption = 'Payment methods';
 export const paymentColumns: readonly Column[] = [
@@ -100,22 +98,8 @@ function Address({ method: { paymentaddress, proposed, agreed } }: { method: Off
   );
 }
 
-function MethodSwitch({ method }: { method: OfferedPaymentMethod }) {
-  const { busy, act } = useAct(switchpaymentmethod);
-  const { _id, paymentname, active } = method;
-  return (
-    <Switch
-      label={`${paymentname} on the site`}
-      isOn={active}
-      busy={busy}
-      onSwitch={(isOn) =>
-        act(
-          { params: { id: _id }, body: { active: isOn } },
-          { done: isOn ? `${paymentname} is on the site` : `${paymentname} is off the site` },
-        )
-      }
-    />
-  );
+function MethodSwitch({ method: { _id, paymentname, active } }: { method: OfferedPaymentMethod }) {
+  return <SiteSwitch call={switchpaymentmethod} id={_id} name={paymentname} isOn={active} />;
 }
 
 function ChangeButton({

@@ -1,36 +1,42 @@
 import { networkNameOf } from '@tallystick/contract/networks';
-import type { OfferedPaymentMethod } from '@tallystick/contract/operator/methods';
-import { addresschanges } from '@tallystick/contract/operator/methods';
+import { addresschanges, type OfferedPaymentMethod } from '@tallystick/contract/operator/methods';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { Copyable } from '../../ui/actions/copyable.tsx';
-import { Card } from '../../ui/layout/card.tsx';
-import { SecondDecision } from '../second-decision.tsx';
+import { Copyable } from '../../ui/actions/copy.tsx';
+import { ProposalCard, ProposalRow } from '../forms/second-decision.tsx';
 
 /** The addresses that one operator asked for and another must agree to. */
-export function Proposals({ methods }: { methods: readonly OfferedPaymentMethod[] }) {
+export function AddressProposals({ methods }: { methods: readonly OfferedPaymentMethod[] }) {
   const waiting = methods.filter(({ proposed }) => proposed !== null);
   if (waiting.length === 0) return null;
   return (
-    <Card aria-label="Waits for a second operator">
-      <h2 className="px-5 pt-4.5 text-body tracking-[-0.01em] tablet:px-6">Waits for a second operator</h2>
-      <ul>
-        {waiting.map((method) => (
-          <Proposal key={method._id} method={method} />
-        ))}
-      </ul>
-    </Card>
+    <ProposalCard>
+      {waiting.map((method) => (
+        <AddressProposal key={method._id} method={method} />
+      ))}
+    </ProposalCard>
   );
 }
 
-function Proposal({ method }: { method: OfferedPaymentMethod }) {
+function AddressProposal({ method }: { method: OfferedPaymentMethod }) {
   const now = useNow();
   const { proposed, paymentname, paymentaddress, network, coin } = method;
   if (!proposed) return null;
   const isNew = !paymentaddress || paymentaddress === proposed.paymentaddress;
+  const about = `the ${paymentname} address`;
   return (
-    <li className="grid gap-x-6 gap-y-4 border-line px-5 py-4.5 not-first:border-t tablet:grid-cols-[minmax(0,1fr)_auto] tablet:px-6">
+    <ProposalRow
+      calls={addresschanges}
+      id={proposed.changeid}
+      askedbyid={proposed.askedbyid}
+      agree={{ label: 'Confirm', about, done: `The new ${paymentname} address is on the site` }}
+      discard={{ label: 'Discard', about, done: `The new ${paymentname} address was discarded` }}
+      note={{
+        own: 'You asked for it, so another operator confirms it.',
+        others: 'Compare every character with a source of your own first.',
+      }}
+    >
       <div className="grid min-w-0 gap-3">
         <div className="flex items-center gap-3">
           <CoinMark coin={coin || network} size={28} />
@@ -61,31 +67,6 @@ function Proposal({ method }: { method: OfferedPaymentMethod }) {
           </dd>
         </dl>
       </div>
-      <SecondDecision
-        calls={addresschanges}
-        id={proposed.changeid}
-        askedbyid={proposed.askedbyid}
-        agree={{
-          label: (
-            <>
-              Confirm<span className="sr-only"> the {paymentname} address</span>
-            </>
-          ),
-          done: `The new ${paymentname} address is on the site`,
-        }}
-        discard={{
-          label: (
-            <>
-              Discard<span className="sr-only"> the {paymentname} address</span>
-            </>
-          ),
-          done: `The new ${paymentname} address was discarded`,
-        }}
-        note={{
-          own: 'You asked for it, so another operator confirms it.',
-          others: 'Compare every character with a source of your own first.',
-        }}
-      />
-    </li>
+    </ProposalRow>
   );
 }

@@ -3,9 +3,8 @@ import { type OfferedWithdrawalMethod, switchwithdrawalmethod } from '@tallystic
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Cell, type Column, Row } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useAct } from '../act.ts';
-import { ConsoleTable } from '../console-table.tsx';
-import { Switch } from '../switch.tsx';
+import { SiteSwitch } from '../forms/site-switch.tsx';
+import { ConsoleTable } from '../lists/rows.tsx';
 
 export const withdrawalCaption = 'Withdrawal methods';
 export const withdrawalColumns: readonly Column[] = [
@@ -52,18 +51,5 @@ export function WithdrawalMethods({ methods }: { methods: readonly OfferedWithdr
 }
 
 function MethodSwitch({ method: { _id, methodname, active } }: { method: OfferedWithdrawalMethod }) {
-  const { busy, act } = useAct(switchwithdrawalmethod);
-  return (
-    <Switch
-      label={`${methodname} on the site`}
-      isOn={active}
-      busy={busy}
-      onSwitch={(isOn) =>
-        act(
-          { params: { id: _id }, body: { active: isOn } },
-          { done: isOn ? `${methodname} is on the site` : `${methodname} is off the site` },
-        )
-      }
-    />
-  );
+  return <SiteSwitch call={switchwithdrawalmethod} id={_id} name={methodname} isOn={active} />;
 }

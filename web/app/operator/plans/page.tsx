@@ -6,15 +6,15 @@ import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { PageHead } from '../page-head.tsx';
+import { useOrder } from './order.ts';
 import { PlanForm } from './plan-form.tsx';
 import { editButtonId, PlanBlocks, PlanTable, planCaption, planColumns } from './plan-list.tsx';
 import { PlanProposals } from './proposals.tsx';
-import { useOrder } from './use-order.ts';
 
 export function meta() {
   return pageMeta('Plans', 'What is offered to investors, and on which terms.');

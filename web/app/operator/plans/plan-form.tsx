@@ -6,6 +6,7 @@ import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/ope
 import { useState } from 'react';
 import { type FieldErrors, type UseFormRegister, useForm, useWatch } from 'react-hook-form';
 import { Beside, EffectBox } from '../../domain/forms/form-parts.tsx';
+import { PlanCard } from '../../domain/plans/plan-card.tsx';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -13,8 +14,9 @@ import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { useAct } from '../act.ts';
-import { boundsOf } from '../bounds-words.ts';
+import { useAct } from '../forms/act.ts';
+import { UnitField } from '../forms/unit-field.tsx';
+import { boundsOf } from '../words.ts';
 import {
   bodyOf,
   type Draft,
@@ -23,11 +25,10 @@ import {
   draftOf,
   isSame,
   paysBack,
+  previewOf,
   versionSentence,
   whyTwoSave,
 } from './draft.ts';
-import { PlanPreview } from './plan-preview.tsx';
-import { UnitField } from './unit-field.tsx';
 
 interface PlanFormProps {
   /** The version that the new one takes the place of; null for a plan that was never there. */
@@ -202,4 +203,25 @@ function changedFrom(plan: OfferedPlan, typed: ReturnType<typeof draftOf>) {
     duration: was('duration', `${plan.duration} days`),
     roi: was('roi', `${plan.roi}%`),
   };
+}
+
+/** The card as visitors will see it, while it is being written. Its button leads nowhere from here. */
+function PlanPreview({ typed }: { typed: DraftInput }) {
+  const plan = previewOf(typed);
+  return (
+    <section aria-label="As visitors will see it" className="max-w-[380px] desktop:max-w-none">
+      <p className="mb-3 text-label text-2">As visitors will see it</p>
+      {plan ? (
+        <PlanCard plan={plan}>
+          <span className="inline-flex min-h-11 items-center justify-center rounded-control bg-accent-tint text-control font-semibold text-accent-text">
+            Get Started
+          </span>
+        </PlanCard>
+      ) : (
+        <p className="grid min-h-60 place-items-center rounded-card border border-dashed border-line-strong p-7 text-center text-control text-2">
+          The card appears once all five fields can be read.
+        </p>
+      )}
+    </section>
+  );
 }

@@ -1,15 +1,14 @@
-import type { OfferedPlan } from '@tallystick/contract/operator/plans';
+import { type OfferedPlan, switchplan } from '@tallystick/contract/operator/plans';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
 import { usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../console-table.tsx';
-import { counted } from '../counted.ts';
-import { Facts } from '../facts.tsx';
+import { SiteSwitch } from '../forms/site-switch.tsx';
+import { ConsoleTable, Facts } from '../lists/rows.tsx';
+import { counted } from '../words.ts';
 import { MoveButtons } from './move-buttons.tsx';
-import { PlanSwitch } from './plan-switch.tsx';
 
 export const planCaption = 'Plans in the order of the site';
 export const planColumns: readonly Column[] = [
@@ -34,7 +33,7 @@ interface PlanListProps {
 /** After the form has gone the focus comes back to the button that opened it. */
 export const editButtonId = (id: string) => `edit-plan-${id}`;
 
-export const rangeText = ({ from, to }: OfferedPlan) => `${dollarsText(from)} to ${dollarsText(to)}`;
+const rangeText = ({ from, to }: OfferedPlan) => `${dollarsText(from)} to ${dollarsText(to)}`;
 
 export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
   const [dragged, setDragged] = useState<OfferedPlan | null>(null);
@@ -179,4 +178,9 @@ function EditButton({ plan, isEditing, onEdit }: EditButtonProps) {
       <span className="sr-only"> of {plan.planname}</span>
     </Button>
   );
+}
+
+/** What is open keeps its terms either way; a plan that is off takes in nothing new. */
+function PlanSwitch({ plan }: { plan: OfferedPlan }) {
+  return <SiteSwitch call={switchplan} id={plan._id} name={plan.planname} isOn={plan.active} />;
 }

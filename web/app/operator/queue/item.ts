@@ -10,24 +10,49 @@ import type {
 
 export type Queue = CallAnswer<typeof queue>;
 
-/** One thing that waits. Its key is its own among all kinds. */
-export type Item = { key: string; since: string } & (
-  | { kind: 'deposit'; of: QueuedDeposit }
-  | { kind: 'withdrawal'; of: QueuedWithdrawal }
-  | SecondOperatorItem
-);
+/** Its key is its own among all kinds. */
+interface Waiting {
+  key: string;
+  since: string;
+}
 
-export type SecondOperatorItem =
-  | { kind: 'address'; of: AddressChange }
-  | { kind: 'correction'; of: QueuedCorrection }
-  | { kind: 'bounds'; of: BoundsChange }
-  | { kind: 'plan'; of: PlanProposal };
+export type DepositItem = Waiting & { kind: 'deposit'; of: QueuedDeposit };
+export type WithdrawalItem = Waiting & { kind: 'withdrawal'; of: QueuedWithdrawal };
+
+/** What one operator asked for and another must agree to. */
+export type ProposalItem = Waiting &
+  (
+    | { kind: 'address'; of: AddressChange }
+    | { kind: 'correction'; of: QueuedCorrection }
+    | { kind: 'bounds'; of: BoundsChange }
+    | { kind: 'plan'; of: PlanProposal }
+  );
+
+/** One thing that waits. */
+export type Item = DepositItem | WithdrawalItem | ProposalItem;
 
 export type View = 'all' | 'deposits' | 'withdrawals' | 'second';
 
 /** The first of two confirmations, unless whoever gave it is an operator no more. */
 export const firstThatCounts = ({ first }: Pick<QueuedDeposit, 'first'>): FirstConfirmation | null =>
   first && !first.departed ? first : null;
+
+/**
+ * Why this operator cannot approve a withdrawal, or mark it paid, now; null when nothing is in the way. The server
+ * decides again: this only spares a press that could not succeed.
+ */
+export function whyOff(
+  { frozen, status, approvals }: Pick<QueuedWithdrawal, 'frozen' | 'status' | 'approvals'>,
+  ledgerFrozen: string | null,
+  operatorId: string,
+): string | null {
+  if (ledgerFrozen !== null) return `All withdrawals are frozen: ${ledgerFrozen}`;
+  if (frozen !== null) return `This investor’s withdrawals are frozen: ${frozen}`;
+  if (status === 'requested' && approvals.some(({ operator }) => operator === operatorId)) {
+    return 'You approved this. It needs a second operator.';
+  }
+  return null;
+}
 
 /** Where one operator has done their part and another is waited for, whatever it is about. */
 function waitsForSecond(item: Item): boolean {
@@ -55,3 +80,14 @@ export function itemsOf(queue: Queue): Item[] {
 /** At which step the drawer of an item opens. Only the first of two confirmations is dropped. */
 export type Step = 'review' | 'reject' | 'drop';
 export type OnOpen = (item: Item, step: Step) => void;
+
+/** What every drawer of the queue is given about its item. */
+export interface DrawerProps<Of extends Item> {
+  item: Of;
+  step: Step;
+  /** It has left the queue while it was open. */
+  isGone: boolean;
+  now: Date;
+  onStep: (step: Step) => void;
+  onClose: () => void;
+}

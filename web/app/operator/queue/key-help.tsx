@@ -1,5 +1,15 @@
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
-import { keyHelp } from './keys.ts';
+
+/** In the order they are explained. */
+const keyHelp: readonly { keys: readonly string[]; text: string }[] = [
+  { keys: ['j'], text: 'Next request' },
+  { keys: ['k'], text: 'Request before' },
+  { keys: ['Enter'], text: 'Open the request' },
+  { keys: ['c'], text: 'Confirm, approve or mark as paid: opens it at that step' },
+  { keys: ['r'], text: 'Reject or discard: opens it at that step' },
+  { keys: ['Esc'], text: 'Close what is open' },
+  { keys: ['?'], text: 'This overview' },
+];
 
 function Key({ children }: { children: string }) {
   return (

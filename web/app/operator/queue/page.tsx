@@ -7,20 +7,31 @@ import { useListAddress } from '../../domain/lists/list-address.ts';
 import { SkeletonRows } from '../../domain/lists/list-parts.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
+import { PageHead } from '../../domain/page/page-head.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { FilterChips, Segments } from '../../ui/lists/filter.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { PageHead } from '../page-head.tsx';
-import { Deposits } from './deposits.tsx';
-import { type Item, isIn, itemsOf, type OnOpen, type Step, type View } from './item.ts';
-import { ItemDrawer } from './item-drawer.tsx';
+import { DepositDrawer } from './deposit/deposit-drawer.tsx';
+import { Deposits } from './deposit/deposits.tsx';
+import {
+  type DrawerProps,
+  type Item,
+  isIn,
+  itemsOf,
+  type OnOpen,
+  type Queue,
+  type Step,
+  type View,
+} from './item.ts';
 import { KeyHelp, KeyHint } from './key-help.tsx';
-import { SecondOperator } from './second-operator.tsx';
+import { useQueueKeys } from './keys.ts';
+import { ProposalDrawer } from './proposal/proposal-drawer.tsx';
+import { Proposals } from './proposal/proposals.tsx';
 import { Summary } from './summary.tsx';
-import { useQueueKeys } from './use-queue-keys.ts';
-import { Withdrawals } from './withdrawals.tsx';
+import { WithdrawalDrawer } from './withdrawal/withdrawal-drawer.tsx';
+import { Withdrawals } from './withdrawal/withdrawals.tsx';
 import { queueSentence } from './wording.ts';
 
 export function meta() {
@@ -162,7 +173,7 @@ function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
   const withdrawals = shown.filter((item) => item.kind === 'withdrawal');
   const requested = withdrawals.filter(({ of }) => of.status === 'requested');
   const approved = withdrawals.filter(({ of }) => of.status === 'approved');
-  const second = shown.filter((item) => item.kind !== 'deposit' && item.kind !== 'withdrawal');
+  const proposals = shown.filter((item) => item.kind !== 'deposit' && item.kind !== 'withdrawal');
   const rest = { now, onOpen };
   if (shown.length === 0) {
     return (
@@ -180,7 +191,13 @@ function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
       {approved.length > 0 && (
         <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} {...rest} />
       )}
-      {second.length > 0 && <SecondOperator items={second} {...rest} />}
+      {proposals.length > 0 && <Proposals items={proposals} {...rest} />}
     </>
   );
+}
+
+function ItemDrawer({ item, queue, ...rest }: DrawerProps<Item> & { queue: Queue }) {
+  if (item.kind === 'deposit') return <DepositDrawer item={item} queue={queue} {...rest} />;
+  if (item.kind === 'withdrawal') return <WithdrawalDrawer item={item} frozen={queue.frozen} {...rest} />;
+  return <ProposalDrawer item={item} {...rest} />;
 }

@@ -1,14 +1,12 @@
 import { coinOf } from '@tallystick/contract/networks';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy-button.tsx';
+import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Small } from '../../ui/lists/table.tsx';
-import { type Fact, Facts } from '../facts.tsx';
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -22,59 +20,14 @@ export function Section({ title, children }: { title: string; children: ReactNod
 }
 
 /** Clear of the bars that stand still at the top and, on a phone, at the foot. */
-export const rowFocusClass = 'scroll-mt-20 scroll-mb-20 -outline-offset-2 focus-visible:bg-accent-tint';
+const focusClass = 'scroll-mt-20 scroll-mb-20 -outline-offset-2 focus-visible:bg-accent-tint';
 
-interface QueueRowProps {
-  itemKey: string;
-  children: ReactNode;
-}
-
-/** The keyboard walks over these; `useQueueKeys` finds them by their attribute. */
-export function QueueRow({ itemKey, children }: QueueRowProps) {
-  return (
-    <tr
-      data-queue-row={itemKey}
-      tabIndex={-1}
-      className={`border-line not-last:border-b hover:bg-sunken ${rowFocusClass}`}
-    >
-      {children}
-    </tr>
-  );
-}
-
-/** The same on a phone. */
-export function QueueCard({ itemKey, facts, children }: QueueRowProps & { facts: readonly Fact[] }) {
-  return (
-    <li
-      data-queue-row={itemKey}
-      tabIndex={-1}
-      className={`grid gap-3.5 border-t border-line px-5 py-4 ${rowFocusClass}`}
-    >
-      <Facts facts={facts} />
-      {children}
-    </li>
-  );
-}
-
-export function InvestorCell({
-  investor,
-  transactionid,
-}: {
-  investor: { _id: string; fullname: string };
-  transactionid: string;
-}) {
-  return (
-    <>
-      <Link
-        to={`/operator/investors/${investor._id}`}
-        className="font-semibold underline-offset-3 hover:underline tablet:block tablet:max-w-44 tablet:truncate"
-      >
-        {investor.fullname}
-      </Link>
-      <Small className="font-mono tracking-[-0.01em]">{transactionid}</Small>
-    </>
-  );
-}
+/** What makes an element a row of the queue: the keyboard walks over these, and finds them by their attribute. */
+export const rowOf = (itemKey: string, className: string) => ({
+  'data-queue-row': itemKey,
+  tabIndex: -1,
+  className: `${className} ${focusClass}`,
+});
 
 interface MethodCellProps {
   name: string;
@@ -111,43 +64,38 @@ export function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-interface RowButtonProps {
-  /** The key that presses it. */
-  shortcut: 'c' | 'r';
-  label: string;
-  /** What it is about, for those who hear the buttons one after the other. */
-  about: string;
-  look: 'primary' | 'secondary' | 'quiet';
-  disabled?: boolean;
-  onClick: () => void;
-}
-
-export function RowButton({ shortcut, label, about, look, disabled = false, onClick }: RowButtonProps) {
-  return (
-    <Button
-      data-key={shortcut}
-      look={look}
-      disabled={disabled}
-      onClick={onClick}
-      aria-label={`${label}, ${about}`}
-      className={`px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line max-tablet:flex-1 tablet:min-h-9! tablet:rounded-small! ${look === 'quiet' ? 'max-tablet:inset-ring max-tablet:inset-ring-line-strong' : 'tablet:min-w-23'}`}
-    >
-      {label}
-    </Button>
-  );
-}
-
 interface RowButtonsProps {
+  /** What they are about, for those who hear the buttons one after the other. */
+  about: string;
+  no: { label: string; onClick: () => void };
+  yes: { label: string; isOff: boolean; onClick: () => void };
   /** What to know before pressing one of them, or why one is off. */
   note?: string | null;
-  children: ReactNode;
 }
 
-export function RowButtons({ note = null, children }: RowButtonsProps) {
+export function RowButtons({ about, no, yes, note = null }: RowButtonsProps) {
   return (
     <>
       <div className="flex gap-2 tablet:justify-end @max-wide/table:gap-0.5 @max-middle/table:flex-col-reverse">
-        {children}
+        <Button
+          data-key="r"
+          look="quiet"
+          onClick={no.onClick}
+          aria-label={`${no.label}, ${about}`}
+          className={`${buttonClass} max-tablet:inset-ring max-tablet:inset-ring-line-strong`}
+        >
+          {no.label}
+        </Button>
+        <Button
+          data-key="c"
+          look="primary"
+          disabled={yes.isOff}
+          onClick={yes.onClick}
+          aria-label={`${yes.label}, ${about}`}
+          className={`${buttonClass} tablet:min-w-23`}
+        >
+          {yes.label}
+        </Button>
       </div>
       {note && (
         <Small className="ml-auto whitespace-normal max-tablet:mt-2 tablet:mt-1 tablet:max-w-44 tablet:text-right @wide/table:max-w-68 @max-middle/table:max-w-30">
@@ -157,3 +105,6 @@ export function RowButtons({ note = null, children }: RowButtonsProps) {
     </>
   );
 }
+
+const buttonClass =
+  'px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line max-tablet:flex-1 tablet:min-h-9! tablet:rounded-small!';

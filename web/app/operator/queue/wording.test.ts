@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  coverageText,
-  differenceText,
-  historyText,
-  queueSentence,
-  usedText,
-  waitingText,
-} from './wording.ts';
+import { differenceText, historyText, queueSentence, usedText, waitingText } from './wording.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -50,11 +43,4 @@ it('a difference to what was declared is told to the cent', () => {
     '$0.01 more than declared. The investor gets what arrived.',
   );
   expect(differenceText(125_000n, 125_000n)).toBeNull();
-});
-
-it('coverage is what is held for every dollar owed', () => {
-  expect(coverageText(128_431_020n, 114_670_554n)).toBe('112.0%');
-  expect(coverageText(0n, 100n)).toBe('0.0%');
-  expect(coverageText(1_234_567n, 100n)).toBe('1,234,567.0%');
-  expect(coverageText(100n, 0n)).toBeNull();
 });

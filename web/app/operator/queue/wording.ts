@@ -1,4 +1,4 @@
-import { type Cents, divideHalfEven, formatUsd } from '@tallystick/contract/money';
+import { type Cents, formatUsd } from '@tallystick/contract/money';
 
 const minuteMs = 60_000;
 const minutesPerHour = 60;
@@ -41,11 +41,4 @@ export function differenceText(declared: Cents, received: Cents): string | null 
   if (received === declared) return null;
   const apart = formatUsd(received > declared ? received - declared : declared - received);
   return `${apart} ${received > declared ? 'more' : 'less'} than declared. The investor gets what arrived.`;
-}
-
-/** `112.0%`, rounded half-even to a tenth; null when nothing is owed. */
-export function coverageText(heldCents: Cents, owedCents: Cents): string | null {
-  if (owedCents <= 0n) return null;
-  const tenths = divideHalfEven(heldCents * 1000n, owedCents);
-  return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
 }

@@ -2,13 +2,13 @@ import { HandCoins, Lock, MonitorSmartphone, Split } from 'lucide-react';
 import team from '../../../../content/team.json';
 import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
+import { ArrowLink } from '../../ui/actions/links.tsx';
 import { seamStyle } from '../../ui/brand/seam.ts';
-import { BlogTeaser } from '../blog-teaser.tsx';
-import { CallToAction } from '../call-to-action.tsx';
-import { Faq } from '../faq.tsx';
-import { PageHead } from '../page-head.tsx';
-import { organization, shareMeta } from '../share-meta.ts';
+import { BlogTeaser } from '../blog/post-card.tsx';
+import { CallToAction } from '../site/call-to-action.tsx';
+import { Faq } from '../site/faq.tsx';
+import { organization, shareMeta } from '../site/share-meta.ts';
+import { PageHead } from '../site/words.tsx';
 import { Portrait } from './portrait.tsx';
 
 export function meta() {

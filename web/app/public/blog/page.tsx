@@ -1,10 +1,10 @@
 import cards from 'virtual:posts/cards';
 import { brand } from '../../brand.ts';
-import { CallToAction } from '../call-to-action.tsx';
-import { Cover } from '../cover.tsx';
-import { PageHead } from '../page-head.tsx';
-import { PostCard, PostDate, PostLink, ReadMore } from '../post-card.tsx';
-import { shareMeta } from '../share-meta.ts';
+import { CallToAction } from '../site/call-to-action.tsx';
+import { shareMeta } from '../site/share-meta.ts';
+import { PageHead } from '../site/words.tsx';
+import { Cover } from './cover.tsx';
+import { PostCard, PostDate, PostLink, ReadMore } from './post-card.tsx';
 
 export function meta() {
   return shareMeta({

@@ -3,11 +3,11 @@ import cards from 'virtual:posts/cards';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
-import { Cover } from '../cover.tsx';
+import { Cover } from '../blog/cover.tsx';
+import { PostCard, PostDate } from '../blog/post-card.tsx';
 import NotFound, { meta as notFoundMeta } from '../notfound/page.tsx';
-import { PostCard, PostDate } from '../post-card.tsx';
-import { Prose } from '../prose.tsx';
-import { organization, shareMeta, siteOrigin } from '../share-meta.ts';
+import { organization, shareMeta, siteOrigin } from '../site/share-meta.ts';
+import { Prose } from '../site/words.tsx';
 import type { Route } from './+types/page';
 import { PostBody } from './post-body.tsx';
 

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Block, Inline } from '../../../posts/markdown.ts';
-import { TextLink } from '../text-link.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 
 /** A post never changes while it is read, so a piece's place is its name. */
 const keyed = <T,>(pieces: readonly T[], draw: (piece: T, key: string) => ReactNode) =>

@@ -1,5 +1,5 @@
 import { pageMeta } from '../../brand.ts';
-import { SuccessScreen } from '../success-screen.tsx';
+import { SuccessScreen } from '../auth/screen.tsx';
 
 export function meta() {
   return pageMeta('Password Change Successfuly', 'Your new password works from now on.');

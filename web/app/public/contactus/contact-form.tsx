@@ -4,12 +4,11 @@ import { contact } from '@tallystick/contract/mail';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
-import { useSubmission } from '../../submission.ts';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { Field, TextAreaField } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../auth-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 /** The form, and in its place what became of it. */
 export function ContactForm() {
@@ -43,7 +42,7 @@ function MessageForm({ onSent }: { onSent: (sent: { message: string; email: stri
   return (
     <>
       <h2 className={title}>Write to us</h2>
-      <AuthForm onSubmit={onSubmit} className="mt-[18px] grid gap-[18px]">
+      <PageForm onSubmit={onSubmit} className="mt-[18px] grid gap-[18px]">
         <Field label="Name" autoComplete="name" error={errors.name?.message} {...register('name')} />
         <Field
           label="Email"
@@ -58,7 +57,7 @@ function MessageForm({ onSent }: { onSent: (sent: { message: string; email: stri
         <SubmitButton busy={busy} busyLabel="Sending">
           Send message
         </SubmitButton>
-      </AuthForm>
+      </PageForm>
     </>
   );
 }

@@ -5,16 +5,15 @@ import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
+import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { writeStored } from '../../storage.ts';
-import { useSubmission } from '../../submission.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { Field } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../auth-form.tsx';
-import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToLogin, SoloCard } from '../auth-screen.tsx';
-import type { CodeMail } from '../code-entry.ts';
-import { TextLink } from '../text-link.tsx';
+import type { CodeMail } from '../auth/code-entry.tsx';
+import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToLogin, SoloCard } from '../auth/screen.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Forgot Password', 'Get a 4 digit code by e-mail to choose a new password.');
@@ -52,7 +51,7 @@ function ForgotForm() {
   );
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <Field
         label="Email"
         type="email"
@@ -62,6 +61,6 @@ function ForgotForm() {
       />
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>Verify</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }

@@ -1,7 +1,7 @@
 import record from 'virtual:sample-record';
 import { anyCoin } from '@tallystick/contract/networks';
 import { ArrowDown, Info } from 'lucide-react';
-import { riskLine } from '../../domain/plans/risk-line.ts';
+import { riskLine } from '../../domain/plans/plan-offer.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { Stick } from '../../ui/brand/stick.tsx';
 import { HeroArt } from './hero-art.tsx';

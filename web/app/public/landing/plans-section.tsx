@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { PlanCard, PlanCardWaiting } from '../../domain/plans/plan-card.tsx';
 import { notchesAreTrue, usePlans } from '../../domain/plans/plan-offer.ts';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { TextLink } from '../text-link.tsx';
 
 const cardsExpected = ['first', 'second', 'third'];
 

@@ -1,12 +1,11 @@
 import { useLocation, useNavigate } from 'react-router';
 import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { ArrowLink } from '../../ui/actions/arrow-link.tsx';
-import { useHydrated } from '../../ui/hydrated.ts';
+import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { PageHead } from '../page-head.tsx';
-import { Prose } from '../prose.tsx';
-import { shareMeta } from '../share-meta.ts';
+import { useHydrated } from '../site/page-form.tsx';
+import { shareMeta } from '../site/share-meta.ts';
+import { PageHead, Prose } from '../site/words.tsx';
 import { texts } from './texts.tsx';
 
 export function meta() {

@@ -1,4 +1,4 @@
-import { Facts } from '../prose.tsx';
+import { Facts } from '../site/words.tsx';
 
 /** The four texts. They say what this software does; a change to it may be a change to them. */
 export const texts = [

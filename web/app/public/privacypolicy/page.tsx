@@ -2,11 +2,10 @@ import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
-import { PageHead } from '../page-head.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { texts } from '../privacy/texts.tsx';
-import { Facts, Prose } from '../prose.tsx';
-import { shareMeta } from '../share-meta.ts';
-import { TextLink } from '../text-link.tsx';
+import { shareMeta } from '../site/share-meta.ts';
+import { Facts, PageHead, Prose } from '../site/words.tsx';
 
 export function meta() {
   return shareMeta({

@@ -3,18 +3,17 @@ import { userText } from '@tallystick/contract/errors';
 import { passwordLengthMin, updatepassword } from '@tallystick/contract/users';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { z } from 'zod';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
-import { FormFailure } from '../../domain/forms/form-failure.tsx';
+import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submission.tsx';
 import { removeStored, useStored } from '../../storage.ts';
-import { NotSent, useSubmission } from '../../submission.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
 import { PasswordField } from '../../ui/forms/field.tsx';
-import { AuthForm } from '../auth-form.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
-import { BeginReset, resetNotBegun } from '../how-to-begin.tsx';
-import { newPasswordFields } from './fields.ts';
+import { BeginReset, resetNotBegun } from '../auth/code-entry.tsx';
+import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Update Password', 'Choose a new password for your account.');
@@ -35,6 +34,17 @@ export default function UpdatePass() {
   );
 }
 
+/** What the browser checks before it sends: both fields filled, both the same. Whether it is good enough, the server says. */
+const newPasswordFields = z
+  .object({
+    password: z.string().min(1, 'Enter a new password.'),
+    cpassword: z.string().min(1, 'Enter the new password again.'),
+  })
+  .refine(({ password, cpassword }) => password === cpassword, {
+    path: ['cpassword'],
+    error: userText.passwordsDiffer,
+  });
+
 function UpdateForm({ userid }: { userid: string | null }) {
   const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(newPasswordFields) });
   const { errors } = formState;
@@ -53,7 +63,7 @@ function UpdateForm({ userid }: { userid: string | null }) {
   );
 
   return (
-    <AuthForm onSubmit={onSubmit}>
+    <PageForm onSubmit={onSubmit}>
       <PasswordField
         label="New Password"
         autoComplete="new-password"
@@ -69,6 +79,6 @@ function UpdateForm({ userid }: { userid: string | null }) {
       />
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>Update Password</SubmitButton>
-    </AuthForm>
+    </PageForm>
   );
 }

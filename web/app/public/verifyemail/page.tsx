@@ -3,14 +3,11 @@ import { verifycode, verifylink } from '@tallystick/contract/users';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
-import { NotSent } from '../../submission.ts';
-import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth-screen.tsx';
-import { codeOf, useCodeEntry, type WithoutLink } from '../code-entry.ts';
-import { CodeForm } from '../code-form.tsx';
-import { HowToBegin } from '../how-to-begin.tsx';
-import { LinkForm } from '../link-form.tsx';
-import { ResendCode } from '../resend-code.tsx';
-import { TextLink } from '../text-link.tsx';
+import { NotSent } from '../../domain/forms/submission.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
+import { codeOf, HowToBegin, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
+import { CodeForm, LinkForm, ResendCode } from '../auth/code-forms.tsx';
+import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth/screen.tsx';
 
 export function meta() {
   return pageMeta(

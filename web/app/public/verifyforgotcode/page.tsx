@@ -3,16 +3,13 @@ import { resetlink, verifyforgortpasscode } from '@tallystick/contract/users';
 import { useNavigate } from 'react-router';
 import { callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
+import { NotSent } from '../../domain/forms/submission.tsx';
 import { writeStored } from '../../storage.ts';
-import { NotSent } from '../../submission.ts';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Steps } from '../../ui/brand/notches.tsx';
-import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth-screen.tsx';
-import { codeOf, useCodeEntry, type WithoutLink } from '../code-entry.ts';
-import { CodeForm } from '../code-form.tsx';
-import { BeginReset, resetNotBegun } from '../how-to-begin.tsx';
-import { LinkForm } from '../link-form.tsx';
-import { ResendCode } from '../resend-code.tsx';
-import { TextLink } from '../text-link.tsx';
+import { BeginReset, codeOf, resetNotBegun, useCodeEntry, type WithoutLink } from '../auth/code-entry.tsx';
+import { CodeForm, LinkForm, ResendCode } from '../auth/code-forms.tsx';
+import { AuthLead, AuthScreen, AuthTitle, backToLogin, SoloCard } from '../auth/screen.tsx';
 
 export function meta() {
   return pageMeta('Verify Code', 'Enter the 4 digit code from your e-mail to choose a new password.');

@@ -1,7 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId, useState } from 'react';
 
-export interface AccordionItem {
+interface AccordionItem {
   question: string;
   answer: string;
 }

@@ -14,3 +14,7 @@ export function RowIcon({ Icon }: { Icon: LucideIcon }) {
     </span>
   );
 }
+
+export function CardTitle({ children }: { children: string }) {
+  return <h2 className="text-body/[22px] tracking-[-0.01em]">{children}</h2>;
+}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 
-export interface Tab {
+interface Tab {
   /** The panel's id, and with `#` its address. */
   id: string;
   name: string;
@@ -14,16 +14,23 @@ interface TabsProps {
   onSelect: (id: string) => void;
 }
 
-/** How far each key goes; the list stands upright on wide screens and two by two on phones, so both ways count. */
-const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+/** How far each key goes. A list that stands upright on wide screens is two by two on phones, so both ways count. */
+const across: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+const bothWays: Record<string, number> = { ...across, ArrowUp: -1, ArrowDown: 1 };
 
-/** A list of names beside one text at a time. All texts are in the page; without scripts all are shown. */
-export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
-  const list = useRef<HTMLDivElement>(null);
+interface TabListLook {
+  orientation: 'vertical' | 'horizontal';
+  className: string;
+  tabClass: string;
+}
+
+/** The names of the tabs: one of them is on the way of the Tab key, the arrows lead to the others and choose them. */
+function TabList({ label, tabs, selected, onSelect, ...list }: TabsProps & TabListLook) {
+  const place = useRef<HTMLDivElement>(null);
 
   function onKeyDown(event: KeyboardEvent) {
     const at = tabs.findIndex(({ id }) => id === selected);
-    const step = steps[event.key];
+    const step = (list.orientation === 'vertical' ? bothWays : across)[event.key];
     const target =
       event.key === 'Home'
         ? 0
@@ -36,35 +43,48 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
     event.preventDefault();
     const index = (target + tabs.length) % tabs.length;
     onSelect(tabs[index]?.id ?? selected);
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
+    place.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
   }
 
   return (
+    <div
+      ref={place}
+      role="tablist"
+      aria-label={label}
+      aria-orientation={list.orientation}
+      className={list.className}
+    >
+      {tabs.map(({ id, name }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`${id}-tab`}
+          aria-controls={id}
+          aria-selected={id === selected}
+          tabIndex={id === selected ? 0 : -1}
+          onClick={() => onSelect(id)}
+          onKeyDown={onKeyDown}
+          className={list.tabClass}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A list of names beside one text at a time. All texts are in the page; without scripts all are shown. */
+export function Tabs(props: TabsProps) {
+  const { tabs, selected } = props;
+  return (
     <div className="grid items-start gap-7 tablet:grid-cols-[220px_minmax(0,1fr)] tablet:gap-10 desktop:grid-cols-[300px_minmax(0,1fr)] desktop:gap-18 noscript:tablet:grid-cols-1">
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        aria-orientation="vertical"
+      <TabList
+        {...props}
+        orientation="vertical"
         className="grid grid-cols-2 gap-2 tablet:grid-cols-1 tablet:gap-0.5 tablet:border-l tablet:border-line noscript:hidden"
-      >
-        {tabs.map(({ id, name }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={`${id}-tab`}
-            aria-controls={id}
-            aria-selected={id === selected}
-            tabIndex={id === selected ? 0 : -1}
-            onClick={() => onSelect(id)}
-            onKeyDown={onKeyDown}
-            className="min-h-14 rounded-control bg-surface px-3.5 py-2 text-left text-control/5 font-label text-2 inset-ring inset-ring-line hover:text-1 aria-selected:bg-(--text) aria-selected:text-(--bg) aria-selected:inset-ring-0 tablet:-ml-px tablet:min-h-13 tablet:rounded-none tablet:border-l-2 tablet:border-transparent tablet:bg-transparent! tablet:px-[18px] tablet:text-body tablet:font-medium tablet:inset-ring-0 tablet:aria-selected:border-accent-text tablet:aria-selected:font-semibold tablet:aria-selected:text-accent-text"
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+        tabClass="min-h-14 rounded-control bg-surface px-3.5 py-2 text-left text-control/5 font-label text-2 inset-ring inset-ring-line hover:text-1 aria-selected:bg-(--text) aria-selected:text-(--bg) aria-selected:inset-ring-0 tablet:-ml-px tablet:min-h-13 tablet:rounded-none tablet:border-l-2 tablet:border-transparent tablet:bg-transparent! tablet:px-[18px] tablet:text-body tablet:font-medium tablet:inset-ring-0 tablet:aria-selected:border-accent-text tablet:aria-selected:font-semibold tablet:aria-selected:text-accent-text"
+      />
       <div>
         {tabs.map(({ id, panel }) => (
           <div
@@ -78,6 +98,36 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
           </div>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** Tabs across the head of a page: underlined names, one panel beneath. */
+export function PageTabs(props: TabsProps) {
+  return (
+    <div className="grid min-w-0 gap-3.5 tablet:gap-5">
+      <TabList
+        {...props}
+        orientation="horizontal"
+        className="flex gap-1 border-b border-line"
+        tabClass="relative -mb-px h-12 px-4 text-control font-medium text-2 hover:text-1 aria-selected:font-semibold aria-selected:text-1 aria-selected:after:absolute aria-selected:after:inset-x-4 aria-selected:after:bottom-0 aria-selected:after:h-0.5 aria-selected:after:bg-accent-text max-tablet:flex-1"
+      />
+      {props.tabs.map(({ id, panel }) => {
+        const isShown = id === props.selected;
+        return (
+          <div
+            key={id}
+            role="tabpanel"
+            id={id}
+            aria-labelledby={`${id}-tab`}
+            tabIndex={-1}
+            hidden={!isShown}
+            className="min-w-0 outline-none"
+          >
+            {isShown && panel}
+          </div>
+        );
+      })}
     </div>
   );
 }

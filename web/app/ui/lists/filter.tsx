@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   value: Value;
   name: string;
   /** How many there are; null keeps the place of a number that is on its way. */

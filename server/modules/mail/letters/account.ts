@@ -1,0 +1,127 @@
+import { Code } from '@tallystick/contract/users';
+import { z } from 'zod';
+import { type Content, facts, link, paragraph, type Site } from './letter.ts';
+import { deviceOf, greeting, oneLine, utcTime } from './words.ts';
+
+const LinkToken = z.string().regex(/^[A-Za-z0-9_-]+$/);
+
+export const ActivationCode = z.object({
+  kind: z.literal('activation-code'),
+  code: Code,
+  linkToken: LinkToken,
+});
+
+export const ResetCode = z.object({
+  kind: z.literal('reset-code'),
+  /** Empty when the address is not proven: then a stranger may have chosen the name. */
+  fullname: z.string(),
+  code: Code,
+  linkToken: LinkToken,
+});
+
+const event = {
+  fullname: z.string(),
+  at: z.iso.datetime(),
+  clientAddress: z.string().optional(),
+  userAgent: z.string().optional(),
+};
+
+export const PasswordChanged = z.object({
+  kind: z.literal('password-changed'),
+  ...event,
+  /** After a reset: until when new addresses wait. */
+  newAddressesAfter: z.iso.datetime().optional(),
+});
+
+export const NewDevice = z.object({ kind: z.literal('new-device'), ...event });
+
+/** Greets nobody: whoever gets it has proven nothing yet, and the name was chosen by whoever typed the address. */
+export function activationCode({ code, linkToken }: z.infer<typeof ActivationCode>, site: Site): Content {
+  return {
+    subject: `${code} is your ${site.name} activation code`,
+    preview: `${code} is your code. It works for ten minutes.`,
+    title: 'Activate Your Account',
+    parts: [
+      paragraph('Hello, enter this code on the page where you signed up.'),
+      { kind: 'code', code },
+      paragraph(
+        'It works for ten minutes, and once. If typing it does not work, use this link instead. It works for one day.',
+      ),
+      link('Activate my account', `${site.siteUrl}/verifyemail#link=${linkToken}`),
+    ],
+    notice:
+      'We never ask for this code by phone, chat or mail. If you did not sign up, ignore this message and nothing happens.',
+  };
+}
+
+export function resetCode({ fullname, code, linkToken }: z.infer<typeof ResetCode>, site: Site): Content {
+  return {
+    subject: `${code} is your ${site.name} password reset code`,
+    preview: `${code} is your code. It works for ten minutes.`,
+    title: 'Reset your password',
+    parts: [
+      paragraph(`${greeting(fullname)}, enter this code in the browser where you asked for it.`),
+      { kind: 'code', code },
+      paragraph(
+        'It works for ten minutes, and once. In any other browser, use this link instead. It works for one day.',
+      ),
+      link('Choose a new password', `${site.siteUrl}/verifyforgotcode#link=${linkToken}`),
+    ],
+    notice:
+      'We never ask for this code by phone, chat or mail. If you did not ask for it, ignore this message: your password stays as it is.',
+  };
+}
+
+const newPasswordLink = ({ siteUrl }: Site) => link('Set a new password', `${siteUrl}/forgotpass`);
+
+export function passwordChanged(letter: z.infer<typeof PasswordChanged>, site: Site): Content {
+  const { fullname, at, clientAddress, userAgent, newAddressesAfter } = letter;
+  const waiting =
+    newAddressesAfter &&
+    `It was reset by e-mail, so until ${utcTime(newAddressesAfter)} withdrawals go only to addresses that you were paid to before. New addresses work again after that.`;
+  return {
+    subject: `Your ${site.name} password was changed`,
+    preview: 'If this was you, there is nothing to do.',
+    title: 'Your password was changed',
+    parts: [
+      paragraph(
+        `${greeting(fullname)}, the password of your account was changed and every other device was signed out.`,
+      ),
+      facts(
+        ['When', utcTime(at)],
+        clientAddress ? ['From', oneLine(clientAddress)] : null,
+        userAgent ? ['Device', deviceOf(userAgent)] : null,
+      ),
+      ...(waiting ? [paragraph(waiting)] : []),
+      paragraph(
+        'If this was you, there is nothing to do. If it was not you, set a new password now: that signs out whoever did this.',
+      ),
+      newPasswordLink(site),
+    ],
+    notice: `We never ask for your password. If something looks wrong, write to ${site.supportEmail}.`,
+  };
+}
+
+export function newDevice(letter: z.infer<typeof NewDevice>, site: Site): Content {
+  const { fullname, at, clientAddress, userAgent = '' } = letter;
+  return {
+    subject: `A new device signed in to your ${site.name} account`,
+    preview: 'If this was you, there is nothing to do.',
+    title: 'A new device signed in',
+    parts: [
+      paragraph(
+        `${greeting(fullname)}, someone signed in to your account with your password, on a device we had not seen before.`,
+      ),
+      facts(
+        ['Device', deviceOf(userAgent)],
+        ['When', utcTime(at)],
+        clientAddress ? ['From', oneLine(clientAddress)] : null,
+      ),
+      paragraph(
+        'If this was you, there is nothing to do. If it was not you, set a new password now: that signs out every device, this one too.',
+      ),
+      newPasswordLink(site),
+    ],
+    notice: `You can see and sign out your devices on your profile page. We never ask for your password. If something looks wrong, write to ${site.supportEmail}.`,
+  };
+}

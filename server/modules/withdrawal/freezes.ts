@@ -1,0 +1,37 @@
+import { AppError } from '../../platform/app-error.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction } from '../../platform/postgres/db.ts';
+import { nameOf } from '../../platform/second-operator.ts';
+import { deleteFreeze, freezeOf, insertFreeze } from './store.ts';
+
+/** What keeps an investor's money from going out for a while. */
+export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
+  return {
+    freezeOf: ({ userId }: { userId: string }) => freezeOf(db, userId),
+
+    async freezeInvestor({ userId, reason, actor }: { userId: string; reason: string; actor: Actor }) {
+      await inTransaction(db, async (tx) => {
+        const now = clock.now();
+        const frozen = await insertFreeze(tx, { userId, reason, by: nameOf(actor), now });
+        if (frozen === null) throw new AppError('not_found', 'There is no such investor.');
+        if (!frozen) throw new AppError('already_decided', 'These withdrawals are frozen already.');
+        await writeAudit(
+          tx,
+          { actor, action: 'withdrawal.frozen', subjectId: userId, details: { reason } },
+          now,
+        );
+      });
+    },
+
+    async unfreezeInvestor({ userId, reason, actor }: { userId: string; reason: string; actor: Actor }) {
+      await inTransaction(db, async (tx) => {
+        if (!(await deleteFreeze(tx, userId))) {
+          throw new AppError('already_decided', 'These withdrawals are not frozen (any more).');
+        }
+        const entry = { actor, action: 'withdrawal.unfrozen', subjectId: userId, details: { reason } };
+        await writeAudit(tx, entry, clock.now());
+      });
+    },
+  };
+}

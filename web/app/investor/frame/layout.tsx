@@ -1,0 +1,88 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { loginPathFrom } from '../../next-path.ts';
+import { hasSessionExpired, useSession } from '../../storage.ts';
+import { Card } from '../../ui/layout/card.tsx';
+import { Toasts } from '../../ui/overlays/toast.tsx';
+import { MoneyModals } from '../money/money-modals.tsx';
+import { useFullname } from '../profile/use-profile.ts';
+import { BottomNav, SideMenu, TopBar } from './menus.tsx';
+import { home } from './sections.ts';
+
+/**
+ * Every screen of the investor's area stands behind this guard. It looks at the stored session again whenever that
+ * changes, here or in another tab; what the session may see is for the server to say.
+ */
+export default function InvestorLayout() {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  const isDashboard = pathname.replace(/\/$/, '') === home.path;
+  // What one person was told is never shown to the next who signs in, be it in another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person needs a new memory
+  const queries = useMemo(() => new QueryClient(), [session?._id]);
+
+  if (!session) return <Navigate to={hasSessionExpired() ? loginPathFrom(pathname + search) : '/'} replace />;
+  return (
+    <QueryClientProvider client={queries}>
+      <MoneyModals key={session._id}>
+        <div className="flex flex-1 flex-col bg-canvas">
+          <TopBar />
+          <div className="flex flex-1">
+            <SideMenu />
+            <main
+              id="main"
+              tabIndex={-1}
+              className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
+            >
+              <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
+                {!isDashboard && <WelcomeLine />}
+                <AskForName />
+                <Outlet />
+              </div>
+            </main>
+          </div>
+          <BottomNav />
+        </div>
+      </MoneyModals>
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
+
+/** Next to nobody needs it, so it is no part of what every screen loads. */
+const NameCard = lazy(async () => ({ default: (await import('../profile/name-card.tsx')).NameCard }));
+
+/** Where the name has its field anyway. */
+const profilePaths: readonly string[] = ['/profile', '/mobileuserprofile'];
+
+/**
+ * Whoever took over an account that someone else had signed up for has no name yet. It is asked for on top of every
+ * other screen until it is given; nothing else has to wait for it.
+ */
+function AskForName() {
+  const session = useSession();
+  const { pathname } = useLocation();
+  if (session?.fullname !== '' || profilePaths.includes(pathname)) return null;
+  return (
+    <Suspense fallback={<Card aria-busy="true" className="min-h-[278px] tablet:min-h-48" />}>
+      <NameCard email={session.email} />
+    </Suspense>
+  );
+}
+
+/** The welcome banner of every screen that is not the dashboard: one slim line of the frame. */
+function WelcomeLine() {
+  const fullname = useFullname();
+  return (
+    <section
+      aria-label="Welcome"
+      className="on-ink min-w-0 rounded-large bg-ink px-5 py-2 text-label text-on-ink-2 tablet:px-7"
+    >
+      <p className="wrap-anywhere">
+        {fullname ? 'Welcome, ' : 'Welcome'}
+        <b className="font-semibold text-on-ink">{fullname}</b>
+      </p>
+    </section>
+  );
+}

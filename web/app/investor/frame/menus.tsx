@@ -1,0 +1,106 @@
+import { ArrowLeftRight, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
+import { Link } from 'react-router';
+import { BrandLink } from '../../domain/page/brand-link.tsx';
+import { MenuButton } from '../../domain/page/menu-button.tsx';
+import { BottomPlaces, MenuPlaces, menuIconClass, menuRowClass } from '../../domain/page/places.tsx';
+import { signOut } from '../../domain/sign-out.ts';
+import { ThemeSwitch } from '../../theme.tsx';
+import { home, investment, type Section, settings, transaction, useCurrentSection } from './sections.ts';
+
+export function TopBar() {
+  const currentOf = useCurrentSection();
+  return (
+    <header className="sticky top-0 isolate z-15 h-16">
+      <div className="flex h-full items-center gap-10 border-b border-line bg-surface pr-3 pl-5 tablet:pr-7 tablet:pl-6">
+        <BrandLink to="/dashboard" />
+        <nav aria-label="Main" className="flex h-full gap-1 max-tablet:hidden">
+          {[home, investment, transaction].map((section) => (
+            <Link
+              key={section.path}
+              to={section.path}
+              prefetch="intent"
+              aria-current={currentOf(section)}
+              className="relative flex items-center px-3.5 text-control font-medium text-2 hover:text-1 aria-[current=page]:font-semibold aria-[current=page]:text-1 aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-3.5 aria-[current=page]:after:-bottom-px aria-[current=page]:after:h-0.5 aria-[current=page]:after:bg-accent-text"
+            >
+              {section.name}
+            </Link>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1 tablet:gap-1.5">
+          <span className="max-tablet:hidden">
+            <ThemeSwitch />
+          </span>
+          <Link
+            to="/profile"
+            aria-label="Profile"
+            className="grid size-11 place-items-center rounded-full text-accent-text"
+          >
+            <span className="grid size-9.5 place-items-center rounded-full bg-accent-tint">
+              <UserRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            </span>
+          </Link>
+          <PhoneMenu />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+const itemClass =
+  'grid justify-items-center gap-[5px] rounded-large pt-[11px] pb-[9px] text-[0.75rem]/4 font-label text-3 hover:text-1 aria-[current=page]:bg-accent-tint aria-[current=page]:text-accent-text';
+
+export function SideMenu() {
+  const currentOf = useCurrentSection();
+  return (
+    <aside className="w-24 shrink-0 border-r border-line bg-surface max-tablet:hidden">
+      {/* In a demo the ribbon stands above the bar and takes its own height. */}
+      <div className="sticky top-16 flex h-[calc(100dvh-64px)] flex-col px-2.5 py-4 [html[data-mode=demo]_&]:h-[calc(100dvh-100px)]">
+        <nav aria-label="Side" className="grid gap-1">
+          <Link to={home.path} prefetch="intent" aria-current={currentOf(home)} className={itemClass}>
+            <LayoutDashboard className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            Dashboard
+          </Link>
+          <Link
+            to={transaction.path}
+            prefetch="intent"
+            aria-current={currentOf(transaction)}
+            className={itemClass}
+          >
+            <ArrowLeftRight className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            Transaction
+          </Link>
+        </nav>
+        <button type="button" onClick={signOut} className={`mt-auto w-full ${itemClass}`}>
+          <LogOut className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          Logout
+        </button>
+      </div>
+    </aside>
+  );
+}
+
+function usePhonePlaces(shown: readonly Section[]) {
+  const currentOf = useCurrentSection();
+  return shown.map((section) => ({ ...section, to: section.phonePath, current: currentOf(section) }));
+}
+
+function PhoneMenu() {
+  const places = usePhonePlaces([home, investment, transaction, settings]);
+  return (
+    <MenuButton id="investor-menu" sheetClass="top-18 p-2">
+      <MenuPlaces places={places} rowClass="h-13" />
+      <div className="mt-2 border-t border-line pt-2">
+        <button type="button" onClick={signOut} className={`${menuRowClass} h-13`}>
+          <LogOut className={menuIconClass} strokeWidth={1.75} aria-hidden="true" />
+          Logout
+        </button>
+      </div>
+    </MenuButton>
+  );
+}
+
+/** The phone's three places, always under the thumb. */
+export function BottomNav() {
+  const places = usePhonePlaces([home, { ...investment, name: 'Invest' }, transaction]);
+  return <BottomPlaces label="Sections" places={places} className="grid-cols-3 px-3" />;
+}

@@ -1,0 +1,101 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/actions/button.tsx';
+import { SuccessMark } from '../../ui/facts/success-mark.tsx';
+import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../../ui/overlays/modal.tsx';
+import { useNewestEntries } from './balance.ts';
+
+export interface CommandFormProps<Made> {
+  onDone: (made: Made) => void;
+}
+
+interface CommandModalProps<Made> {
+  title: string;
+  onClose: () => void;
+  Form: (props: CommandFormProps<Made>) => ReactNode;
+  Done: (props: { made: Made; onClose: () => void }) => ReactNode;
+}
+
+/** First the form, then what came of it. After that the form is a new one. */
+export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalProps<Made>) {
+  const [made, setMade] = useState<Made | null>(null);
+  function close() {
+    setMade(null);
+    onClose();
+  }
+  return (
+    <Modal narrow={made !== null} onClose={close}>
+      {made === null ? (
+        <>
+          <ModalHead>{title}</ModalHead>
+          <ModalBody>
+            <Form onDone={setMade} />
+          </ModalBody>
+        </>
+      ) : (
+        <Done made={made} onClose={close} />
+      )}
+    </Modal>
+  );
+}
+
+type ReceiptRows = readonly { name: string; value: ReactNode }[];
+
+interface SuccessProps {
+  title: string;
+  text: string;
+  receipt: ReceiptRows;
+  onClose: () => void;
+  /** What is to be done next. It stands before the receipt. */
+  children?: ReactNode;
+}
+
+/** What a modal shows once the thing is done. */
+export function Success({ title, text, receipt, onClose, children }: SuccessProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  // The form and the button in it are gone, and the focus went with them.
+  useEffect(() => close.current?.focus(), []);
+  return (
+    <>
+      <ModalBody hasFoot>
+        <div className="grid justify-items-center pt-6 text-center">
+          <SuccessMark />
+          <ModalTitle className="text-[1.5rem]/7.5 tracking-[-0.018em]">{title}</ModalTitle>
+          <p role="status" className="mt-1.5 text-2">
+            {text}
+          </p>
+        </div>
+        {children}
+        <Receipt rows={receipt} />
+      </ModalBody>
+      <ModalFoot>
+        <Button ref={close} look="primary" size="large" className="w-full" onClick={onClose}>
+          Close
+        </Button>
+      </ModalFoot>
+    </>
+  );
+}
+
+export function Receipt({ rows }: { rows: ReceiptRows }) {
+  return (
+    <dl className="grid rounded-code text-control tabular-nums inset-ring inset-ring-line">
+      {rows.map(({ name, value }) => (
+        <div key={name} className="flex justify-between gap-4 border-line px-4 py-2.5 not-first:border-t">
+          <dt className="text-2 whitespace-nowrap">{name}</dt>
+          <dd className="min-w-0 text-right font-semibold break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Mono({ children }: { children: string }) {
+  return <span className="font-mono text-[0.93em] font-medium tracking-[-0.01em]">{children}</span>;
+}
+
+/** The code of an entry that was written a moment ago. */
+export function RecordCode({ transactionid }: { transactionid: string }) {
+  const { data } = useNewestEntries();
+  const entry = data?.balance.find((one) => one.transactionid === transactionid);
+  return entry ? <Mono>{entry.recordcode}</Mono> : <span className="font-normal text-3">being read</span>;
+}

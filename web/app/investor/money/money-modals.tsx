@@ -1,0 +1,89 @@
+import type { FundingRequest } from '@tallystick/contract/funding';
+import { Activity, type ComponentType, createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { logFailure } from '../../log.ts';
+import { toastFailure } from '../../ui/overlays/toast.tsx';
+
+export type MoneyModal = 'fund' | 'invest' | 'withdraw';
+type Modal = ComponentType<{ onClose: () => void }>;
+
+interface Openers {
+  open: (modal: MoneyModal) => void;
+  showPayment: (request: FundingRequest) => void;
+}
+
+const OpenersContext = createContext<Openers>({ open: () => {}, showPayment: () => {} });
+
+/** Opens one of the three from any screen of the area. */
+export function useOpenModal(): Openers['open'] {
+  return use(OpenersContext).open;
+}
+
+/** Shows once more how a request that waits is paid. */
+export function useShowPayment(): Openers['showPayment'] {
+  return use(OpenersContext).showPayment;
+}
+
+/** Forms, selects and the QR code are a good part of the area's code and none of what a screen first shows. */
+const load: Record<MoneyModal, () => Promise<Modal>> = {
+  fund: async () => (await import('./fund-modal.tsx')).FundModal,
+  invest: async () => (await import('./invest-modal.tsx')).InvestModal,
+  withdraw: async () => (await import('./withdraw-modal.tsx')).WithdrawModal,
+};
+
+const loadPayment = async () => (await import('./payment.tsx')).PaymentModal;
+
+const fetchAfterMs = 1_500;
+
+/**
+ * A modal that was opened stays, hidden, with all that was typed into it and whatever it has under way: closing it loses
+ * nothing, and pressing again after it was closed in the middle of sending is still the same command. It goes with the
+ * session.
+ */
+export function MoneyModals({ children }: { children: ReactNode }) {
+  const [opened, setOpened] = useState<Partial<Record<MoneyModal, Modal>>>({});
+  const [shown, setShown] = useState<MoneyModal | null>(null);
+  const [payment, setPayment] = useState<ReactNode>(null);
+
+  // Fetched once the screen is there, so that a press opens at once. Whoever presses sooner, or after a failure, asks again.
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const each of [...Object.values(load), loadPayment]) each().catch(() => {});
+    }, fetchAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+
+  const openers: Openers = {
+    open: (which) =>
+      orSay(async () => {
+        const Modal = await load[which]();
+        setOpened((before) => ({ ...before, [which]: Modal }));
+        setShown(which);
+      }),
+    showPayment: (request) =>
+      orSay(async () => {
+        const PaymentModal = await loadPayment();
+        setPayment(<PaymentModal request={request} onClose={() => setPayment(null)} />);
+      }),
+  };
+
+  return (
+    <OpenersContext value={openers}>
+      {children}
+      {Object.entries(opened).map(([which, Modal]) => (
+        <Activity key={which} mode={which === shown ? 'visible' : 'hidden'}>
+          <Modal onClose={() => setShown(null)} />
+        </Activity>
+      ))}
+      {payment}
+    </OpenersContext>
+  );
+}
+
+async function orSay(open: () => Promise<void>): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    logFailure('A form could not be loaded:', error);
+    toastFailure('The form could not be loaded', 'Check your connection and try again.');
+  }
+}

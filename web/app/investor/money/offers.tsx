@@ -1,0 +1,55 @@
+import { fetchpaymentmethod } from '@tallystick/contract/funding';
+import { fetchallwithdrawal } from '@tallystick/contract/withdrawal';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { callApi } from '../../api.ts';
+import { logFailure } from '../../log.ts';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { Failed } from '../../ui/lists/empty.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
+
+export function usePaymentMethods() {
+  return useOffer('payment methods', async () => (await callApi(fetchpaymentmethod, {})).data);
+}
+
+export function useWithdrawalMethods() {
+  return useOffer('withdrawal methods', async () => (await callApi(fetchallwithdrawal, {})).data);
+}
+
+function useOffer<T>(name: string, read: () => Promise<T>) {
+  return useQuery({
+    queryKey: [name],
+    queryFn: async () => {
+      try {
+        return await read();
+      } catch (error) {
+        logFailure(`Error fetching ${name}:`, error);
+        throw error;
+      }
+    },
+    retry: false,
+  });
+}
+
+interface OfferStatesProps<T> {
+  query: { data: readonly T[] | undefined; isError: boolean; refetch: () => void };
+  ifFailed: string;
+  ifNone: string;
+  children: (offers: readonly T[]) => ReactNode;
+}
+
+/** A form needs its plans or methods first: they are on their way, did not come, are none, or are there. */
+export function OfferStates<T>({ query, ifFailed, ifNone, children }: OfferStatesProps<T>) {
+  const { data, isError, refetch } = query;
+  if (data && data.length > 0) return children(data);
+  if (data) return <QuietNotice>{ifNone}</QuietNotice>;
+  if (isError) return <Failed onRetry={refetch}>{ifFailed}</Failed>;
+  return (
+    <div aria-busy="true" className="grid gap-4.5">
+      <p className="sr-only">Loading</p>
+      <Skeleton className="h-18.5" />
+      <Skeleton className="h-18.5" />
+      <Skeleton className="h-[54px]" />
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import type { FirstConfirmation } from '@tallystick/contract/bounds';
+import { formatUsd } from '@tallystick/contract/money';
+import { confirmdeposit, dropconfirmation, type QueuedDeposit } from '@tallystick/contract/operator/queue';
+import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { centsOf, usd } from '../../../domain/money/amount.ts';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Copyable } from '../../../ui/actions/copy.tsx';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
+import { DrawerFacts } from '../drawer-parts.tsx';
+import type { DecisionProps } from '../request/request-drawer.tsx';
+
+interface AgreeDepositProps extends DecisionProps {
+  deposit: QueuedDeposit;
+  first: FirstConfirmation;
+  /** Opened in order to drop it. */
+  isDropping: boolean;
+}
+
+const calls = { confirm: confirmdeposit, discard: dropconfirmation };
+
+/** The first of two has confirmed it: the second agrees to exactly the same figures, or either drops them. */
+export function AgreeDeposit(props: AgreeDepositProps) {
+  const { deposit, first, isDropping, onReject, onDone, children } = props;
+  const decision = useSecondDecision(calls, first.operator);
+  const { received, chaintransactionid, chainoutput } = first;
+  const params = { id: deposit._id };
+  const body = { received, chaintransactionid, ...(chainoutput !== null && { chainoutput }) };
+  return (
+    <>
+      <DrawerBody>
+        {children}
+        <Entered first={first} isOwn={decision.isOwn} />
+        <EffectBox rows={effectOf(deposit, first)} />
+      </DrawerBody>
+      <DecisionFoot
+        decision={decision}
+        isDiscarding={isDropping}
+        discard={{
+          label: 'Drop',
+          press: (outcome) => {
+            const done = `The first confirmation of ${deposit.transactionid} was dropped`;
+            return decision.discard({ params }, { ...outcome, done });
+          },
+        }}
+        agree={{
+          label: (
+            <>
+              {decision.isAgreeing && <Spinner />}
+              {`Agree ${usd(received)}`}
+            </>
+          ),
+          press: (outcome) => {
+            const done = `${usd(received)} confirmed for ${deposit.investor.fullname}`;
+            return decision.agree({ params, body }, { ...outcome, done });
+          },
+        }}
+        onDone={onDone}
+      >
+        <Button look="quiet" disabled={decision.busy} onClick={onReject}>
+          Reject
+        </Button>
+      </DecisionFoot>
+    </>
+  );
+}
+
+const effectOf = (deposit: QueuedDeposit, { received }: FirstConfirmation) => [
+  { name: 'Balance now', value: usd(deposit.available) },
+  { name: 'Balance after', value: formatUsd(centsOf(deposit.available) + centsOf(received)) },
+  { name: 'Entry', value: `${deposit.fundingtype}, +${usd(received)}` },
+];
+
+function Entered({ first, isOwn }: { first: FirstConfirmation; isOwn: boolean }) {
+  return (
+    <section aria-label="The first confirmation" className="grid gap-3.5 border-t border-line pt-5">
+      <DrawerFacts
+        facts={[
+          { name: 'Confirmed by', value: isOwn ? 'You' : first.name },
+          { name: 'Confirmed', value: `${dayOf(first.at)}, ${timeOf(first.at)}` },
+          { name: 'Amount received', value: usd(first.received) },
+          { name: 'Why two', value: first.because },
+        ]}
+      />
+      <div>
+        <p className="text-caption text-3">Transaction ID on the network</p>
+        <Copyable what="the transaction ID">{first.chaintransactionid}</Copyable>
+        {first.chainoutput !== null && <p className="text-label text-2">Output {first.chainoutput}</p>}
+      </div>
+      <QuietNotice>
+        {isOwn
+          ? 'You confirmed this, so another operator must agree to the same figures. You may drop it.'
+          : 'Look the payment up on the network first: you agree to exactly these figures.'}
+      </QuietNotice>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { FirstConfirmation } from '@tallystick/contract/bounds';
+import type { QueuedDeposit } from '@tallystick/contract/operator/queue';
+import { shortDayOf, timeOf } from '../../../domain/dates.ts';
+import { usd } from '../../../domain/money/amount.ts';
+import { coinText } from '../../../domain/prices/coin-text.ts';
+import { Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
+import { useWho } from '../../frame/who.ts';
+import { type DepositItem, firstThatCounts, type OnOpen } from '../item.ts';
+import { RequestList } from '../request/request-list.tsx';
+import { RowButtons } from '../row-parts.tsx';
+import { historyText } from '../wording.ts';
+
+const columns: readonly Column[] = [
+  { name: 'Asked', isNumber: true },
+  { name: 'Worth when asked', isNumber: true, gives: 'tight' },
+  { name: 'Earlier deposits', className: '@wide/table:pl-7' },
+];
+
+interface DepositsProps {
+  items: readonly DepositItem[];
+  now: Date;
+  onOpen: OnOpen;
+}
+
+export function Deposits({ items, now, onOpen }: DepositsProps) {
+  const show = (item: DepositItem) => ({
+    method: { name: item.of.fundingtype, coin: item.of.coin },
+    cells: <DepositCells of={item.of} />,
+    facts: [
+      { name: 'Asked', value: <b className="font-semibold">{usd(item.of.amount)}</b> },
+      { name: 'Worth when asked', value: coinText(item.of) ?? 'Not known' },
+      { name: 'Earlier deposits', value: <History of={item.of} /> },
+    ],
+    buttons: <Buttons item={item} onOpen={onOpen} />,
+  });
+  return <RequestList title="Deposits to confirm" columns={columns} items={items} now={now} show={show} />;
+}
+
+function DepositCells({ of }: { of: QueuedDeposit }) {
+  return (
+    <>
+      <Cell isNumber>
+        <b className="font-semibold">{usd(of.amount)}</b>
+        <Small className={`whitespace-nowrap ${takesOver.tight}`}>{coinText(of)}</Small>
+      </Cell>
+      <Cell isNumber gives="tight">
+        {coinText(of) ?? <span className="text-3">Not known</span>}
+      </Cell>
+      <Cell className="py-2 @wide/table:pl-7">
+        <History of={of} />
+      </Cell>
+    </>
+  );
+}
+
+function History({ of }: { of: QueuedDeposit }) {
+  return (
+    <>
+      {historyText(of.confirmedbefore, of.rejectedbefore)}
+      {of.largestbefore !== null && <Small>Largest, {usd(of.largestbefore)}</Small>}
+    </>
+  );
+}
+
+function Buttons({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
+  const { operator } = useWho();
+  const first = firstThatCounts(item.of);
+  const isOwn = first?.operator === operator._id;
+  return (
+    <RowButtons
+      about={`${item.of.transactionid} of ${item.of.investor.fullname}`}
+      note={first && firstText(first, isOwn)}
+      no={{ label: first ? 'Drop' : 'Reject', onClick: () => onOpen(item, first ? 'drop' : 'reject') }}
+      yes={{ label: first ? 'Agree' : 'Review', isOff: isOwn, onClick: () => onOpen(item, 'review') }}
+    />
+  );
+}
+
+/** Stands beside the buttons, which stay in sight however narrow the screen is. */
+function firstText({ name, received, at, because }: FirstConfirmation, isOwn: boolean): string {
+  const who = isOwn ? 'you' : name;
+  const when = `${shortDayOf(at)}, ${timeOf(at)}`;
+  return `Waits for a second operator: ${who} confirmed ${usd(received)}, ${when}. ${because}.`;
+}

@@ -1,0 +1,160 @@
+import { boundschanges } from '@tallystick/contract/operator/checklist';
+import { addresschanges } from '@tallystick/contract/operator/methods';
+import { planproposals } from '@tallystick/contract/operator/plans';
+import { corrections } from '@tallystick/contract/operator/queue';
+import type { secondOperator } from '@tallystick/contract/operator/second-operator';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { usd } from '../../../domain/money/amount.ts';
+import { dollarsText } from '../../../domain/plans/plan-offer.ts';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
+import type { Fact } from '../../lists/rows.tsx';
+import { boundsChanges, counted } from '../../words.ts';
+import { DrawerFacts, Gone, WholeAddress } from '../drawer-parts.tsx';
+import type { DrawerProps, ProposalItem } from '../item.ts';
+import { waitingText } from '../wording.ts';
+
+const calls: Record<ProposalItem['kind'], ReturnType<typeof secondOperator>> = {
+  address: addresschanges,
+  correction: corrections,
+  bounds: boundschanges,
+  plan: planproposals,
+};
+const titles = { address: 'payment address', correction: 'correction', bounds: 'other bounds', plan: 'plan' };
+
+export function ProposalDrawer({ item, step, isGone, now, onClose }: DrawerProps<ProposalItem>) {
+  const decision = useSecondDecision(calls[item.kind], item.of.askedbyid);
+  const { isOwn, busy } = decision;
+  const what = titles[item.kind];
+  const input = { params: { id: item.of._id } };
+  const done = (how: string) => `The ${what} ${item.kind === 'bounds' ? 'were' : 'was'} ${how}`;
+  return (
+    <Drawer
+      title={`${step === 'reject' ? 'Discard' : 'Confirm'} ${what}`}
+      note={`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}`}
+      onClose={onClose}
+    >
+      <DrawerBody>
+        {isGone && <Gone />}
+        <Change item={item} />
+        {isOwn && (
+          <QuietNotice>
+            You asked for this, so another operator must confirm it. You may discard it.
+          </QuietNotice>
+        )}
+      </DrawerBody>
+      <DecisionFoot
+        decision={decision}
+        isDiscarding={step === 'reject'}
+        discard={{
+          label: 'Discard',
+          press: (outcome) => decision.discard(input, { ...outcome, done: done('discarded') }),
+        }}
+        agree={{
+          label: (
+            <>
+              {busy && <Spinner />}
+              Confirm
+            </>
+          ),
+          press: (outcome) => decision.agree(input, { ...outcome, done: done('confirmed') }),
+        }}
+        onDone={onClose}
+      />
+    </Drawer>
+  );
+}
+
+function Change({ item }: { item: ProposalItem }) {
+  const asked: Fact[] = [
+    { name: 'Asked by', value: item.of.askedby },
+    { name: 'Asked', value: `${dayOf(item.of.askedat)}, ${timeOf(item.of.askedat)}` },
+  ];
+  switch (item.kind) {
+    case 'address':
+      return <AddressChange item={item} asked={asked} />;
+    case 'correction': {
+      const { investor, amount, reason } = item.of;
+      const facts = [
+        {
+          name: 'Investor',
+          value: (
+            <Link to={`/operator/investors/${investor._id}`} className="textlink">
+              {investor.fullname}
+            </Link>
+          ),
+        },
+        { name: amount < 0 ? 'Taken from the wallet' : 'Added to the wallet', value: usd(Math.abs(amount)) },
+        ...asked,
+        { name: 'Reason', value: reason, isWide: true },
+      ];
+      return (
+        <Body facts={facts}>
+          The entry is posted at once and the investor sees it as a correction, with this reason.
+        </Body>
+      );
+    }
+    case 'bounds': {
+      const changes = boundsChanges(item.of).map(({ name, from, to }) => ({
+        name,
+        value: `${from} becomes ${to}`,
+        isWide: true,
+      }));
+      return (
+        <Body facts={[...changes, ...asked]}>
+          What lies beyond the bounds needs two operators. The new ones count from the moment you confirm
+          them.
+        </Body>
+      );
+    }
+    case 'plan': {
+      const { planname, replaces, from, to, duration, roi, because } = item.of;
+      const facts = [
+        { name: replaces === null ? 'New plan' : 'New version of', value: planname },
+        { name: 'Range', value: `${dollarsText(from)} to ${dollarsText(to)}` },
+        { name: 'Duration', value: counted(duration, 'day') },
+        { name: 'ROI for the term', value: `${roi}%` },
+        ...asked,
+        { name: 'Why two', value: because.join('; ') || 'It is within the bounds now', isWide: true },
+      ];
+      return (
+        <Body facts={facts}>
+          It is on the site from the moment you confirm it. What is already open keeps its terms.
+        </Body>
+      );
+    }
+  }
+}
+
+function AddressChange({ item, asked }: { item: Extract<ProposalItem, { kind: 'address' }>; asked: Fact[] }) {
+  const { paymentname, network, from, to } = item.of;
+  const facts = [{ name: 'Method', value: paymentname }, { name: 'Network', value: network }, ...asked];
+  return (
+    <>
+      <Body facts={facts}>
+        Investors will send their deposits to the new address. Compare it with one you know from elsewhere,
+        not with this screen alone.
+      </Body>
+      {from !== null && (
+        <div>
+          <p className="text-label font-label">Address now</p>
+          <p className="mt-1 font-mono text-label break-all text-2">{from}</p>
+        </div>
+      )}
+      <WholeAddress address={to} label={from === null ? 'Address' : 'New address'} />
+    </>
+  );
+}
+
+function Body({ facts, children }: { facts: readonly Fact[]; children: ReactNode }) {
+  return (
+    <>
+      <DrawerFacts facts={facts} />
+      <p className="text-control text-2">{children}</p>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
+import { usd } from '../../../domain/money/amount.ts';
+import { shortAddress } from '../../../domain/money/short-address.ts';
+import { RowIcon } from '../../../ui/layout/card.tsx';
+import { Small } from '../../../ui/lists/table.tsx';
+import { useWho } from '../../frame/who.ts';
+import { boundsChanges, termsText } from '../../words.ts';
+import type { OnOpen, ProposalItem } from '../item.ts';
+import { RowButtons, rowOf, Section } from '../row-parts.tsx';
+import { waitingText } from '../wording.ts';
+
+interface ProposalsProps {
+  items: readonly ProposalItem[];
+  now: Date;
+  onOpen: OnOpen;
+}
+
+/** What one operator asked for and another must agree to: addresses, corrections, plans, other bounds. */
+export function Proposals({ items, now, onOpen }: ProposalsProps) {
+  const { operator } = useWho();
+  return (
+    <Section title="Waiting for a second operator">
+      <ul>
+        {items.map((item) => (
+          <Proposal
+            key={item.key}
+            item={item}
+            isOwn={item.of.askedbyid === operator._id}
+            now={now}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface ProposalProps {
+  item: ProposalItem;
+  isOwn: boolean;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+function Proposal({ item, isOwn, now, onOpen }: ProposalProps) {
+  const { Icon, title, text } = describe(item);
+  return (
+    <li
+      {...rowOf(
+        item.key,
+        'grid grid-cols-[36px_minmax(0,1fr)] items-center gap-x-4 gap-y-3.5 border-t border-line px-5 py-4 hover:bg-sunken tablet:grid-cols-[36px_minmax(0,1fr)_auto] tablet:px-6 tablet:py-3',
+      )}
+    >
+      <RowIcon Icon={Icon} />
+      <div className="min-w-0 text-control/5 tabular-nums">
+        <b className="font-semibold">{title}</b>
+        <p className="mt-0.5 wrap-anywhere text-2">{text}</p>
+        <Small className="mt-0.5">
+          {`Asked by ${isOwn ? 'you' : item.of.askedby}, waiting ${waitingText(item.of.askedat, now)}.`}
+          {isOwn && ' Another operator must confirm it.'}
+        </Small>
+      </div>
+      <div className="col-span-full tablet:col-auto">
+        <RowButtons
+          about={title}
+          no={{ label: 'Discard', onClick: () => onOpen(item, 'reject') }}
+          yes={{ label: 'Confirm', isOff: isOwn, onClick: () => onOpen(item, 'review') }}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** What would change, in one line. */
+function describe(item: ProposalItem): { Icon: LucideIcon; title: string; text: string } {
+  switch (item.kind) {
+    case 'address': {
+      const { paymentname, from, to } = item.of;
+      return from === null
+        ? { Icon: Wallet, title: `New payment method ${paymentname}`, text: `Address ${shortAddress(to)}` }
+        : {
+            Icon: Wallet,
+            title: `New address for ${paymentname}`,
+            text: `${shortAddress(from)} becomes ${shortAddress(to)}`,
+          };
+    }
+    case 'correction': {
+      const { investor, amount, reason } = item.of;
+      const change = amount < 0 ? `${usd(-amount)} less` : `${usd(amount)} more`;
+      return { Icon: Scale, title: `Correction for ${investor.fullname}`, text: `${change}. ${reason}` };
+    }
+    case 'bounds': {
+      const changes = boundsChanges(item.of).map(({ name, from, to }) => `${name}, ${from} becomes ${to}`);
+      return { Icon: Landmark, title: 'Other bounds of what one may do alone', text: changes.join('; ') };
+    }
+    case 'plan': {
+      const { planname, replaces, because } = item.of;
+      const title = replaces === null ? `New plan ${planname}` : `New version of ${planname}`;
+      return { Icon: Layers, title, text: `${termsText(item.of)}. ${because.join('; ')}` };
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Reason, reasonLengthMax } from '@tallystick/contract/operator/parts';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { Beside } from '../../../domain/forms/form-parts.tsx';
+import { Button } from '../../../ui/actions/button.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { TextAreaField } from '../../../ui/forms/field.tsx';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
+import { messageAfter, type ReasonChoice } from './reasons.ts';
+
+const fields = z.object({ reason: Reason });
+
+interface RejectFormProps {
+  choices: readonly ReasonChoice[];
+  /** What becomes of the money and how the investor is told. */
+  hint: string;
+  label: string;
+  busy: boolean;
+  /** Why the server refused. */
+  refusal: string | null;
+  onDirty: (isDirty: boolean) => void;
+  onReject: (reason: string) => void;
+  onBack: () => void;
+  /** What is known about the request. */
+  children: ReactNode;
+}
+
+export function RejectForm(props: RejectFormProps) {
+  const { choices, hint, label, busy, refusal, onDirty, onReject, onBack, children } = props;
+  const { register, control, handleSubmit, setValue, setFocus, formState } = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: { reason: '' },
+  });
+  const { errors, isDirty } = formState;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const written = useWatch({ control, name: 'reason' });
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+
+  function choose(choice: ReasonChoice) {
+    setChosen(choice.name);
+    const next = messageAfter(choice, choices, written);
+    setValue('reason', next, { shouldDirty: true, shouldValidate: next !== '' });
+    if (next === '') setFocus('reason');
+  }
+
+  return (
+    <DrawerForm onSubmit={handleSubmit(({ reason }) => onReject(reason))}>
+      <DrawerBody>
+        {children}
+        <ReasonChoices choices={choices} chosen={chosen} onChoose={choose} />
+        <TextAreaField
+          label="Message to the investor"
+          hint={hint}
+          maxLength={reasonLengthMax}
+          beside={<Beside>{`${written.length} of ${reasonLengthMax}`}</Beside>}
+          error={errors.reason?.message}
+          {...register('reason')}
+        />
+      </DrawerBody>
+      <DrawerFoot refusal={refusal}>
+        <Button onClick={onBack}>Back</Button>
+        {/* Its edge and its word are the colour of money going out. */}
+        <Button
+          type="submit"
+          disabled={busy}
+          className="text-debit! inset-ring-debit! disabled:cursor-progress"
+        >
+          {busy && <Spinner />}
+          {label}
+        </Button>
+      </DrawerFoot>
+    </DrawerForm>
+  );
+}
+
+interface ReasonChoicesProps {
+  choices: readonly ReasonChoice[];
+  chosen: string | null;
+  onChoose: (choice: ReasonChoice) => void;
+}
+
+function ReasonChoices({ choices, chosen, onChoose }: ReasonChoicesProps) {
+  const name = useId();
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1.5 text-label font-label">Reason</legend>
+      {choices.map((choice) => (
+        <label
+          key={choice.name}
+          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-3.5 py-2 text-control font-medium inset-ring inset-ring-line-strong has-checked:inset-ring-2 has-checked:inset-ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text"
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={choice.name === chosen}
+            onChange={() => onChoose(choice)}
+            className="size-5 shrink-0 accent-(--accent) outline-none"
+          />
+          {choice.name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,109 @@
+import type { rejectdeposit, rejectwithdrawal } from '@tallystick/contract/operator/queue';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { Drawer } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import type { Fact } from '../../lists/rows.tsx';
+import { DrawerFacts, Gone } from '../drawer-parts.tsx';
+import type { DepositItem, DrawerProps, WithdrawalItem } from '../item.ts';
+import { waitingText } from '../wording.ts';
+import type { ReasonChoice } from './reasons.ts';
+import { RejectForm } from './reject-form.tsx';
+
+/** What each way of deciding about a request is given. */
+export interface DecisionProps {
+  onDirty: (isDirty: boolean) => void;
+  onReject: () => void;
+  onDone: () => void;
+  /** What is known about the request. */
+  children: ReactNode;
+}
+
+interface RequestDrawerProps extends DrawerProps<DepositItem | WithdrawalItem> {
+  /** Unless it is being rejected. */
+  title: string;
+  /** What is known besides who asked, and when. */
+  facts: readonly Fact[];
+  /** Beneath the facts. */
+  note: ReactNode;
+  reject: {
+    call: typeof rejectdeposit | typeof rejectwithdrawal;
+    what: 'Deposit' | 'Withdrawal';
+    choices: readonly ReasonChoice[];
+    hint: string;
+  };
+  children: (decision: DecisionProps) => ReactNode;
+}
+
+/** Everything about what an investor asked for. Each kind brings its own ways of saying yes; saying no is the same. */
+export function RequestDrawer(props: RequestDrawerProps) {
+  const { item, step, isGone, now, onStep, onClose, title, facts, note, reject, children } = props;
+  const { _id, transactionid, requestedat } = item.of;
+  const [isDirty, setDirty] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { busy, act } = useAct(reject.call);
+  const rejectLabel = `Reject ${reject.what.toLowerCase()}`;
+
+  function onReject(reason: string) {
+    setRefusal(null);
+    return act(
+      { params: { id: _id }, body: { reason } },
+      { done: `${reject.what} ${transactionid} rejected`, onDone: onClose, onRefused: setRefusal },
+    );
+  }
+
+  const known = (
+    <>
+      {isGone && <Gone />}
+      <DrawerFacts facts={[...askedOf(item), ...facts]} />
+      {note}
+    </>
+  );
+  return (
+    <Drawer
+      title={step === 'reject' ? rejectLabel : title}
+      note={
+        <>
+          <span className="font-mono">{transactionid}</span>, waiting {waitingText(requestedat, now)}
+        </>
+      }
+      guarded={isDirty && !isGone}
+      onClose={onClose}
+    >
+      {step === 'reject' ? (
+        <RejectForm
+          choices={reject.choices}
+          hint={`Sent by e-mail and shown beside the request. ${reject.hint}`}
+          label={rejectLabel}
+          busy={busy}
+          refusal={refusal}
+          onDirty={setDirty}
+          onReject={onReject}
+          onBack={() => onStep('review')}
+        >
+          {known}
+        </RejectForm>
+      ) : (
+        children({
+          onDirty: setDirty,
+          onReject: () => onStep('reject'),
+          onDone: onClose,
+          children: known,
+        })
+      )}
+    </Drawer>
+  );
+}
+
+const askedOf = ({ of: { investor, requestedat } }: DepositItem | WithdrawalItem): Fact[] => [
+  {
+    name: 'Investor',
+    value: (
+      <Link replace to={`/operator/investors/${investor._id}`} className="textlink">
+        {investor.fullname}
+      </Link>
+    ),
+  },
+  { name: 'Asked', value: `${dayOf(requestedat)}, ${timeOf(requestedat)}` },
+];

@@ -1,0 +1,102 @@
+import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
+import { usd } from '../../../domain/money/amount.ts';
+import { Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
+import { useWho } from '../../frame/who.ts';
+import { type OnOpen, type WithdrawalItem, whyOff } from '../item.ts';
+import { RequestList } from '../request/request-list.tsx';
+import { RowButtons, ShortAddress, Warning } from '../row-parts.tsx';
+import { usedText } from '../wording.ts';
+
+const columns: readonly Column[] = [
+  { name: 'Amount', isNumber: true },
+  { name: 'Available after', isNumber: true, gives: 'tight' },
+  { name: 'Send to', className: '@wide/table:pl-7' },
+  { name: 'Approvals', gives: 'narrow' },
+];
+
+interface WithdrawalsProps {
+  title: string;
+  items: readonly WithdrawalItem[];
+  /** Why all withdrawals are frozen. */
+  frozen: string | null;
+  now: Date;
+  onOpen: OnOpen;
+}
+
+export function Withdrawals({ title, items, frozen, now, onOpen }: WithdrawalsProps) {
+  const { operator } = useWho();
+  const show = (item: WithdrawalItem) => {
+    const { of } = item;
+    // The banner above the list says why; here it would be said in every row.
+    const offBecause = frozen === null ? whyOff(of, null, operator._id) : 'All withdrawals are frozen.';
+    return {
+      method: { name: of.methodname, coin: of.network },
+      cells: <WithdrawalCells of={of} />,
+      facts: [
+        { name: 'Amount', value: <b className="font-semibold">{usd(of.amount)}</b> },
+        { name: 'Available after', value: usd(of.available) },
+        { name: 'Approvals', value: <Approvals of={of} /> },
+        { name: 'Send to', value: <SendTo of={of} />, isWide: true },
+      ],
+      buttons: (
+        <RowButtons
+          about={`${of.transactionid} of ${of.investor.fullname}`}
+          note={offBecause}
+          no={{ label: 'Reject', onClick: () => onOpen(item, 'reject') }}
+          yes={{
+            label: of.status === 'requested' ? 'Approve' : 'Mark paid',
+            isOff: offBecause !== null,
+            onClick: () => onOpen(item, 'review'),
+          }}
+        />
+      ),
+    };
+  };
+  return <RequestList title={title} columns={columns} items={items} now={now} show={show} />;
+}
+
+function WithdrawalCells({ of }: { of: QueuedWithdrawal }) {
+  return (
+    <>
+      <Cell isNumber>
+        <b className="font-semibold">{usd(of.amount)}</b>
+        <Small className={takesOver.tight}>{usd(of.available)} after</Small>
+      </Cell>
+      <Cell isNumber gives="tight">
+        {usd(of.available)}
+      </Cell>
+      <Cell className="py-2 @wide/table:pl-7">
+        <SendTo of={of} />
+        <Small className={takesOver.narrow}>
+          Approvals <Approvals of={of} />
+        </Small>
+      </Cell>
+      <Cell gives="narrow" className="py-2">
+        <Approvals of={of} />
+      </Cell>
+    </>
+  );
+}
+
+function SendTo({ of }: { of: QueuedWithdrawal }) {
+  return (
+    <>
+      <span className="block">
+        <ShortAddress address={of.withdrawaladdress} />
+      </span>
+      {of.addressused === 0 ? <Warning>{usedText(0)}</Warning> : <Small>{usedText(of.addressused)}</Small>}
+    </>
+  );
+}
+
+function Approvals({ of }: { of: QueuedWithdrawal }) {
+  return (
+    <>
+      {`${of.approvals.length} of ${of.approvalsneeded}`}
+      {of.approvals.length > 0 && <Small>{of.approvals.map(({ name }) => name).join(', ')}</Small>}
+      {of.because && of.status === 'requested' && (
+        <Small className="whitespace-normal tablet:max-w-44">{of.because}</Small>
+      )}
+    </>
+  );
+}

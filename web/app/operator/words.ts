@@ -1,0 +1,49 @@
+import type { Bounds, BoundsChange, PlanProposal, WireBounds } from '@tallystick/contract/bounds';
+import { type Cents, divideHalfEven } from '@tallystick/contract/money';
+import { centsOf, usd } from '../domain/money/amount.ts';
+import { dollarsText } from '../domain/plans/plan-offer.ts';
+
+/** `1 entry`, `1,204 entries`: a number and the word that goes with it. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** `112.0%`, rounded half-even to a tenth; null when nothing is owed. */
+export function coverageText(heldCents: Cents, owedCents: Cents): string | null {
+  if (owedCents <= 0n) return null;
+  const tenths = divideHalfEven(heldCents * 1000n, owedCents);
+  return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
+}
+
+/** The bounds as people read them, one line for each. */
+export function boundsLines({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
+  return [
+    { name: 'A deposit or a payout', value: usd(threshold), isMost: true },
+    { name: 'A plan’s return', value: `${roiperday}% a day`, isMost: true },
+    { name: 'A plan’s term', value: `${daysmin} to ${counted(daysmax, 'day')}`, isMost: false },
+    { name: 'A plan’s largest amount', value: usd(planmax), isMost: true },
+  ];
+}
+
+/** Only what would be different. */
+export function boundsChanges({ from, to }: Pick<BoundsChange, 'from' | 'to'>) {
+  const after = boundsLines(to);
+  return boundsLines(from).flatMap(({ name, value }, n) => {
+    const next = after[n]?.value ?? '';
+    return value === next ? [] : [{ name, from: value, to: next }];
+  });
+}
+
+export const boundsOf = ({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds): Bounds => ({
+  thresholdCents: centsOf(threshold),
+  planPointsPerDayMax: Math.round(roiperday * 100),
+  planDaysMin: daysmin,
+  planDaysMax: daysmax,
+  planCentsMax: centsOf(planmax),
+});
+
+type Terms = Pick<PlanProposal, 'from' | 'to' | 'duration' | 'roi'>;
+
+/** `$100 to $1,999, 30 days, 0.8%` */
+export const termsText = ({ from, to, duration, roi }: Terms): string =>
+  `${dollarsText(from)} to ${dollarsText(to)}, ${counted(duration, 'day')}, ${roi}%`;

@@ -1,9 +1,0 @@
-declare module 'virtual:posts/cards' {
-  const cards: import('../posts/posts.ts').PostCard[];
-  export default cards;
-}
-
-declare module 'virtual:posts/bodies' {
-  const bodies: Record<string, import('../posts/markdown.ts').Block[]>;
-  export default bodies;
-}

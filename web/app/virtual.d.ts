@@ -1,0 +1,13 @@
+declare module 'virtual:posts/cards' {
+  const cards: import('../posts/posts.ts').PostCard[];
+  export default cards;
+}
+
+declare module 'virtual:posts/bodies' {
+  const bodies: Record<string, import('../posts/markdown.ts').Block[]>;
+  export default bodies;
+}
+declare module 'virtual:sample-record' {
+  const record: import('../sample-record/record.ts').ShownRecord;
+  export default record;
+}
