@@ -1,20 +1,38 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const onTheDatabase = ['server/**/*.test.ts', 'tools/fifth-coin.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,tools}/**/*.test.ts'],
     environment: 'node',
     pool: 'forks',
     // Test files share nothing but read-only modules, so a worker may keep those from one file to the next.
     isolate: false,
     // A test waits for the database most of its time.
     maxWorkers: 3,
-    // One real PostgreSQL for the whole run; each test file clones its own database from a template.
-    globalSetup: './server/testing/global-setup.ts',
     testTimeout: 30_000,
     // Starting a server on a database of its own takes longer on a busy machine.
     hookTimeout: 60_000,
     // What is right arrives long before; a busy machine is no failure.
     expect: { poll: { timeout: 15_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: onTheDatabase,
+          // One real PostgreSQL for the whole run; each test file clones its own database from a template.
+          globalSetup: './server/testing/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'rest',
+          include: ['{contract,web,tools}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...onTheDatabase],
+        },
+      },
+    ],
   },
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownPage } from './testing/call.ts';
 import { type Operator, signedInOperator } from './testing/operators.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
+import { proofRuns } from './testing/proof-size.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 let test: TestApp;
@@ -130,7 +131,7 @@ describe('random and hostile requests', () => {
           }
         },
       ),
-      { numRuns: 2500 },
+      { numRuns: proofRuns(2500, 400) },
     );
   }, 60_000);
 });

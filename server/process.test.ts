@@ -223,6 +223,20 @@ it.concurrent('the signal that ends npm start ends the server', async (context) 
   await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
 });
 
+it.concurrent('an npm that is killed, or dies without handing the signal on, takes the server with it', async (context) => {
+  const { begin, ready } = await makeWorld(context);
+  const { expect } = context;
+  // Like an npm, this shell waits for what it runs and tells it nothing.
+  const npm = await ready(await begin({ npm_lifecycle_event: 'start' }, 'node server/main.ts; true'));
+  npm.kill('SIGKILL');
+  await npm.ended;
+  const answers = () =>
+    fetch(`${npm.url}/healthz`)
+      .then(() => true)
+      .catch(() => false);
+  await expect.poll(answers, patience).toBe(false);
+});
+
 it.concurrent('a server that is told to end while it starts ends', async (context) => {
   const { begin, goAway, comeBack } = await makeWorld(context);
   const { expect } = context;

@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
+import { whenNpmIsGone } from './npm-gone.ts';
 import { createLogger } from './platform/logger.ts';
 import { startWork } from './work.ts';
 
@@ -73,14 +74,14 @@ export function runServer(running: Running): void {
     process.exit(complaint ? 1 : 0);
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second signal does not wait.
-      if (stopping.signal.aborted) process.exit(1);
-      stopping.abort();
-      void end();
-    });
+  function stop(): void {
+    // A second signal does not wait.
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
+    void end();
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  whenNpmIsGone(() => stopping.signal.aborted || stop());
 
   /**
    * Requests and jobs wait for all that they begin, and what matters is in the database, done or undone: a promise that

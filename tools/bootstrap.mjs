@@ -1,10 +1,12 @@
 /**
- * Makes a fresh clone runnable: packages, the web app's build and, with `--browser`, a Chromium for the tests.
+ * Makes a fresh clone runnable: packages, the web app's build (not with `--no-web`) and, with `--browser`, a Chromium
+ * for the tests.
  * It is plain JavaScript without dependencies because it runs before anything is installed, on the machine's own Node.
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBrowser } from './browser.mjs';
+import { ensureHooks } from './hooks.mjs';
 import { installIsCurrent, installPackages } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { buildWeb, webIsCurrent } from './web-build.mjs';
@@ -16,13 +18,15 @@ async function main() {
   if (Number(process.versions.node.split('.')[0]) < oldestNode) {
     throw new Error(`This needs Node ${oldestNode} or newer to begin with; this is ${process.version}.`);
   }
+  const webIsReady = () => process.argv.includes('--no-web') || webIsCurrent(root);
   // The common case, nothing to do, takes no lock, so that it stays fast and never waits for anybody.
-  if (!(installIsCurrent(root) && webIsCurrent(root))) {
+  if (!(installIsCurrent(root) && webIsReady())) {
     await withLock(path.join(root, '.bootstrap.lock'), async () => {
       if (!installIsCurrent(root)) await installPackages(root);
-      if (!webIsCurrent(root)) await buildWeb(root);
+      if (!webIsReady()) await buildWeb(root);
     });
   }
+  await ensureHooks(root);
   if (process.argv.includes('--browser')) {
     await ensureBrowser(root, (work) => withLock(path.join(root, '.bootstrap.lock'), work));
   }

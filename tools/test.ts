@@ -40,6 +40,8 @@ const steps: Step[] = [
   {
     name: 'unit and API tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
+    // Proofs by thousands of repetitions run at length here (server/testing/proof-size.ts).
+    env: { PROOFS: 'full' },
     count: (exitCode) => countVitest(readReport(vitestFile), exitCode),
     failures: () => vitestFailures(readReport(vitestFile)),
   },

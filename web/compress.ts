@@ -8,7 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const sizeBytesMin = 1024;
 const textExtensions = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml']);
 
-const root = join(import.meta.dirname, 'build/client');
+const root = join(import.meta.dirname, 'build/next/client');
 
 async function compress(path: string): Promise<void> {
   const content = await readFile(path);

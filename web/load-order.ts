@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * until it has been drawn; only then are its scripts fetched, all at once. What is pressed meanwhile is held
  * (`app/early.ts`). The page that scripts draw from nothing is left as it is.
  */
-const root = join(import.meta.dirname, 'build/client');
+const root = join(import.meta.dirname, 'build/next/client');
 const preload = /<link rel="modulepreload" href="([^"]*)"\/>/g;
 const beginning = /(<script type="module" async="">)([^<]*)(<\/script>)/;
 

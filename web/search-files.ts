@@ -4,7 +4,7 @@ import { placeholderOrigin, readingPaths } from '@tallystick/contract/site';
 import { readPosts } from './posts/posts.ts';
 
 /** Writes what search engines read beside the pages: which pages there are, and what is not for them. */
-const root = join(import.meta.dirname, 'build/client');
+const root = join(import.meta.dirname, 'build/next/client');
 
 const posts = readPosts().map(({ slug, date }) => ({ path: `/blog/${slug}`, date }));
 const pages: { path: string; date?: string }[] = [...readingPaths.map((path) => ({ path })), ...posts];

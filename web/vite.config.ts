@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { chunksByPage } from './chunks.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
+import { storiesPage } from './stories/plugin.ts';
 
 /**
  * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
@@ -22,8 +23,17 @@ function sonnerWithoutInlineStyle(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), postModules(), sampleRecordModule(), sonnerWithoutInlineStyle()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    postModules(),
+    sampleRecordModule(),
+    storiesPage(),
+    sonnerWithoutInlineStyle(),
+  ],
   build: { assetsInlineLimit: 0 },
+  // In development all packages are prepared before the first page: one that is met later reloads the page.
+  optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'] },
   environments: {
     client: {
       build: {

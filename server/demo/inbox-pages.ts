@@ -10,14 +10,23 @@ interface Page {
   body: Html;
   /** The list shows new mail without being asked. */
   refreshSeconds?: number;
-  back?: boolean;
+  /** One page up; without it, the site. */
+  back?: { href: string; label: string };
+  styles?: string;
 }
 
-function page({ title, body, refreshSeconds, back = false }: Page): string {
+const toSite = { href: '/', label: 'Back to site' };
+const allMessages = { href: '/dev/inbox', label: 'All messages' };
+
+export function page({
+  title,
+  body,
+  refreshSeconds,
+  back = toSite,
+  styles = '/dev/inbox.css',
+}: Page): string {
   const refresh = refreshSeconds ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">` : '';
-  const link = back
-    ? html`<a class="back" href="/dev/inbox">All messages</a>`
-    : html`<a class="back" href="/">Back to site</a>`;
+  const link = html`<a class="back" href="${back.href}">${back.label}</a>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +35,7 @@ function page({ title, body, refreshSeconds, back = false }: Page): string {
 <meta name="robots" content="noindex">
 ${refresh}
 <title>${title}</title>
-<link rel="stylesheet" href="/dev/inbox.css">
+<link rel="stylesheet" href="${styles}">
 </head>
 <body>
 <aside class="ribbon">Demo. This mail has not left this machine.</aside>
@@ -65,15 +74,17 @@ export function listPage(messages: InboxMessage[]): string {
   });
 }
 
+/** Without allow-scripts nothing in a letter can run; a press on its button may leave for the page it names. */
+export function letterFrame(address: string): Html {
+  return html`<div class="card"><iframe class="letter" title="The letter" sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation" src="${address}"></iframe></div>`;
+}
+
 export function messagePage(message: InboxMessage): string {
-  // Without allow-scripts nothing in a letter can run; a press on its button may leave for the page it names.
-  const letter = message.html
-    ? html`<div class="card"><iframe class="letter" title="The letter" sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation" src="/dev/inbox/${message.id}/html"></iframe></div>`
-    : '';
+  const letter = message.html ? letterFrame(`/dev/inbox/${message.id}/html`) : '';
   const headers = message.headers.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return page({
     title: subjectOf(message),
-    back: true,
+    back: allMessages,
     body: html`<h1>${subjectOf(message)}</h1>
 <dl class="facts"><dt>From</dt><dd>${message.from}</dd><dt>To</dt><dd>${message.to}</dd><dt>Received</dt><dd>${time(message.receivedAt)}</dd></dl>
 ${letter}
@@ -86,7 +97,7 @@ ${letter}
 export function notFoundPage(): string {
   return page({
     title: 'No such message',
-    back: true,
+    back: allMessages,
     body: html`<h1>No such message</h1><p class="lede">It may have been cleared away: the inbox keeps the newest 500.</p>`,
   });
 }

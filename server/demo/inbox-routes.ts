@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Inbox } from './inbox.ts';
 import { framedLetter, listPage, messagePage, notFoundPage } from './inbox-pages.ts';
 
-const styles = readFileSync(new URL('./inbox.css', import.meta.url), 'utf8');
+export const styles = readFileSync(new URL('./inbox.css', import.meta.url), 'utf8');
 
 const pagePolicy =
   "default-src 'none'; style-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -19,20 +19,32 @@ interface OneMessage {
   Params: { id: string };
 }
 
-function sendPage(reply: FastifyReply, markup: string): FastifyReply {
+export const pageHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': pagePolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+export function sendPage(reply: FastifyReply, markup: string): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(markup);
+}
+
+export function sendLetter(reply: FastifyReply, letter: string): FastifyReply {
+  reply.headers({
+    'content-security-policy': letterPolicy,
+    'x-frame-options': 'SAMEORIGIN',
+    // A sandboxed page has no origin to be kept apart by, and browsers complain when asked to.
+    'origin-agent-cluster': '?0',
+  });
+  return sendPage(reply, framedLetter(letter));
 }
 
 /** The development inbox. Only demo mode registers it: it shows everyone's mail to whoever asks. */
 export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', async (_request, reply) => {
-      reply.headers({
-        'cache-control': 'no-store',
-        'content-security-policy': pagePolicy,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      });
+      reply.headers(pageHeaders);
     });
 
     app.get('/dev/inbox', { config }, async (_request, reply) =>
@@ -65,13 +77,7 @@ export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
     app.get<OneMessage>('/dev/inbox/:id/html', { config }, async (request, reply) => {
       const message = await inbox.read(request.params.id);
       if (message?.html === undefined) return sendPage(reply.code(404), notFoundPage());
-      reply.headers({
-        'content-security-policy': letterPolicy,
-        'x-frame-options': 'SAMEORIGIN',
-        // A sandboxed page has no origin to be kept apart by, and browsers complain when asked to.
-        'origin-agent-cluster': '?0',
-      });
-      return sendPage(reply, framedLetter(message.html));
+      return sendLetter(reply, message.html);
     });
   };
 }

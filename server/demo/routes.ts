@@ -1,15 +1,19 @@
+import { join } from 'node:path';
 import {
   demoInvestor as demoInvestorCall,
   demoOperators as demoOperatorsCall,
 } from '@tallystick/contract/demo';
 import type { FastifyInstance } from 'fastify';
+import { readBrand } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { serve } from '../platform/http/serve.ts';
 import { inboxRoutes } from './inbox-routes.ts';
+import { lettersRoutes } from './letters-routes.ts';
 import { demoInvestor, demoOperators } from './people.ts';
+import { uiRoutes } from './ui-routes.ts';
 
 /** Registered in demo mode alone. */
-export function demoRoutes({ inbox, clock }: Pick<Context, 'inbox' | 'clock'>) {
+export function demoRoutes({ config, inbox, clock }: Pick<Context, 'config' | 'inbox' | 'clock'>) {
   const operators = demoOperators({ clock });
   return async (app: FastifyInstance) => {
     serve(app, 'public', demoInvestorCall, async () => ({
@@ -18,5 +22,7 @@ export function demoRoutes({ inbox, clock }: Pick<Context, 'inbox' | 'clock'>) {
     }));
     serve(app, 'public', demoOperatorsCall, async () => ({ operators: operators() }));
     if (inbox) await app.register(inboxRoutes(inbox));
+    await app.register(lettersRoutes({ ...readBrand(), siteUrl: config.siteUrl }));
+    await app.register(uiRoutes(join(config.webDir, '..', 'stories')));
   };
 }

@@ -17,6 +17,7 @@ import {
   withOtherBody,
 } from '../../testing/ledger/steps.ts';
 import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
+import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -169,9 +170,9 @@ it('the services on PostgreSQL agree with the model after every step, alone and 
       for (const each of steps) await run.take(each);
     }),
     // On a busy machine fewer sequences are tried rather than none in time.
-    { numRuns: 40, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
+    { numRuns: proofRuns(40, 10), endOnFailure: true, interruptAfterTimeLimit: 60_000 },
   );
   const { accounts, findings } = await test.context.ledger.checkBooks();
   expect(findings).toEqual([]);
-  expect(accounts).toBeGreaterThan(100n);
+  expect(accounts).toBeGreaterThan(BigInt(proofRuns(100, 25)));
 });

@@ -8,6 +8,7 @@ import { type Command, type Model, modelPlans, newModel, obey } from '../../test
 import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
 import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
 import { operator } from '../../testing/money.ts';
+import { proofRuns } from '../../testing/proof-size.ts';
 import { createFunding } from '../funding/service.ts';
 import type { FundingRow } from '../funding/store.ts';
 import { createInvestment } from '../investment/service.ts';
@@ -261,7 +262,7 @@ it('whatever is asked for in whatever order, the books agree with the model afte
     fc.asyncProperty(sequence, async (steps) => {
       for (const end of await runAgainstModel(steps)) seen.add(end);
     }),
-    { numRuns: 2000, interruptAfterTimeLimit: 60_000 },
+    { numRuns: proofRuns(2000, 400), interruptAfterTimeLimit: 60_000 },
   );
   // A run that never came to some end would prove nothing about it.
   expect(everyEnd.filter((end) => !seen.has(end))).toEqual([]);

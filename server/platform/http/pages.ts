@@ -25,7 +25,7 @@ interface StoredFile {
   bodyIn(encoding: Encoding): Buffer;
 }
 
-/** The build does not know where the site will stand; it writes this in place of the address. */
+/** The build writes this in place of the address. */
 export const placeholderOrigin = 'https://site.invalid';
 /** Rewritten pages are compressed when they are first asked for: quickly, the build's own files are the small ones. */
 const brotliQuality = 6;
@@ -49,21 +49,20 @@ export function contentSecurityPolicyFor(html: string): string {
   ].join('; ');
 }
 
-/** What the build wrote beside a file in another encoding, unless the file had to be rewritten. */
+/**
+ * What the build wrote beside a file in another encoding, unless the file had to be rewritten. It is read now, not when
+ * it is first asked for: by then another build may lie there.
+ */
 function encoded(path: string, body: Buffer, rewritten: boolean): (encoding: Encoding) => Buffer {
   const made = new Map<Encoding, Buffer>([['identity', body]]);
-  const suffixes = { br: '.br', gzip: '.gz' };
+  for (const [encoding, suffix] of [['br', '.br'] as const, ['gzip', '.gz'] as const]) {
+    if (!rewritten && existsSync(path + suffix)) made.set(encoding, readFileSync(path + suffix));
+  }
   return (encoding) => {
     const known = made.get(encoding);
-    if (known || encoding === 'identity') return known ?? body;
-    const beside = path + suffixes[encoding];
+    if (known) return known;
     const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
-    const fresh =
-      !rewritten && existsSync(beside)
-        ? readFileSync(beside)
-        : encoding === 'br'
-          ? brotliCompressSync(body, { params })
-          : gzipSync(body);
+    const fresh = encoding === 'br' ? brotliCompressSync(body, { params }) : gzipSync(body);
     made.set(encoding, fresh);
     return fresh;
   };
@@ -118,12 +117,17 @@ export interface Pages {
   sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** Reads the built site once: small pages live in memory, hashed assets are served from disk and cached for good. */
-export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pages {
-  const rewrite = (text: string) => {
+/** The build knows neither where the site stands nor whether it is a demo: that is written into its texts. */
+export function placePages({ demo, siteUrl }: Pick<PagesOptions, 'demo' | 'siteUrl'>) {
+  return (text: string): string => {
     const placed = text.replaceAll(placeholderOrigin, siteUrl);
     return demo ? placed.replace('data-mode="production"', 'data-mode="demo"') : placed;
   };
+}
+
+/** Reads the built site once: small pages live in memory, hashed assets are served from disk and cached for good. */
+export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pages {
+  const rewrite = placePages({ demo, siteUrl });
   const files = new Map<string, StoredFile>();
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
     if (name.startsWith('assets') || !contentTypes[extname(name)]) continue;

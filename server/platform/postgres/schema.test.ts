@@ -6,9 +6,7 @@ import { cloneTemplate } from '../../testing/database.ts';
 it('the checked-in types of the database are those of the migrated schema (npm run schema writes them)', async () => {
   const database = await cloneTemplate(inject('adminUrl'));
   try {
-    const run = promisify(execFile)('node', ['tools/schema.ts', '--verify'], {
-      env: { ...process.env, DATABASE_URL: database.url },
-    });
+    const run = promisify(execFile)('node', ['tools/schema.ts', '--verify', '--url', database.url]);
     await expect(run).resolves.toBeTruthy();
   } finally {
     await database.drop();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { letters, letterSite as site } from '../../../testing/letters.ts';
+import { letters, letterSite as site } from '../../../demo/sample-letters.ts';
 import { Letter, renderLetter } from '../rules.ts';
 
 const plain = (letter: Letter) => renderLetter(letter, site).text.replace(/\s+/g, ' ');

@@ -36,7 +36,7 @@ const investment = {
   profitCents: '1200',
 };
 
-/** One of every letter to an investor. The contact form's goes to support, not to the person it names. */
+/** One of every letter to an investor, for tests and for `/dev/letters`. The contact form's goes to support, not to the person it names. */
 export const letters = {
   'activation-code': { kind: 'activation-code', code: '0072', linkToken },
   'reset-code': { kind: 'reset-code', fullname, code: '0072', linkToken },
@@ -74,3 +74,10 @@ export const letters = {
     reason: 'A deposit was credited twice.',
   },
 } satisfies { [Kind in Exclude<Letter['kind'], 'contact-message'>]: Extract<Letter, { kind: Kind }> };
+
+export const contactLetter: Letter = {
+  kind: 'contact-message',
+  fullname,
+  email: 'amara@example.com',
+  message: 'How long does a deposit take?\n\nI sent one this morning.',
+};

@@ -1,0 +1,31 @@
+import type { Config } from './config/config.ts';
+import { readSamplePeople } from './config/content.ts';
+import { demoInvestor } from './demo/people.ts';
+
+interface Opening {
+  config: Pick<Config, 'mode' | 'siteUrl'>;
+  hasInbox: boolean;
+  /** Null when the database is not the embedded one. */
+  dataDir: string | null;
+  /** Further places of the site, by name. */
+  more?: Record<string, string>;
+}
+
+/** What a person who has started a server wants to know. */
+export function whatToOpen({ config: { mode, siteUrl }, hasInbox, dataDir, more = {} }: Opening): string {
+  const places: [name: string, place: string][] = [['Site', siteUrl]];
+  if (mode === 'demo') {
+    places.push(['Log in with', `${demoInvestor.email}  /  ${demoInvestor.password}`]);
+    places.push(['Console', `${siteUrl}/operator`]);
+    for (const { email, password, totpSecret } of readSamplePeople().operators) {
+      places.push(['Operator', `${email}  /  ${password}  /  authenticator ${totpSecret}`]);
+    }
+    if (hasInbox) places.push(['E-mails', `${siteUrl}/dev/inbox`]);
+  }
+  for (const [name, path] of Object.entries(more)) places.push([name, siteUrl + path]);
+  places.push(['API reference', `${siteUrl}/api/docs`]);
+  if (dataDir) places.push(['Data', dataDir]);
+  const lines = places.map(([name, place]) => `  ${name.padEnd(13)}  ${place}`);
+  const ready = `Tallystick is ready${mode === 'demo' ? ' (demo: sample data, no real money)' : ''}.`;
+  return ['', ready, '', ...lines, '', 'Stop with Ctrl-C.', ''].join('\n');
+}

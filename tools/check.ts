@@ -1,0 +1,91 @@
+/**
+ * `npm run check` runs lint, types and tests side by side; `npm run types` the types alone. With `--changed` (`npm run
+ * check:quick`) only what has changed since the last commit, or since the commit that is named, is looked at.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { roomsOf } from './check-rooms.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const bin = path.join(root, 'node_modules', '.bin');
+
+interface Job {
+  name: string;
+  /** One after the other, until one fails. */
+  commands: [string, ...string[]][];
+  cwd?: string;
+}
+
+interface Outcome {
+  name: string;
+  ok: boolean;
+  seconds: number;
+}
+
+const types: Job[] = [
+  { name: 'types of web', commands: [['react-router', 'typegen'], ['tsc']], cwd: 'web' },
+  { name: 'types of server and tools', commands: [['tsc', '-p', '.']] },
+  { name: 'types of contract', commands: [['tsc', '-p', 'contract']] },
+  { name: 'types of e2e', commands: [['tsc', '-p', 'e2e']] },
+];
+
+function everything(): Job[] {
+  const lint: Job = { name: 'lint', commands: [['biome', 'check', '--error-on-warnings', '.']] };
+  return [{ name: 'unit and API tests', commands: [['vitest', 'run']] }, lint, ...types];
+}
+
+function changedSince(commit: string): Job[] {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
+  const files = [
+    ...git('diff', '--name-only', '--diff-filter=d', commit),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ].filter((file) => file !== '');
+  const rooms = roomsOf(files);
+  const lint = ['check', '--error-on-warnings', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
+  const jobs: Job[] = [...types];
+  if (files.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...files]] });
+  if (rooms.length > 0) {
+    const tests = ['run', '--passWithNoTests', '--changed', commit];
+    jobs.unshift({ name: `tests in ${rooms.join(', ')}`, commands: [['vitest', ...tests, ...rooms]] });
+  }
+  return jobs;
+}
+
+/** What a job says is shown when it ends, so that two that run at once do not talk over each other. */
+async function run({ name, commands, cwd = '.' }: Job): Promise<Outcome> {
+  const began = performance.now();
+  let output = '';
+  let ok = true;
+  for (const [program, ...args] of commands) {
+    if (!ok) break;
+    const child = spawn(path.join(bin, program), args, {
+      cwd: path.join(root, cwd),
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'node-compile'),
+        PATH: [bin, process.env.PATH].join(path.delimiter),
+        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
+    ok = await new Promise((resolve) => {
+      child.once('error', () => resolve(false));
+      child.once('close', (code) => resolve(code === 0));
+    });
+  }
+  const seconds = (performance.now() - began) / 1000;
+  if (!ok) process.stdout.write(`\n── ${name} ──\n${output.trim()}\n`);
+  const [, count] = /^\s*Tests\s+(.*)$/m.exec(stripVTControlCharacters(output)) ?? [];
+  return { name: count ? `${name}: ${count}` : name, ok, seconds };
+}
+
+const [what = '', commit = 'HEAD'] = process.argv.slice(2);
+const jobs = what === '--changed' ? changedSince(commit) : what === 'types' ? types : everything();
+const outcomes = await Promise.all(jobs.map(run));
+process.stdout.write('\n');
+for (const { name, ok, seconds } of outcomes) {
+  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)\n`);
+}
+process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;

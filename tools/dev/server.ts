@@ -1,0 +1,13 @@
+/** The server as `npm run dev` starts it with every edit: behind Vite, which has the pages. */
+import { createConfig } from '../../server/config/config.ts';
+import { readEnv } from '../../server/config/env.ts';
+import { seedDemo } from '../../server/demo/seed.ts';
+import { runServer } from '../../server/process.ts';
+
+runServer({
+  readConfig: () => ({ ...createConfig(readEnv(process.env)), webDir: process.env.WEB_DIR ?? '' }),
+  prepare: seedDemo,
+  onReady: () => void process.stdout.write('ready\n'),
+  // Whoever has saved a file waits for the next start, not for a request that hangs.
+  closingMsMax: 1_000,
+});

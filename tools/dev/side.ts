@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+
+/** One of the programs behind the address: the server that Node starts anew with every edit, or Vite. */
+export interface Side {
+  ended: Promise<void>;
+  /** It has failed and waits for an edit. */
+  isDown(): boolean;
+  end(): Promise<void>;
+}
+
+interface SideOptions {
+  name: string;
+  command: [string, ...string[]];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+const endMsMax = 5_000;
+const nameWidth = 6;
+/** Vite's own address, which is not the one to open, what it says twice, and the insides of packages. */
+const unwanted =
+  /^\s*$|^\[restart\]|➜|\(ssr\) (connected|page reload|program reload)|^\s+at .*(node:internal|\/node_modules\/)/;
+
+export function tell(name: string, text: string): void {
+  const plain = process.stdout.isTTY ? text : stripVTControlCharacters(text);
+  for (const line of plain.split('\n')) process.stdout.write(`${name.padEnd(nameWidth)} │ ${line}\n`);
+}
+
+/** A log line is written for machines; here a person reads it. */
+export function readable(line: string): string {
+  if (!line.startsWith('{"level":')) return line;
+  try {
+    const { level, time: _time, pid: _pid, hostname: _host, msg = '', err, ...rest } = JSON.parse(line);
+    const word = level >= 50 ? 'ERROR' : level >= 40 ? 'warn' : 'info';
+    const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
+    return `${word} ${msg}${more}${err ? `\n${err.stack ?? JSON.stringify(err)}` : ''}`;
+  } catch {
+    return line;
+  }
+}
+
+/** In a process group of its own: Ctrl-C reaches this tool alone, which then ends each side once. */
+export function startSide({ name, command: [program, ...args], cwd, env }: SideOptions): Side {
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let down = false;
+  let last = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      // What `node --watch` says; without these words a request would only wait longer for its refusal.
+      if (line.startsWith('Failed running')) down = true;
+      if (line.startsWith('Restarting')) down = false;
+      if (!unwanted.test(line) && line !== last) tell(name, readable(line));
+      last = line;
+    });
+  }
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      tell(name, error.message);
+      resolve();
+    });
+    child.once('exit', () => resolve());
+  });
+  return { ended, isDown: () => down, end: () => endGroup(child, ended) };
+}
+
+/** The program hands a signal on to what it started; what has not ended in time is ended with its whole group. */
+async function endGroup(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  const late = setTimeout(() => killGroup(child), endMsMax);
+  await ended;
+  clearTimeout(late);
+  killGroup(child);
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody of the group is left.
+  }
+}

@@ -1,0 +1,18 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { run } from './run.mjs';
+
+/**
+ * Points git at the hooks of this checkout, once. Whoever has hooks already, here or for all checkouts, keeps them; a
+ * copy without git and a machine that builds for others need none.
+ */
+export async function ensureHooks(root) {
+  if (process.env.CI || !fs.existsSync(path.join(root, '.git'))) return;
+  const git = (...args) => run('git', args, { cwd: root });
+  if ((await git('config', '--get', 'core.hooksPath')).output !== '') return;
+  const { ok, output: folder } = await git('rev-parse', '--git-path', 'hooks');
+  if (!ok) return;
+  const hooks = path.resolve(root, folder);
+  const own = fs.existsSync(hooks) ? fs.readdirSync(hooks).filter((name) => !name.endsWith('.sample')) : [];
+  if (own.length === 0) await git('config', '--local', 'core.hooksPath', '.githooks');
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+
+export const hashOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
+
+/** What `sha256sum` writes and checks, too: a hash and a name on each line. */
+export function readHashes(text: string): Map<string, string> {
+  const lines = text.split('\n').filter((line) => line !== '');
+  return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+}
+
+/** The hashes with those of the migrations that had none. A noted one stays, whatever its file says now. */
+export function landed(text: string, files: ReadonlyMap<string, string>): string {
+  const hashes = readHashes(text);
+  for (const [name, sql] of files) if (!hashes.has(name)) hashes.set(name, hashOf(sql));
+  return [...hashes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, hash]) => `${hash}  ${name}\n`)
+    .join('');
+}
+
+/** The next number, and the words as a name. */
+export function nextName(names: readonly string[], words: string): string {
+  const slug = words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  if (slug === '' || words.startsWith('-')) throw new Error('npm run migration -- "words of the change"');
+  const last = Math.max(0, ...names.map((name) => Number.parseInt(name, 10)));
+  return `${String(last + 1).padStart(4, '0')}-${slug}.sql`;
+}
+
+/** Why the migrations are not those that have landed. */
+export function migrationFaults(text: string, files: ReadonlyMap<string, string>): string[] {
+  const hashes = readHashes(text);
+  const changed = [...hashes].flatMap(([name, hash]) => {
+    const sql = files.get(name);
+    if (sql === undefined) return [`${name} has landed and is gone`];
+    return hashOf(sql) === hash ? [] : [`${name} has landed and was changed: make a new one`];
+  });
+  const fresh = [...files.keys()].filter((name) => !hashes.has(name));
+  return [...changed, ...fresh.map((name) => `${name} has no hash: npm run migration -- --land`)];
+}

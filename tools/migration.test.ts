@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { landed, migrationFaults, nextName } from './migration-names.ts';
+
+const folder = path.resolve(import.meta.dirname, '..', 'server', 'migrations');
+const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+
+it('a migration that has landed never changes', () => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  const files = new Map(names.map((name) => [name, read(name)]));
+  expect(migrationFaults(read('SHA256SUMS'), files)).toEqual([]);
+});
+
+describe('the hashes of migrations', () => {
+  const files = new Map([['0001-a.sql', 'select 1;']]);
+  const text = landed('', files);
+
+  it('tell of one that was changed, is gone or has none', () => {
+    expect(migrationFaults(text, files)).toEqual([]);
+    expect(migrationFaults(text, new Map([['0001-a.sql', 'select 2;']])).join()).toContain('was changed');
+    expect(migrationFaults(text, new Map()).join()).toContain('is gone');
+    expect(migrationFaults('', files).join()).toContain('has no hash');
+  });
+
+  it('are noted once', () => {
+    const more = new Map([
+      ['0002-b.sql', 'select 2;'],
+      ['0001-a.sql', 'select 3;'],
+    ]);
+    expect(landed(text, more).startsWith(text)).toBe(true);
+    expect(landed(text, more).split('\n')).toHaveLength(3);
+  });
+});
+
+describe('the next migration', () => {
+  it('is numbered after the last and named after the change', () => {
+    expect(nextName(['0001-users.sql', '0011-definers.sql'], 'Words of the change')).toBe(
+      '0012-words-of-the-change.sql',
+    );
+    expect(nextName([], "An operator's notes!")).toBe('0001-an-operator-s-notes.sql');
+  });
+
+  it.each(['', '--help', '…'])('is not made of %j', (words) => {
+    expect(() => nextName([], words)).toThrow('npm run migration');
+  });
+});

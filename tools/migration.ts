@@ -1,0 +1,29 @@
+/**
+ * `npm run migration -- "words of the change"` makes the next numbered file; `npm run migration -- --land` notes the
+ * hashes of those that are finished, and from then on they never change (tools/migration.test.ts).
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { hashOf, landed, nextName, readHashes } from './migration-names.ts';
+
+const folder = path.resolve(import.meta.dirname, '..', 'server', 'migrations');
+const hashFile = path.join(folder, 'SHA256SUMS');
+const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+const words = process.argv.slice(2).join(' ').trim();
+
+try {
+  if (words === '--land') {
+    const files = new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+    const known = existsSync(hashFile) ? readFileSync(hashFile, 'utf8') : '';
+    const fresh = [...files.keys()].filter((name) => !readHashes(known).has(name));
+    writeFileSync(hashFile, landed(known, files));
+    for (const name of fresh) process.stdout.write(`${hashOf(files.get(name) ?? '')}  ${name}\n`);
+  } else {
+    const name = nextName(names, words);
+    writeFileSync(path.join(folder, name), `-- ${words.replace(/\.?$/, '.')}\n`, { flag: 'wx' });
+    process.stdout.write(`server/migrations/${name}\n`);
+  }
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

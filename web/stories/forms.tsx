@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { ChoiceField } from '../app/ui/forms/choice-field.tsx';
+import { CodeBoxes } from '../app/ui/forms/code-boxes.tsx';
+import {
+  Field,
+  FieldError,
+  FieldFrame,
+  inputClass,
+  PasswordField,
+  TextAreaField,
+} from '../app/ui/forms/field.tsx';
+import { MaxButton, MoneyField } from '../app/ui/forms/money-field.tsx';
+import { SearchField } from '../app/ui/forms/search-field.tsx';
+import type { Story } from './story.ts';
+
+const dot = (colour: string) => <i className={`size-5 rounded-full ${colour}`} />;
+const options = [
+  { value: 'a', name: 'Starter', mark: dot('bg-accent') },
+  { value: 'b', name: 'Reserve', mark: dot('bg-notch-now') },
+];
+
+function Choice({ first = '', error }: { first?: string; error?: string }) {
+  const [value, setValue] = useState(first);
+  const field = { label: 'Plan', name: 'plan', prompt: 'Choose a plan', options, value, error };
+  return <ChoiceField {...field} onChoose={setValue} />;
+}
+
+function Searching({ first }: { first: string }) {
+  const [value, setValue] = useState(first);
+  return <SearchField label="Search entries" value={value} onSearch={setValue} />;
+}
+
+export const forms: Story[] = [
+  {
+    name: 'field',
+    Show: () => (
+      <>
+        <Field label="Full name" name="fullname" hint="As on your documents." />
+        <Field label="E-mail" name="email" defaultValue="amara@" error="This is no e-mail address." />
+        <PasswordField
+          label="Password"
+          name="password"
+          defaultValue="two halves match"
+          beside={<span className="text-label text-accent-text">Forgot?</span>}
+        />
+        <TextAreaField label="Message" name="message" defaultValue="How long does a deposit take?" />
+        <FieldFrame label="A field of its own" name="own">
+          {(input) => <input {...input} disabled value="disabled" readOnly className={inputClass} />}
+        </FieldFrame>
+        <FieldError id="story-error">An error that stands by itself.</FieldError>
+      </>
+    ),
+  },
+  {
+    name: 'money-field',
+    Show: () => (
+      <>
+        <MoneyField label="Amount" name="amount" end={<MaxButton disabled={false} onClick={() => {}} />} />
+        <MoneyField
+          label="Amount"
+          name="amount"
+          defaultValue="1,000,000"
+          error="There are $20.00 in your wallet."
+          end={<MaxButton disabled onClick={() => {}} />}
+        />
+      </>
+    ),
+  },
+  {
+    name: 'choice-field',
+    Show: () => (
+      <>
+        <Choice />
+        <Choice first="a" />
+        <Choice error="Choose one of them." />
+      </>
+    ),
+  },
+  {
+    name: 'code-boxes',
+    Show: () => (
+      <>
+        <CodeBoxes length={4} label="Code" invalid={false} />
+        <CodeBoxes length={6} label="Code" invalid={false} />
+        <CodeBoxes length={4} label="Code" invalid error="This code is not the one we sent." />
+      </>
+    ),
+  },
+  {
+    name: 'search-field',
+    Show: () => (
+      <>
+        <Searching first="" />
+        <Searching first="TS-7K4M" />
+      </>
+    ),
+  },
+];

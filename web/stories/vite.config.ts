@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+
+const web = join(import.meta.dirname, '..');
+
+/** Built apart from the site, so that nothing of it is in the site's files; demo mode serves it under `/dev/ui`. */
+export default defineConfig({
+  root: web,
+  base: '/dev/ui/',
+  publicDir: false,
+  plugins: [tailwindcss()],
+  build: {
+    outDir: join(web, 'build/stories'),
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: join(import.meta.dirname, 'index.html') },
+  },
+});
