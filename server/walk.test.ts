@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { join, relative } from 'node:path';
+import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from './testing/call.ts';
+import { deposit, goodAddress, withOffers } from './testing/money.ts';
+import { signedIn } from './testing/people.ts';
+import { startTestApp, type TestApp } from './testing/start-app.ts';
+
+const root = join(import.meta.dirname, '..');
+const [, walk = ''] =
+  /^## One withdrawal.*?\n([\s\S]*?)\n## /m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? [];
+const numbered = [...walk.matchAll(/^ *(\d+)\. `([^`]+)`/gm)].map(([, , file = '']) => file);
+const named = [...walk.matchAll(/`((?:server|contract|web)\/[^`]+\.tsx?)`/g)].map(([, file = '']) => file);
+/** What happens beside it: sending the letters of earlier steps, and what is due by the clock. */
+const beside =
+  /^server\/(demo|testing|platform\/(mail|work|clock\.ts|http\/html\.ts)|modules\/mail\/(letters|rules|store))/;
+
+let test: TestApp;
+beforeAll(async () => {
+  test = await startTestApp();
+});
+afterAll(() => test.close());
+
+/** The files of this repository in which a function was called while something was done. */
+async function filesEntered(doing: () => Promise<unknown>): Promise<string[]> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await session.post('Profiler.takePreciseCoverage');
+  await doing();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  await session.post('Profiler.stopPreciseCoverage');
+  session.disconnect();
+  return result
+    .filter(({ functions }) => functions.some((one) => one.functionName && one.ranges[0]?.count))
+    .map(({ url }) => relative(root, url.replace('file://', '')))
+    .filter((file) => /^(server|contract)\//.test(file) && !file.endsWith('.test.ts'));
+}
+
+describe('the walk of a withdrawal in ARCHITECTURE.md', () => {
+  it('has at most 25 files, each once', () => {
+    expect(numbered.length).toBeGreaterThan(20);
+    expect(numbered.length).toBeLessThanOrEqual(25);
+    expect(new Set(numbered).size).toBe(numbered.length);
+  });
+
+  it('names every file that one enters on the server, and no other', async () => {
+    const { withdrawalMethods } = await withOffers(test);
+    const person = await signedIn(test);
+    await deposit(test, person.userid, 500);
+    const body = {
+      userid: person.userid,
+      withdrawalid: withdrawalMethods.Bitcoin ?? '',
+      withdrawalamount: 50,
+      withdrawaladdress: goodAddress.Bitcoin,
+    };
+    const entered = await filesEntered(() => call(test, makenewwithdrawal, { as: person, body }));
+    expect(entered.filter((file) => !named.includes(file) && !beside.test(file))).toEqual([]);
+    const inServer = numbered.filter((file) => file.startsWith('server/'));
+    expect(inServer.filter((file) => !entered.includes(file))).toEqual([]);
+  });
+});
