@@ -12,7 +12,6 @@ import {
   withOffers,
 } from '../../../testing/money.ts';
 import { verified } from '../../../testing/people.ts';
-import { proofRuns } from '../../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 let test: TestApp;
@@ -129,7 +128,7 @@ describe('the books', () => {
           expect(due).toBe(fold.invested ?? 0n);
         }
       }),
-      { numRuns: proofRuns(12, 3) },
+      { numRuns: 12 },
     );
     expect([...seen].toSorted()).toEqual(['correct', 'deposit', 'invest', 'pay', 'reject', 'withdraw']);
   }, 240_000);
