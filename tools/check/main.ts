@@ -5,9 +5,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { roomsOf } from './check-rooms.ts';
+import { roomsOf } from './rooms.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 const bin = path.join(root, 'node_modules', '.bin');
 
 interface Job {
