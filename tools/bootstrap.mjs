@@ -5,11 +5,11 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBrowser } from './browser.mjs';
-import { ensureHooks } from './hooks.mjs';
-import { installIsCurrent, installPackages } from './install.mjs';
-import { withLock } from './lock.mjs';
-import { buildWeb, webIsCurrent } from './web-build.mjs';
+import { ensureBrowser } from './bootstrap/browser.mjs';
+import { ensureHooks } from './bootstrap/hooks.mjs';
+import { installIsCurrent, installPackages } from './bootstrap/install.mjs';
+import { withLock } from './bootstrap/lock.mjs';
+import { buildWeb, webIsCurrent } from './bootstrap/web-build.mjs';
 
 const root = path.resolve(fileURLToPath(import.meta.url), '..', '..');
 const oldestNode = 20;

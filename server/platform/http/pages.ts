@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
+import { placeholderOrigin } from '@tallystick/contract/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const contentTypes: Record<string, string> = {
@@ -25,8 +26,6 @@ interface StoredFile {
   bodyIn(encoding: Encoding): Buffer;
 }
 
-/** The build writes this in place of the address. */
-export const placeholderOrigin = 'https://site.invalid';
 /** Rewritten pages are compressed when they are first asked for: quickly, the build's own files are the small ones. */
 const brotliQuality = 6;
 const compressed = /^(text\/|application\/(xml|manifest)|image\/svg)/;

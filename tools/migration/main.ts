@@ -1,12 +1,12 @@
 /**
  * `npm run migration -- "words of the change"` makes the next numbered file; `npm run migration -- --land` notes the
- * hashes of those that are finished, and from then on they never change (tools/migration.test.ts).
+ * hashes of those that are finished, and from then on they never change (tools/migration/names.test.ts).
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hashOf, landed, nextName, readHashes } from './migration-names.ts';
+import { hashOf, landed, nextName, readHashes } from './names.ts';
 
-const folder = path.resolve(import.meta.dirname, '..', 'server', 'migrations');
+const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const hashFile = path.join(folder, 'SHA256SUMS');
 const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
 const words = process.argv.slice(2).join(' ').trim();

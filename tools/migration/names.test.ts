@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { landed, migrationFaults, nextName } from './migration-names.ts';
+import { landed, migrationFaults, nextName } from './names.ts';
 
-const folder = path.resolve(import.meta.dirname, '..', 'server', 'migrations');
+const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
 it('a migration that has landed never changes', () => {

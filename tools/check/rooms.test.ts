@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roomsOf } from './check-rooms.ts';
+import { roomsOf } from './rooms.ts';
 
 it('a change is first tried with the tests of the rooms it is in', () => {
   const files = [

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = path.resolve(import.meta.dirname, '..', '..');
 let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'tallystick-hooks-'));
@@ -29,7 +29,7 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: dir, env: quiet, encoding: 'utf8', stdio: 'pipe' });
 
 function ensure(env: Record<string, string> = {}): string {
-  const script = `import(${JSON.stringify(path.join(root, 'tools/hooks.mjs'))}).then((m) => m.ensureHooks('.'))`;
+  const script = `import(${JSON.stringify(path.join(root, 'tools/bootstrap/hooks.mjs'))}).then((m) => m.ensureHooks('.'))`;
   execFileSync(process.execPath, ['-e', script], { cwd: dir, env: { ...quiet, ...env } });
   return spawnSync('git', ['config', '--get', 'core.hooksPath'], {
     cwd: dir,
@@ -61,6 +61,16 @@ describe('the hooks of the checkout', () => {
     expect(ensure()).toBe('');
     git('init', '-q');
     expect(ensure({ CI: 'true' })).toBe('');
+  });
+
+  it('are not set from a second working tree, for all of them', () => {
+    git('init', '-q');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'a');
+    git('worktree', 'add', '-q', 'second');
+    dir = path.join(dir, 'second');
+    const found = ensure();
+    dir = path.dirname(dir);
+    expect(found).toBe('');
   });
 
   it('refuse a commit that the linter refuses, and none where there are no packages', () => {

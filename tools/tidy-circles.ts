@@ -1,0 +1,50 @@
+import type { Finding } from './tidy.ts';
+import { isTest } from './tidy-arrows.ts';
+import { readSource } from './tidy-source.ts';
+
+const parsed = /\.(ts|tsx|mjs)$/;
+
+/**
+ * Files that import each other, directly or by way of others. What is imported as a type alone is gone when the program
+ * runs and may lead back.
+ */
+export function findCircles(files: ReadonlyMap<string, string>): Finding[] {
+  const imports = new Map<string, string[]>();
+  for (const [file, text] of files) {
+    if (!parsed.test(file) || file.endsWith('.d.ts') || isTest(file)) continue;
+    const targets = readSource(file, text)
+      .imports.filter(({ typeOnly, file: target }) => !typeOnly && target !== undefined && files.has(target))
+      .map(({ file: target }) => target as string);
+    imports.set(file, [...new Set(targets)].sort());
+  }
+  return circlesOf(imports).map((circle) => ({
+    file: circle[0] ?? '',
+    line: 1,
+    message: `imports itself: ${[...circle, circle[0]].join(' -> ')}`,
+  }));
+}
+
+/** For every knot of files one shortest way around, from the first of its files by name. */
+function circlesOf(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const inKnot = new Set<string>();
+  const circles: string[][] = [];
+  for (const start of [...imports.keys()].sort()) {
+    if (inKnot.has(start)) continue;
+    const circle = wayBack(start, imports);
+    if (!circle) continue;
+    circles.push(circle);
+    for (const file of circle) inKnot.add(file);
+  }
+  return circles;
+}
+
+function wayBack(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const ways = new Map<string, string[]>([[start, [start]]]);
+  for (const [file, way] of ways) {
+    for (const target of imports.get(file) ?? []) {
+      if (target === start) return way;
+      if (!ways.has(target)) ways.set(target, [...way, target]);
+    }
+  }
+  return null;
+}
