@@ -9,7 +9,7 @@ import { type Context, createContext } from '../server/context.ts';
 import { seedOffers } from '../server/demo/seed.ts';
 import { openEmbeddedDatabase } from '../server/platform/embedded-postgres/embedded-database.ts';
 
-export interface Investor {
+interface Investor {
   userId: string;
   bearer: string;
 }

@@ -4,9 +4,9 @@ import { Fullname } from './fullname.ts';
 import { PlainText } from './list.ts';
 import { Email } from './users.ts';
 
-export const contactMessageLengthMax = 4000;
+const contactMessageLengthMax = 4000;
 
-export const ContactMessage = z.object({
+const ContactMessage = z.object({
   name: Fullname,
   email: Email,
   message: PlainText.trim()

@@ -4,7 +4,7 @@ import { Fullname } from './fullname.ts';
 import { idOr } from './id.ts';
 
 export const passwordLengthMin = 8;
-export const passwordLengthMax = 128;
+const passwordLengthMax = 128;
 export const codeLength = 4;
 /** How long a person waits before another code may be asked for. */
 export const resendDelaySeconds = 60;

@@ -6,7 +6,7 @@ interface Letter {
   text: string;
 }
 
-export interface CodeLetter {
+interface CodeLetter {
   code: string;
   /** The long link, for browsers that did not ask for the code. */
   link: string;

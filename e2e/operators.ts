@@ -7,7 +7,7 @@ import { newAddress } from './people.ts';
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
 /** One of the two whom the demo has, signed in once for all the tests of a worker. */
-export interface SignedInOperator {
+interface SignedInOperator {
   name: string;
   /** What a browser must hold to be theirs. */
   state: StorageState;

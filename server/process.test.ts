@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, inject, it, type TestContext, vi } from 'vitest';
 import { cloneTemplate } from './testing/database.ts';
-import { startMailServer } from './testing/mail-server.ts';
+import { startMailServer } from './testing/outside/mail-server.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from './testing/processes.ts';
 
 // Real processes on a busy machine; what is asserted are orders of things, and ends far from where they were.

@@ -116,8 +116,8 @@ describe('a fifth coin', () => {
   });
 
   it('has its price asked for and shown', async () => {
-    type Testing = typeof import('../server/testing/price-server.ts');
-    const upstream = await (await load<Testing>('server/testing/price-server.ts')).startPriceServer();
+    type Testing = typeof import('../server/testing/outside/price-server.ts');
+    const upstream = await (await load<Testing>('server/testing/outside/price-server.ts')).startPriceServer();
     type Client = typeof import('../server/modules/prices/client.ts');
     const { createPriceClient } = await load<Client>('server/modules/prices/client.ts');
     await createPriceClient(upstream.base).simplePrice();

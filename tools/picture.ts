@@ -1,8 +1,8 @@
 /** `npm run picture` draws docs/modules.md from the real imports. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isTest } from './tidy-arrows.ts';
-import { readSource } from './tidy-source.ts';
+import { isTest } from './tidy/arrows.ts';
+import { readSource } from './tidy/source.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const target = path.join(root, 'docs', 'modules.md');
@@ -55,7 +55,7 @@ export function drawModules(files: ReadonlyMap<string, string>): string {
     '',
     'Drawn from the imports by `npm run picture`. Left out are tests, `server/app.ts` and `server/context.ts`, which name',
     'every module, and `contract` and `server/platform`, which all may import and which import none of these. Which arrows',
-    'there may be is in [ARCHITECTURE.md](../ARCHITECTURE.md); `tools/tidy.test.ts` refuses others.',
+    'there may be is in [ARCHITECTURE.md](../ARCHITECTURE.md); `tools/tidy/tidy.test.ts` refuses others.',
     '',
     '```mermaid',
     'flowchart TD',

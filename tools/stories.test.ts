@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { readSource } from './tidy-source.ts';
+import { readSource } from './tidy/source.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 

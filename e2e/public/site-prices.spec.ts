@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type PriceServer, startPriceServer } from '../../server/testing/price-server.ts';
+import { type PriceServer, startPriceServer } from '../../server/testing/outside/price-server.ts';
 import { test as base, expect } from '../fixtures.ts';
 import { startServer } from '../server.ts';
 

@@ -80,7 +80,7 @@ interface Told {
   text: string;
 }
 
-export interface Done<C extends Call> extends Told {
+interface Done<C extends Call> extends Told {
   code: 'done';
   answer: CallAnswer<C>;
 }

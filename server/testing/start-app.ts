@@ -12,7 +12,7 @@ import type { JobRunner } from '../platform/work/jobs.ts';
 import { startWork } from '../work.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { cloneTemplate, type TestDatabase } from './database.ts';
-import { createMailbox, type Mailbox } from './mailbox.ts';
+import { createMailbox, type Mailbox } from './outside/mailbox.ts';
 import { makeSecretFile } from './production.ts';
 
 export interface TestApp {

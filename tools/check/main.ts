@@ -37,7 +37,13 @@ const types: (Job & { about: RegExp })[] = [
 ];
 
 function everything(): Job[] {
-  const lint: Job = { name: 'lint', commands: [['biome', 'check', '--error-on-warnings', '.']] };
+  const lint: Job = {
+    name: 'lint',
+    commands: [
+      ['biome', 'check', '--error-on-warnings', '.'],
+      ['knip', '--no-progress'],
+    ],
+  };
   return [{ name: 'unit and API tests', commands: [['vitest', 'run']] }, lint, ...types];
 }
 

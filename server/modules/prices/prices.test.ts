@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestClock, dayMs, minuteMs, secondMs, type TestClock } from '../../testing/clock.ts';
-import { type PriceMood, type PriceServer, startPriceServer } from '../../testing/price-server.ts';
+import { type PriceMood, type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp } from '../../testing/start-app.ts';
 import { createPrices, type Prices, type SamplePrices } from './service.ts';
 

@@ -18,7 +18,7 @@ export interface DatabaseHome {
   runAs: RunAs | null;
 }
 
-export interface RunAs {
+interface RunAs {
   uid: number;
   gid: number;
 }

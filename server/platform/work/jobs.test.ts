@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
-import { startMailServer, startSilentServer } from '../../testing/mail-server.ts';
 import { deposit, withOffers } from '../../testing/money.ts';
+import { startMailServer, startSilentServer } from '../../testing/outside/mail-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { startClockWork } from './clock-work.ts';
 

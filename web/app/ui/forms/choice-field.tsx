@@ -3,7 +3,7 @@ import { Select } from 'radix-ui';
 import { type ReactNode, type Ref, useId } from 'react';
 import { FieldError } from './field.tsx';
 
-export interface Option {
+interface Option {
   value: string;
   name: string;
   mark: ReactNode;

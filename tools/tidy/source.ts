@@ -10,7 +10,7 @@ export interface Import {
   line: number;
 }
 
-export interface Call {
+interface Call {
   /** `it.skip`, `db.selectFrom`, `fetch`; pieces that are no plain names are left out. */
   callee: string;
   isNew: boolean;

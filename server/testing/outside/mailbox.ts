@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Context } from '../context.ts';
-import type { InboxMessage } from '../demo/inbox.ts';
-import { createSealer } from '../platform/sealing.ts';
+import type { Context } from '../../context.ts';
+import type { InboxMessage } from '../../demo/inbox.ts';
+import { createSealer } from '../../platform/sealing.ts';
 
 const waitMsMax = 25_000;
 /** Before all others. */

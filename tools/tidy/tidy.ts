@@ -1,10 +1,12 @@
 /**
  * Keeps the house as ARCHITECTURE.md draws it: the arrows between folders, small files and functions, honest words.
- * It only looks at the texts it is given; tools/tidy.test.ts brings those of the repository.
+ * It only looks at the texts it is given; tools/tidy/tidy.test.ts brings those of the repository.
  */
-import { checkArrows, isTest, type Report } from './tidy-arrows.ts';
-import { checkDocs } from './tidy-docs.ts';
-import { type FunctionSpan, readSource, type Source } from './tidy-source.ts';
+import { checkArrows, isTest, type Report } from './arrows.ts';
+import { findCircles } from './circles.ts';
+import { checkDocs } from './docs.ts';
+import { findCrowdedFolders } from './folders.ts';
+import { type FunctionSpan, readSource, type Source } from './source.ts';
 
 export interface Finding {
   file: string;
@@ -18,7 +20,7 @@ const sized = /\.(ts|tsx|css|sql|mjs)$/;
 const parsed = /\.(ts|tsx|mjs)$/;
 const generated = new Set(['server/platform/postgres/schema.ts']);
 /** These name the words they look for. */
-const ownFiles = /^tools\/tidy[^/]*\.ts$/;
+const ownFiles = /^tools\/tidy\//;
 const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'misc']);
 
 /** `files` maps each path, from the repository's root, to its text. */
@@ -39,7 +41,7 @@ export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
     checkTestsRun(source, report);
     if (source.onlyReexports) report(1, 'a file that only passes on what others export');
   }
-  return [...findings, ...checkDocs(files)];
+  return [...findings, ...findCircles(files), ...findCrowdedFolders(files.keys()), ...checkDocs(files)];
 }
 
 function checkName(file: string, report: Report): void {

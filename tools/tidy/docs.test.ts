@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocs } from './tidy-docs.ts';
+import { checkDocs } from './docs.ts';
 
 const complaints = (files: Record<string, string>) =>
   checkDocs(new Map(Object.entries(files))).map(({ file, line, message }) => `${file}:${line} ${message}`);

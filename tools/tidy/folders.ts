@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { isTest } from './arrows.ts';
 import type { Finding } from './tidy.ts';
-import { isTest } from './tidy-arrows.ts';
 
 const siblingsMax = 15;
 /** What somebody reads to find a place; tests stand beside what they test, and styles beside what they style. */

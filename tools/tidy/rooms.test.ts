@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCircles } from './tidy-circles.ts';
-import { findCrowdedFolders } from './tidy-folders.ts';
+import { findCircles } from './circles.ts';
+import { findCrowdedFolders } from './folders.ts';
 
 const told = (files: Record<string, string>) =>
   findCircles(new Map(Object.entries(files))).map(({ message }) => message);

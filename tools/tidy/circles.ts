@@ -1,6 +1,6 @@
+import { isTest } from './arrows.ts';
+import { readSource } from './source.ts';
 import type { Finding } from './tidy.ts';
-import { isTest } from './tidy-arrows.ts';
-import { readSource } from './tidy-source.ts';
 
 const parsed = /\.(ts|tsx|mjs)$/;
 

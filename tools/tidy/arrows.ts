@@ -1,5 +1,5 @@
 import { builtinModules } from 'node:module';
-import type { Import, Source } from './tidy-source.ts';
+import type { Import, Source } from './source.ts';
 
 export type Report = (line: number, message: string) => void;
 
