@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Letter } from '../modules/mail/rules.ts';
+import { productionEnv } from '../testing/production.ts';
+import { startTestApp } from '../testing/start-app.ts';
 import { lettersRoutes } from './letters-routes.ts';
 import { letterSite } from './sample-letters.ts';
 import { uiRoutes } from './ui-routes.ts';
@@ -48,4 +50,23 @@ it('the pieces of the user interface are shown where they were built, and are no
   ]);
   expect((await built.inject('/dev/ui/assets/a.js')).body).toBe('work()');
   await rm(dir, { recursive: true });
+});
+
+it('a production has no page for developers', async () => {
+  const production = await startTestApp(productionEnv);
+  const demo = await startTestApp();
+  for (const url of [
+    '/dev/inbox',
+    '/dev/inbox.json',
+    '/dev/letters',
+    '/dev/letters/reset-code/html',
+    '/dev/ui',
+  ]) {
+    expect((await production.app.inject(url)).statusCode, url).toBe(404);
+  }
+  expect((await demo.app.inject({ url: '/dev/letters', headers: { host: '127.0.0.1' } })).statusCode).toBe(
+    200,
+  );
+  await production.close();
+  await demo.close();
 });
