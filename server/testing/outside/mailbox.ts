@@ -4,22 +4,12 @@ import type { InboxMessage } from '../../demo/inbox.ts';
 import { createSealer } from '../../platform/sealing.ts';
 
 const waitMsMax = 25_000;
-/** Before all others. */
-const foremost = -100;
 
 export interface Mailbox {
   /** All letters that were written to an address by now, the last written first. */
   letters(address: string): Promise<InboxMessage[]>;
   /** The code and the long link's token in the last of them that has a code. */
   code(address: string): Promise<{ code: string; linkToken: string }>;
-}
-
-interface Job {
-  id: string;
-  /** For a retry, or for others that are more urgent. */
-  waits: boolean;
-  attempts: number;
-  last_error: string | null;
 }
 
 /** Two letters on their way at once may overtake each other: the number of its job says which was written later. */
@@ -30,33 +20,34 @@ function jobOf({ headers }: InboxMessage): number {
 
 /** Reads what really went through SMTP. */
 export function createMailbox(context: () => Context): Mailbox {
-  /** The letters to an address that have not arrived. */
-  async function onTheirWay(address: string): Promise<Job[]> {
+  /** A letter is queued with what it tells of, so whatever was done before is in the queue or has arrived. */
+  async function queuedFor(address: string): Promise<string[]> {
     const { owner, config } = context();
     const { open } = createSealer(config.secrets.mail);
-    const { rows } = await owner.query<Job & { sealed: string }>(
-      `select id, priority > $1 or run_at > now() as waits, attempts, last_error, payload->>'sealed' as sealed
-       from graphile_worker._private_jobs`,
-      [foremost],
+    const { rows } = await owner.query<{ id: string; sealed: string }>(
+      `select id, payload->>'sealed' as sealed from graphile_worker._private_jobs`,
     );
-    return rows.filter(({ sealed }) => JSON.parse(open(sealed)).to.address === address);
+    return rows.filter(({ sealed }) => JSON.parse(open(sealed)).to.address === address).map(({ id }) => id);
   }
 
-  /** A letter is queued with what it tells of, so whatever was done before is in the queue or has arrived. */
-  async function letters(address: string): Promise<InboxMessage[]> {
+  async function sent(jobs: string[]): Promise<void> {
+    const { owner } = context();
+    // Hundreds of other people's letters may be before them, and this is not about how fast those leave.
+    await owner.query('select graphile_worker.reschedule_jobs($1::bigint[], priority => -100)', [jobs]);
     const giveUpAt = performance.now() + waitMsMax;
     for (;;) {
-      const awaited = await onTheirWay(address);
-      if (awaited.length === 0) break;
-      if (performance.now() > giveUpAt)
-        throw new Error(`letters to ${address} do not come: ${JSON.stringify(awaited)}`);
-      // Hundreds of other people's letters may be before them, and this is not about how fast those leave.
-      await context().owner.query('select graphile_worker.reschedule_jobs($1::bigint[], now(), $2)', [
-        awaited.filter(({ waits }) => waits).map(({ id }) => id),
-        foremost,
-      ]);
+      const { rows } = await owner.query(
+        'select id, attempts, last_error from graphile_worker.jobs where id = any($1::bigint[])',
+        [jobs],
+      );
+      if (rows.length === 0) return;
+      if (performance.now() > giveUpAt) throw new Error(`Letters do not leave: ${JSON.stringify(rows)}`);
       await delay(20);
     }
+  }
+
+  async function letters(address: string): Promise<InboxMessage[]> {
+    await sent(await queuedFor(address));
     const all = (await context().inbox?.list()) ?? [];
     const found = all.filter((mail) => mail.to.includes(address));
     return found.toSorted((one, other) => jobOf(other) - jobOf(one));
