@@ -4,8 +4,8 @@ import { BoundsChange, FirstConfirmation, PlanProposal, Waiting } from '../bound
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
+import { ById, Done, Person, Reason } from './fields.ts';
 import { AddressChange } from './methods.ts';
-import { ById, Done, Person, Reason } from './parts.ts';
 import { decided, secondOperator } from './second-operator.ts';
 
 /** The work that waits for an operator. */

@@ -1,6 +1,6 @@
 import { toDecimal, toWire } from '@tallystick/contract/money';
+import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/fields';
 import * as calls from '@tallystick/contract/operator/investors';
-import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';

@@ -1,9 +1,9 @@
 import type { Call } from '@tallystick/contract/call';
 import { formatUsd } from '@tallystick/contract/money';
 import { boundschanges } from '@tallystick/contract/operator/checklist';
+import type { ById, Done } from '@tallystick/contract/operator/fields';
 import { proposecorrection } from '@tallystick/contract/operator/investors';
 import { addresschanges } from '@tallystick/contract/operator/methods';
-import type { ById, Done } from '@tallystick/contract/operator/parts';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import * as calls from '@tallystick/contract/operator/queue';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -12,7 +12,7 @@ import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'rea
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
-import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { usd } from '../../domain/money/amount.ts';
 import {
   type CommandFailure,

@@ -3,7 +3,7 @@ import type { Cents } from '@tallystick/contract/money';
 import type { books } from '@tallystick/contract/operator/books';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import { counted, coverageText } from '../words.ts';
+import { counted, coverageText } from '../facts/wording.ts';
 
 export type Books = CallAnswer<typeof books>;
 export type Week = Books['weeks'][number];

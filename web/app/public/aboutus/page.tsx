@@ -7,8 +7,8 @@ import { seamStyle } from '../../ui/brand/seam.ts';
 import { BlogTeaser } from '../blog/post-card.tsx';
 import { CallToAction } from '../site/call-to-action.tsx';
 import { Faq } from '../site/faq.tsx';
+import { PageHead } from '../site/prose.tsx';
 import { organization, shareMeta } from '../site/share-meta.ts';
-import { PageHead } from '../site/words.tsx';
 import { Portrait } from './portrait.tsx';
 
 export function meta() {

@@ -1,8 +1,8 @@
 import cards from 'virtual:posts/cards';
 import { brand } from '../../brand.ts';
 import { CallToAction } from '../site/call-to-action.tsx';
+import { PageHead } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { PageHead } from '../site/words.tsx';
 import { Cover } from './cover.tsx';
 import { PostCard, PostDate, PostLink, ReadMore } from './post-card.tsx';
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { brand } from '../../brand.ts';
 import { ContactValue, type ContactWay, contactWays } from '../../domain/page/contact-ways.tsx';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { PageHead } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { PageHead } from '../site/words.tsx';
 import { ContactForm } from './contact-form.tsx';
 
 export function meta() {

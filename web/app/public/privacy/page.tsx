@@ -4,8 +4,8 @@ import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useHydrated } from '../site/page-form.tsx';
+import { PageHead, Prose } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { PageHead, Prose } from '../site/words.tsx';
 import { texts } from './texts.tsx';
 
 export function meta() {

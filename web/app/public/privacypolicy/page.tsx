@@ -4,8 +4,8 @@ import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { texts } from '../privacy/texts.tsx';
+import { Facts, PageHead, Prose } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { Facts, PageHead, Prose } from '../site/words.tsx';
 
 export function meta() {
   return shareMeta({

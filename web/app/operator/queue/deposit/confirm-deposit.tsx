@@ -5,7 +5,7 @@ import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operato
 import { useEffect, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { readTyped, TypedAmount } from '../../../domain/money/typed-amount.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
@@ -14,9 +14,9 @@ import { MoneyField } from '../../../ui/forms/money-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
 import type { Queue } from '../item.ts';
+import { Warning } from '../queue-row.tsx';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
-import { Warning } from '../row-parts.tsx';
 import { differenceText } from '../wording.ts';
 
 interface ConfirmDepositProps extends DecisionProps {
