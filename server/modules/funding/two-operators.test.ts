@@ -34,15 +34,22 @@ async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
 describe('a deposit', () => {
   const asked = (userId: string, dollars: number): Promise<FundingRow> =>
     test.context.funding.askForFunding({
-      ...{ userId, paymentname: 'Bitcoin', amountCents: BigInt(dollars) * 100n, idempotencyKey: null },
+      userId,
+      paymentname: 'Bitcoin',
+      amountCents: BigInt(dollars) * 100n,
+      idempotencyKey: null,
     });
   type Confirmation = Parameters<Context['funding']['confirmFunding']>[0];
   const confirmation = (
     { id, amountCents }: FundingRow,
     change: Partial<Confirmation> = {},
   ): Confirmation => ({
-    ...{ requestId: id, receivedCents: amountCents, chainTxid: newTxid(), chainOutput: null },
-    ...{ actor: ada, idempotencyKey: null },
+    requestId: id,
+    receivedCents: amountCents,
+    chainTxid: newTxid(),
+    chainOutput: null,
+    actor: ada,
+    idempotencyKey: null,
     ...change,
   });
   const confirm = (of: Confirmation) => test.context.funding.confirmFunding(of);

@@ -158,12 +158,19 @@ it('who touches an account waits for whoever has it locked, on whichever server'
 
 describe('one deposit', () => {
   const confirmation = (requestId: string, chainTxid: string, receivedCents = 50_000n) => ({
-    ...{ requestId, chainTxid, receivedCents, chainOutput: 0 },
-    ...{ actor: operator(), idempotencyKey: null },
+    requestId,
+    chainTxid,
+    receivedCents,
+    chainOutput: 0,
+    actor: operator(),
+    idempotencyKey: null,
   });
   const asked = (userId: string) =>
     test.context.funding.askForFunding({
-      ...{ userId, paymentname: 'Bitcoin', amountCents: 50_000n, idempotencyKey: null },
+      userId,
+      paymentname: 'Bitcoin',
+      amountCents: 50_000n,
+      idempotencyKey: null,
     });
 
   it('confirmed fifty times at once, by two servers, is one entry', async () => {

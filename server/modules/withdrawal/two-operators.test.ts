@@ -52,8 +52,11 @@ async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
 describe('a payout', () => {
   const requested = (userId: string, dollars: number, address = newBitcoinAddress()) =>
     test.context.withdrawal.askForWithdrawal({
-      ...{ userId, methodId: offers.withdrawalMethods.Bitcoin, idempotencyKey: null },
-      ...{ amountCents: BigInt(dollars) * 100n, address },
+      userId,
+      methodId: offers.withdrawalMethods.Bitcoin,
+      idempotencyKey: null,
+      amountCents: BigInt(dollars) * 100n,
+      address,
     });
   const approve = (
     { id }: { id: string },
@@ -62,7 +65,11 @@ describe('a payout', () => {
   ) => withdrawal.approveWithdrawal({ withdrawalId: id, actor, idempotencyKey: null });
   const pay = ({ id }: { id: string }, chainTxid: string, chainOutput: number | null = null) =>
     test.context.withdrawal.markWithdrawalPaid({
-      ...{ withdrawalId: id, actor: ada, chainTxid, chainOutput, idempotencyKey: null },
+      withdrawalId: id,
+      actor: ada,
+      chainTxid,
+      chainOutput,
+      idempotencyKey: null,
     });
   async function rich(count: number, dollars: number): Promise<string[]> {
     const people = await newInvestors(test, count);
@@ -198,8 +205,12 @@ describe('somebody who is an operator no more', () => {
     const request = await funding.askForFunding(asked);
     const confirm = (actor: ReturnType<typeof operator>, receivedCents: bigint) =>
       funding.confirmFunding({
-        ...{ requestId: request.id, receivedCents, chainTxid: newTxid(), chainOutput: null },
-        ...{ actor, idempotencyKey: null },
+        requestId: request.id,
+        receivedCents,
+        chainTxid: newTxid(),
+        chainOutput: null,
+        actor,
+        idempotencyKey: null,
       });
     const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin, address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 20_000n, idempotencyKey: null });
@@ -223,8 +234,12 @@ describe('somebody who is an operator no more', () => {
     const request = await funding.askForFunding(asked);
     const confirm = (actor: ReturnType<typeof operator>, chainTxid = newTxid()) =>
       funding.confirmFunding({
-        ...{ requestId: request.id, receivedCents: 600_000n, chainTxid, chainOutput: null },
-        ...{ actor, idempotencyKey: null },
+        requestId: request.id,
+        receivedCents: 600_000n,
+        chainTxid,
+        chainOutput: null,
+        actor,
+        idempotencyKey: null,
       });
     const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin, address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 550_000n, idempotencyKey: null });

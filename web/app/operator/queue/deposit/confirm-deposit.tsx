@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { whyTwo } from '@tallystick/contract/bounds';
+import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd, toWire } from '@tallystick/contract/money';
 import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { useEffect, useMemo, useState } from 'react';
@@ -44,7 +45,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
   const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
     setRefusal(null);
     const body = { received: toWire(received), chaintransactionid, ...outputOf(chainoutput) };
-    const done = ({ status }: { status: 'pending' | 'confirmed' }) =>
+    const done = ({ status }: CallAnswer<typeof confirmdeposit>) =>
       status === 'confirmed'
         ? `${formatUsd(received)} confirmed for ${deposit.investor.fullname}`
         : `Your confirmation of ${deposit.transactionid} is noted. It needs a second operator.`;
