@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
+import { outcomes, times } from '../../testing/at-once.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
@@ -23,14 +24,8 @@ afterAll(async () => {
 
 const ada = operator('ada');
 const ben = operator('ben');
-const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 const servers = () => [test.context, elsewhere] as const;
 const walletOf = async (userId: string) => (await test.context.ledger.summary({ userId })).availableCents;
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
-}
-
 describe('a deposit', () => {
   const asked = (userId: string, dollars: number): Promise<FundingRow> =>
     test.context.funding.askForFunding({

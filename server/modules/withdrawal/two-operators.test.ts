@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
+import { outcomes, times } from '../../testing/at-once.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
@@ -32,7 +33,6 @@ afterAll(async () => {
 
 const ada = operator('ada');
 const ben = operator('ben');
-const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 const servers = () => [test.context, elsewhere] as const;
 /** One after the other, as many as a test has names for. */
 async function inOrder(
@@ -42,11 +42,6 @@ async function inOrder(
   const rows: WithdrawalRow[] = [];
   for (const [n, userId] of people.entries()) rows.push(await ask(userId, n));
   return rows as Awaited<ReturnType<typeof inOrder>>;
-}
-
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
 }
 
 describe('a payout', () => {
