@@ -1,8 +1,12 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Letter } from '../modules/mail/rules.ts';
 import { lettersRoutes } from './letters-routes.ts';
 import { letterSite } from './sample-letters.ts';
+import { uiRoutes } from './ui-routes.ts';
 
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -25,4 +29,23 @@ describe('the page of all letters', () => {
     expect((await app.inject('/dev/letters/none')).statusCode).toBe(404);
     expect((await app.inject('/dev/letters/none/html')).statusCode).toBe(404);
   });
+});
+
+it('the pieces of the user interface are shown where they were built, and are no hindrance where not', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'tallystick-ui-'));
+  const without = Fastify();
+  await without.register(uiRoutes(dir));
+  expect((await without.inject('/dev/ui')).statusCode).toBe(404);
+  for (const folder of ['stories', 'assets']) await mkdir(join(dir, folder));
+  await writeFile(join(dir, 'stories/index.html'), '<h1>Pieces</h1>');
+  await writeFile(join(dir, 'assets/a.js'), 'work()');
+  const built = Fastify();
+  await built.register(uiRoutes(dir));
+  const page = await built.inject('/dev/ui');
+  expect([page.body, page.headers['content-security-policy']]).toEqual([
+    '<h1>Pieces</h1>',
+    expect.stringContaining("script-src 'self'"),
+  ]);
+  expect((await built.inject('/dev/ui/assets/a.js')).body).toBe('work()');
+  await rm(dir, { recursive: true });
 });
