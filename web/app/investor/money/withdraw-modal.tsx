@@ -49,7 +49,11 @@ function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void
         { name: 'Method', value: made.methodname },
         {
           name: 'Address',
-          value: <span className="break-all">{<Mono>{made.withdrawaladdress}</Mono>}</span>,
+          value: (
+            <span className="break-all">
+              <Mono>{made.withdrawaladdress}</Mono>
+            </span>
+          ),
         },
         { name: 'Transaction ID', value: <Mono>{made.transactionid}</Mono> },
         { name: 'Record code', value: <RecordCode transactionid={made.transactionid} /> },

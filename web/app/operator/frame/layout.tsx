@@ -10,8 +10,7 @@ import { Failed } from '../../ui/lists/empty.tsx';
 import { Toasts } from '../../ui/overlays/toast.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConsoleBrand } from './console-brand.tsx';
-import { BottomNav, PhoneMenu } from './phone-nav.tsx';
-import { SideMenu } from './side-menu.tsx';
+import { BottomNav, PhoneMenu, SideMenu } from './menus.tsx';
 import { type Who, WhoContext } from './who.ts';
 
 /** Every screen of the console but its sign-in page stands behind this guard. */
