@@ -93,7 +93,8 @@ describe('who may call what, for every route there is', () => {
       await signedInOperator(test),
     ];
     await test.context.users.signOutOperator({
-      ...{ operatorId: revoked.id, clientAddress: 'test' },
+      operatorId: revoked.id,
+      clientAddress: 'test',
       sessionId: (
         await test.context.users.authenticateOperator({
           cookie: revoked.cookies['operator-session'] ?? '',

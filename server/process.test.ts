@@ -75,7 +75,12 @@ async function makeWorld({ onTestFinished, expect }: TestContext) {
 
   const waitingSql = `select from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`;
   return {
-    ...{ mail, begin, ready, query, holdUpMessages, goAway },
+    mail,
+    begin,
+    ready,
+    query,
+    holdUpMessages,
+    goAway,
     comeBack: () => admin.query(`alter database ${name} with allow_connections true`),
     jobs: () => query('select locked_by, attempts from graphile_worker.jobs'),
     waiting: async () => (await admin.query(waitingSql)).rowCount,

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from './testing/call.ts';
-import { deposit, goodAddress, withOffers } from './testing/money.ts';
+import { deposit, withdrawalForm, withOffers } from './testing/money.ts';
 import { signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
@@ -48,15 +48,10 @@ describe('the walk of a withdrawal in ARCHITECTURE.md', () => {
   });
 
   it('names every file that one enters on the server, and no other', async () => {
-    const { withdrawalMethods } = await withOffers(test);
+    const offers = await withOffers(test);
     const person = await signedIn(test);
     await deposit(test, person.userid, 500);
-    const body = {
-      userid: person.userid,
-      withdrawalid: withdrawalMethods.Bitcoin ?? '',
-      withdrawalamount: 50,
-      withdrawaladdress: goodAddress.Bitcoin,
-    };
+    const body = withdrawalForm({ offers, who: person });
     const entered = await filesEntered(() => call(test, makenewwithdrawal, { as: person, body }));
     expect(entered.filter((file) => !named.includes(file) && !beside.test(file))).toEqual([]);
     const inServer = numbered.filter((file) => file.startsWith('server/'));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
-import { Day } from './parts.ts';
+import { Day } from './fields.ts';
 
 /** Who did what. */
 

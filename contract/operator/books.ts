@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { amountCentsMax, parseAmount } from '../money.ts';
-import { ById, Done, Reason } from './parts.ts';
+import { ById, Done, Reason } from './fields.ts';
 
 /** What is owed and what is held. */
 

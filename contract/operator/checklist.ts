@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { BoundsChange, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
-import { Days, Done, Roi } from './parts.ts';
+import { Days, Done, Roi } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** What is missing before launch, and what one operator may do alone. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
-import { ById, Day, Done, Page, paged, Reason } from './parts.ts';
+import { ById, Day, Done, Page, paged, Reason } from './fields.ts';
 
 /** Investors as the console sees them, one by one. */
 

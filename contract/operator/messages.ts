@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
-import { ById, Done, Page, paged } from './parts.ts';
+import { ById, Done, Page, paged } from './fields.ts';
 
 /** What people wrote through the contact form. */
 

@@ -3,7 +3,7 @@ import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
-import { ById, Done, Name, Switch } from './parts.ts';
+import { ById, Done, Name, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The ways in and out that investors are offered. */

@@ -3,7 +3,7 @@ import { Amount } from '../amount.ts';
 import { PlanProposal, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { idOr } from '../id.ts';
-import { ById, Days, Done, Name, Roi, Switch } from './parts.ts';
+import { ById, Days, Done, Name, Roi, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The plans that investors are offered. */

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { BoundsChange, FirstConfirmation, PlanProposal, Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
+import { FundingRequest } from '../funding.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
+import { Withdrawal } from '../withdrawal.ts';
+import { ById, Done, Person, Reason } from './fields.ts';
 import { AddressChange } from './methods.ts';
-import { ById, Done, Person, Reason } from './parts.ts';
 import { decided, secondOperator } from './second-operator.ts';
 
 /** The work that waits for an operator. */
@@ -39,6 +41,8 @@ export const QueuedDeposit = z.object({
 
 export type QueuedDeposit = z.infer<typeof QueuedDeposit>;
 
+const OpenStatus = Withdrawal.shape.status.extract(['requested', 'approved']);
+
 export const QueuedWithdrawal = z.object({
   _id: z.string(),
   transactionid: z.string(),
@@ -47,7 +51,7 @@ export const QueuedWithdrawal = z.object({
   network: z.string(),
   withdrawaladdress: z.string(),
   amount: z.number(),
-  status: z.enum(['requested', 'approved']),
+  status: OpenStatus,
   requestedat: z.string(),
   available: z.number().describe('the wallet now, the amount being held already'),
   addressused: z.number().int().describe('how often it was paid to before'),
@@ -100,7 +104,10 @@ export const confirmdeposit = defineCall({
     chaintransactionid: ChainTransactionId,
     chainoutput: ChainOutput,
   }),
-  answer: z.object({ message: z.string(), status: z.enum(['pending', 'confirmed']) }),
+  answer: z.object({
+    message: z.string(),
+    status: FundingRequest.shape.status.extract(['pending', 'confirmed']),
+  }),
   refusals: [...decided, 'outside_range', 'second_operator_needed'],
 });
 
@@ -128,7 +135,7 @@ export const approvewithdrawal = defineCall({
   path: '/api/operator/withdrawals/:id/approve',
   summary: 'Approve a withdrawal; above the threshold, alone or summed over a day, two operators must',
   params: ById,
-  answer: z.object({ message: z.string(), status: z.enum(['requested', 'approved']) }),
+  answer: z.object({ message: z.string(), status: OpenStatus }),
   refusals: [...decided, 'second_operator_needed', 'withdrawals_frozen'],
 });
 

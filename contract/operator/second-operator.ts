@@ -1,6 +1,6 @@
 import { defineCall } from '../call.ts';
 import type { ErrorCode } from '../errors.ts';
-import { ById, Done } from './parts.ts';
+import { ById, Done } from './fields.ts';
 
 export const decided = ['not_found', 'already_decided', 'key_reused'] as const;
 

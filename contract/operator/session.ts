@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { PresentedEmail, PresentedPassword } from '../users.ts';
-import { Done } from './parts.ts';
+import { Done } from './fields.ts';
 
 /** Signing in to the console. */
 

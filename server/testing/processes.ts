@@ -44,8 +44,14 @@ export async function makeProcessHome(): Promise<ProcessHome> {
       const child = spawn(command, args, {
         cwd: dir,
         env: {
-          ...{ PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir },
-          ...{ ...productionEnv, SECRET_FILE, ...env },
+          PATH,
+          NODE_COMPILE_CACHE,
+          PORT: String(port),
+          WEB_DIR,
+          DATA_DIR: dir,
+          ...productionEnv,
+          SECRET_FILE,
+          ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });

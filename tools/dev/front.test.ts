@@ -26,7 +26,10 @@ async function listen(answer: RequestListener, port = 0): Promise<number> {
 async function open(ports: { server: number; web: number }, isDown = false): Promise<number> {
   const port = await freePort();
   const front = await startFront({
-    ...{ host: '127.0.0.1', port, ports, isDown: () => isDown },
+    host: '127.0.0.1',
+    port,
+    ports,
+    isDown: () => isDown,
     mendPage: (html) => ({ html: `${html} mended`, contentSecurityPolicy: "default-src 'self'" }),
   });
   closers.push(front.close);

@@ -84,7 +84,9 @@ async function main(): Promise<void> {
     const place = placePages({ demo: true, siteUrl: config.siteUrl });
     const sides: Partial<Record<keyof Ports, Side>> = {};
     const front: Front = await startFront({
-      ...{ host: config.host, port: config.port, ports },
+      host: config.host,
+      port: config.port,
+      ports,
       mendPage(html) {
         const placed = place(html);
         return { html: placed, contentSecurityPolicy: contentSecurityPolicyFor(placed) };

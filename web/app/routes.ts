@@ -17,5 +17,5 @@ export default [
   ...pages('public', siteMap.auth),
   layout('investor/frame/layout.tsx', pages('investor', siteMap.investor)),
   ...pages('operator', { '/operator/login': operatorLogin }),
-  layout('operator/layout.tsx', pages('operator', behindGuard)),
+  layout('operator/frame/layout.tsx', pages('operator', behindGuard)),
 ] satisfies RouteConfig;

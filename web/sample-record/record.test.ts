@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import content from '../../content/sample-record.json';
 import { HeroArt } from '../app/public/landing/hero-art.tsx';
-import { recordCaption } from '../app/public/landing/record-words.ts';
+import { recordCaption } from '../app/public/landing/record-caption.ts';
 import { checkSample, type SampleRecord } from './record.ts';
 
 const pictureOf = async (sample: SampleRecord) => {

@@ -5,6 +5,7 @@ import { type Cents, formatUsd } from '@tallystick/contract/money';
 import { type Network, networkOf } from '@tallystick/contract/networks';
 import { type Refusal, refuse, who } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
+import { dayMs } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf, refuseTwice, stillWaiting } from '../../platform/second-operator.ts';
@@ -14,7 +15,6 @@ import type { Users } from '../users/service.ts';
 import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
 import { type Claim, claimsOf, confirmedAlone, confirmedFor, ownersOf } from './decision-store.ts';
 import { letterAbout } from './letters.ts';
-import { dayMs } from './rules.ts';
 import { allMethods, decideRequests, type FundingRow, lockRequests } from './store.ts';
 
 interface Confirm extends MoneyCommand {
@@ -207,7 +207,12 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
 
   const confirm = ledger.verb<Confirm, Facts, Confirmed>({
     bodyOf: ({ requestId, receivedCents, chainTxid, chainOutput, actor }) => [
-      ...['confirm', requestId, String(receivedCents), chainTxid, chainOutput, nameOf(actor)],
+      'confirm',
+      requestId,
+      String(receivedCents),
+      chainTxid,
+      chainOutput,
+      nameOf(actor),
     ],
     read: readForConfirming,
     accountsOf({ requestId }, { requests }) {

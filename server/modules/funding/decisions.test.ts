@@ -4,6 +4,7 @@ import { summary } from '@tallystick/contract/ledger';
 import { amountCentsMax } from '@tallystick/contract/money';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMoney } from '../../context.ts';
+import { outcomes } from '../../testing/at-once.ts';
 import { call } from '../../testing/call.ts';
 import { newTxid, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../testing/people.ts';
@@ -55,11 +56,6 @@ const reject = (request: FundingRow, reason = 'Nothing arrived.', actor = operat
   test.context.funding.rejectFunding({ requestId: request.id, reason, actor, idempotencyKey: null });
 
 /** What each promise came to: `done`, or the refusal's code. */
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
-}
-
 describe('confirming a request', () => {
   it('credits what was really received as one entry named after the method', async () => {
     const request = await pending(250, 'Ethereum');

@@ -35,8 +35,12 @@ export function createDecisions(needs: DecisionsNeeds) {
       if ('refused' in found) return found;
       const request = found.row;
       const row = {
-        ...{ ...request, ...unconfirmed },
-        ...{ status: 'rejected' as const, reason, decidedAt: now, decidedBy: nameOf(actor) },
+        ...request,
+        ...unconfirmed,
+        status: 'rejected' as const,
+        reason,
+        decidedAt: now,
+        decidedBy: nameOf(actor),
       };
       requests.set(requestId, row);
       return { row: { row, actor, firstConfirmedBy: request.firstConfirmedBy } };

@@ -1,8 +1,6 @@
 import { fundingCentsMax, fundingCentsMin } from '@tallystick/contract/funding';
 import { type Cents, formatUsd, toWire } from '@tallystick/contract/money';
 
-export const dayMs = 24 * 60 * 60 * 1000;
-
 /** Why a wallet cannot be funded with an amount; null when it can. */
 export function amountRefusal(amountCents: Cents): string | null {
   if (amountCents >= fundingCentsMin && amountCents <= fundingCentsMax) return null;

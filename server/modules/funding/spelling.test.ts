@@ -16,13 +16,20 @@ afterAll(() => test.close());
 async function pending(paymentname: string): Promise<FundingRow> {
   const [userId = ''] = await newInvestors(test, 1);
   return test.context.funding.askForFunding({
-    ...{ userId, paymentname, amountCents: 10_000n, idempotencyKey: null },
+    userId,
+    paymentname,
+    amountCents: 10_000n,
+    idempotencyKey: null,
   });
 }
 const confirm = ({ id }: FundingRow, chainTxid: string) =>
   test.context.funding.confirmFunding({
-    ...{ requestId: id, receivedCents: 10_000n, chainTxid, chainOutput: null },
-    ...{ actor: operator(), idempotencyKey: null },
+    requestId: id,
+    receivedCents: 10_000n,
+    chainTxid,
+    chainOutput: null,
+    actor: operator(),
+    idempotencyKey: null,
   });
 
 describe('one payment on the chain', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
+import { outcomes, times } from '../../testing/at-once.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
@@ -23,26 +24,27 @@ afterAll(async () => {
 
 const ada = operator('ada');
 const ben = operator('ben');
-const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 const servers = () => [test.context, elsewhere] as const;
 const walletOf = async (userId: string) => (await test.context.ledger.summary({ userId })).availableCents;
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
-}
-
 describe('a deposit', () => {
   const asked = (userId: string, dollars: number): Promise<FundingRow> =>
     test.context.funding.askForFunding({
-      ...{ userId, paymentname: 'Bitcoin', amountCents: BigInt(dollars) * 100n, idempotencyKey: null },
+      userId,
+      paymentname: 'Bitcoin',
+      amountCents: BigInt(dollars) * 100n,
+      idempotencyKey: null,
     });
   type Confirmation = Parameters<Context['funding']['confirmFunding']>[0];
   const confirmation = (
     { id, amountCents }: FundingRow,
     change: Partial<Confirmation> = {},
   ): Confirmation => ({
-    ...{ requestId: id, receivedCents: amountCents, chainTxid: newTxid(), chainOutput: null },
-    ...{ actor: ada, idempotencyKey: null },
+    requestId: id,
+    receivedCents: amountCents,
+    chainTxid: newTxid(),
+    chainOutput: null,
+    actor: ada,
+    idempotencyKey: null,
     ...change,
   });
   const confirm = (of: Confirmation) => test.context.funding.confirmFunding(of);

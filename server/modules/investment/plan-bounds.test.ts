@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outcomes } from '../../testing/at-once.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { deposit, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -12,11 +13,6 @@ afterAll(() => test.close());
 
 const ada = operator('ada');
 const ben = operator('ben');
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
-}
-
 describe('a plan', () => {
   const draft = {
     planname: 'Spring',

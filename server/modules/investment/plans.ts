@@ -45,8 +45,11 @@ export interface OfferedPlan extends PlanRow {
 type Offering = { planId: string } | { because: string[] };
 
 const draftToJson = ({ planname, fromCents, toCents, durationDays, roiPoints }: PlanDraft): JsonObject => ({
-  ...{ planname, durationDays, roiPoints },
-  ...{ fromCents: String(fromCents), toCents: String(toCents) },
+  planname,
+  durationDays,
+  roiPoints,
+  fromCents: String(fromCents),
+  toCents: String(toCents),
 });
 
 function refuseDraft({ fromCents, toCents }: PlanDraft): void {

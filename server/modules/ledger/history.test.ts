@@ -102,7 +102,10 @@ describe('a correction', () => {
     expect([await correct(-500n, 'mend-1'), both[1]]).toEqual([both[0], both[0]]);
     expect(await balanceAt('2030-01-01T00:00:00Z')).toBe(17_000n);
     const { entries } = await test.context.ledger.pageOfEntries({
-      ...{ userId: ada.userid, filter: { search: undefined, label: 'Correction' }, page: 1, pageSize: 10 },
+      userId: ada.userid,
+      filter: { search: undefined, label: 'Correction' },
+      page: 1,
+      pageSize: 10,
     });
     expect(entries).toMatchObject([{ label: 'Correction', amountCents: -500n, reason: 'Counted twice.' }]);
     const { rows } = await test.context.owner.query(

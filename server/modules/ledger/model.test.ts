@@ -36,7 +36,9 @@ const unused = undefined as never;
 const correctionNeeds = { db: unused, tell: async () => {} };
 /** The model knows one approval; how two are given is the console's tests' matter. */
 const unbounded = () => ({
-  ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map() },
+  ofInvestor: new Map(),
+  toAddress: new Map(),
+  byOperator: new Map(),
   departed: new Set(),
   thresholdCents: amountCentsMax,
 });
@@ -78,8 +80,11 @@ class BooksInMemory {
       return { requests: this.requests, claims: this.claims, paidOut: new Map(), networks, ...unbounded() };
     }
     const nothingFrozen = {
-      ...{ frozenBecause: null, frozenInvestors: new Map(), open: new Map() },
-      ...{ depositAddresses: [], waits: new Map() },
+      frozenBecause: null,
+      frozenInvestors: new Map(),
+      open: new Map(),
+      depositAddresses: [],
+      waits: new Map(),
     };
     if ('withdrawalId' in command) {
       return {

@@ -58,7 +58,10 @@ function tell(movements: Told[]): Book {
     balances.map(({ account }) => ({
       ...account,
       id: account.kind === 'wallet' ? adasWallet : account.kind,
-      ...{ balanceCents: 0n, entryCount: 0n, head: genesisHash, lastEntryAt: null },
+      balanceCents: 0n,
+      entryCount: 0n,
+      head: genesisHash,
+      lastEntryAt: null,
     })),
   );
   for (const each of movements) {

@@ -3,6 +3,7 @@ import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
+import { outcomes, times } from '../../testing/at-once.ts';
 import { blockedBackend } from '../../testing/blocked.ts';
 import { tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
@@ -52,8 +53,6 @@ async function funded(dollars: number): Promise<SignedIn> {
   return person;
 }
 
-const times = <T>(count: number, make: (n: number) => T): T[] =>
-  Array.from({ length: count }, (_, n) => make(n));
 const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
 async function balances(userId: string): Promise<bigint[]> {
@@ -84,14 +83,6 @@ const investment = (userId: string, amountCents: bigint) => ({
   idempotencyKey: null,
 });
 
-/** How each ended: 'done', or the code it was refused with. */
-async function endsOf(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((end) =>
-    end.status === 'fulfilled' ? 'done' : (end.reason.code ?? String(end.reason)),
-  );
-}
-
 describe('the same money', () => {
   it('withdrawn two hundred times at once leaves once, and the others are told that funds are short', async () => {
     const person = await funded(250);
@@ -112,7 +103,7 @@ describe('the same money', () => {
 
   it('asked for on two servers at once is spent once', async () => {
     const userId = await fundedInvestor(1000);
-    const ends = await endsOf(
+    const ends = await outcomes(
       times(80, (n) => {
         const server = servers[n % 2] as Context;
         return n % 4 < 2
@@ -158,18 +149,25 @@ it('who touches an account waits for whoever has it locked, on whichever server'
 
 describe('one deposit', () => {
   const confirmation = (requestId: string, chainTxid: string, receivedCents = 50_000n) => ({
-    ...{ requestId, chainTxid, receivedCents, chainOutput: 0 },
-    ...{ actor: operator(), idempotencyKey: null },
+    requestId,
+    chainTxid,
+    receivedCents,
+    chainOutput: 0,
+    actor: operator(),
+    idempotencyKey: null,
   });
   const asked = (userId: string) =>
     test.context.funding.askForFunding({
-      ...{ userId, paymentname: 'Bitcoin', amountCents: 50_000n, idempotencyKey: null },
+      userId,
+      paymentname: 'Bitcoin',
+      amountCents: 50_000n,
+      idempotencyKey: null,
     });
 
   it('confirmed fifty times at once, by two servers, is one entry', async () => {
     const userId = await fundedInvestor(10);
     const { id } = await asked(userId);
-    const ends = await endsOf(
+    const ends = await outcomes(
       times(50, (n) => (servers[n % 2] as Context).funding.confirmFunding(confirmation(id, newTxid()))),
     );
     expect(ends.filter((end) => end === 'done')).toHaveLength(1);
@@ -182,7 +180,7 @@ describe('one deposit', () => {
     const userId = await fundedInvestor(10);
     const requests = await Promise.all(times(20, () => asked(userId)));
     const chainTxid = newTxid();
-    const ends = await endsOf(
+    const ends = await outcomes(
       requests.map(({ id }, n) =>
         (servers[n % 2] as Context).funding.confirmFunding(confirmation(id, chainTxid)),
       ),
@@ -202,7 +200,7 @@ describe('one withdrawal', () => {
     for (const round of times(5, (n) => n)) {
       const { id } = await test.context.withdrawal.askForWithdrawal(withdrawal(userId, 10_000n));
       const step = { withdrawalId: id, actor: operator(), idempotencyKey: null };
-      const ends = await endsOf(
+      const ends = await outcomes(
         times(20, (n) => {
           const { withdrawal } = servers[n % 2] as Context;
           const turn = (n + round) % 3;
@@ -230,7 +228,7 @@ describe('one withdrawal', () => {
     const { id } = await test.context.withdrawal.askForWithdrawal(withdrawal(userId, 10_000n));
     const step = { withdrawalId: id, actor: operator(), idempotencyKey: null };
     await test.context.withdrawal.approveWithdrawal(step);
-    const ends = await endsOf(
+    const ends = await outcomes(
       times(20, (n) => {
         const { withdrawal } = servers[n % 2] as Context;
         return n % 4 < 2

@@ -8,8 +8,13 @@ it('a movement is posted whole or not at all', () => {
     ownerId: string | null,
     balanceCents: bigint,
   ) => ({
-    ...{ id: `${kind} ${ownerId}`, kind, ownerId, balanceCents, entryCount: 0n },
-    ...{ head: genesisHash, lastEntryAt: null },
+    id: `${kind} ${ownerId}`,
+    kind,
+    ownerId,
+    balanceCents,
+    entryCount: 0n,
+    head: genesisHash,
+    lastEntryAt: null,
   });
   const cents = fc.bigInt({ min: -20n, max: 20n }).filter((amount) => amount !== 0n);
   const refs = [account('wallet', 'a', 10n), account('invested', 'a', 5n), account('returns', null, -15n)];

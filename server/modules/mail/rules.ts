@@ -11,7 +11,7 @@ import * as investments from './letters/investments.ts';
 import type { Content, Site } from './letters/letter.ts';
 import { renderText } from './letters/plain-text.ts';
 import * as withdrawals from './letters/withdrawals.ts';
-import { oneLine } from './letters/words.ts';
+import { oneLine } from './letters/wording.ts';
 
 /** Every letter there is. A new one has its line here and its words in `letters/`, which the compiler asks for. */
 export const Letter = z.discriminatedUnion('kind', [

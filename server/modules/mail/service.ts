@@ -8,7 +8,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { isMailServerAway, type MailTransport } from '../../platform/mail/smtp.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import { refuseLate } from '../../platform/second-operator.ts';
+import { nameOf, refuseLate } from '../../platform/second-operator.ts';
 import { addJobs, type Job } from '../../platform/work/jobs.ts';
 import type { Site } from './letters/letter.ts';
 import {
@@ -204,7 +204,7 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
         if (!message) throw new AppError('not_found', 'There is no such message.');
         if (message.handledBy) throw errorOf(refuseLate('This message was answered', message.handledBy));
         const now = clock.now();
-        await markHandled(tx, messageId, actor.id ?? actor.kind, now);
+        await markHandled(tx, messageId, nameOf(actor), now);
         await writeAudit(tx, { actor, action: 'message.handled', subjectId: messageId }, now);
       });
     },

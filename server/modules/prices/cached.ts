@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, dayMs } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { RateLimited } from './client.ts';
 import { backOffMs } from './rules.ts';
@@ -16,7 +16,7 @@ interface Kept<T> {
 }
 
 /** Older than this an answer says nothing about today and is not shown any more. */
-const keptMsMax = 24 * 60 * 60 * 1000;
+const keptMsMax = dayMs;
 
 /**
  * One call upstream in a while, however many ask. Whoever asks gets the last good answer at once, while a fresh one is

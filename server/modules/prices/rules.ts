@@ -1,6 +1,6 @@
 import { chartDays, type MarketChart } from '@tallystick/contract/prices';
+import { dayMs } from '../../platform/clock.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const backOffMsMax = 15 * 60 * 1000;
 
 /** How long to leave the price service alone after failures in a row: a minute, then two, four, … */

@@ -9,8 +9,6 @@ export function amountRefusal(amountCents: Cents): string | null {
   return `The smallest withdrawal is ${formatUsd(withdrawalCentsMin)}.`;
 }
 
-export const dayMs = 24 * 60 * 60 * 1000;
-
 /** More would only fill the operators' queue. */
 export const openWithdrawalsMax = 20;
 

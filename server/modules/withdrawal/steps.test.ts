@@ -2,6 +2,7 @@ import { fetchbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import { fetchwithdrawals, type WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { outcomes } from '../../testing/at-once.ts';
 import { call } from '../../testing/call.ts';
 import { deposit, goodAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../testing/people.ts';
@@ -51,11 +52,6 @@ const shown = async ({ id }: WithdrawalRow) => {
   const first = await call(test, fetchwithdrawals, { as: person });
   return first.withdrawal.find(({ _id }) => _id === id);
 };
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
-}
-
 describe('an operator', () => {
   it('approves, then marks it paid with the transaction id; only then has the money left', async () => {
     test.clock.advance(1000);

@@ -2,6 +2,7 @@ import { spelledTxid } from '@tallystick/contract/chain';
 import type { Network } from '@tallystick/contract/networks';
 import { refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
+import { dayMs } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf, refuseLate } from '../../platform/second-operator.ts';
@@ -10,7 +11,7 @@ import { type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { letterAbout } from './letters.ts';
 import { countApproval, type OutgoingFacts, payoutOf, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
-import { addressKey, dayMs, statusAfter, type WithdrawalStep } from './rules.ts';
+import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
 import {
   approvedAlone,
   approvedFor,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../context.ts';
+import { outcomes, times } from '../../testing/at-once.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
@@ -32,7 +33,6 @@ afterAll(async () => {
 
 const ada = operator('ada');
 const ben = operator('ben');
-const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 const servers = () => [test.context, elsewhere] as const;
 /** One after the other, as many as a test has names for. */
 async function inOrder(
@@ -44,16 +44,14 @@ async function inOrder(
   return rows as Awaited<ReturnType<typeof inOrder>>;
 }
 
-async function outcomes(promises: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(promises);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code ?? 'broken')));
-}
-
 describe('a payout', () => {
   const requested = (userId: string, dollars: number, address = newBitcoinAddress()) =>
     test.context.withdrawal.askForWithdrawal({
-      ...{ userId, methodId: offers.withdrawalMethods.Bitcoin, idempotencyKey: null },
-      ...{ amountCents: BigInt(dollars) * 100n, address },
+      userId,
+      methodId: offers.withdrawalMethods.Bitcoin,
+      idempotencyKey: null,
+      amountCents: BigInt(dollars) * 100n,
+      address,
     });
   const approve = (
     { id }: { id: string },
@@ -62,7 +60,11 @@ describe('a payout', () => {
   ) => withdrawal.approveWithdrawal({ withdrawalId: id, actor, idempotencyKey: null });
   const pay = ({ id }: { id: string }, chainTxid: string, chainOutput: number | null = null) =>
     test.context.withdrawal.markWithdrawalPaid({
-      ...{ withdrawalId: id, actor: ada, chainTxid, chainOutput, idempotencyKey: null },
+      withdrawalId: id,
+      actor: ada,
+      chainTxid,
+      chainOutput,
+      idempotencyKey: null,
     });
   async function rich(count: number, dollars: number): Promise<string[]> {
     const people = await newInvestors(test, count);
@@ -198,8 +200,12 @@ describe('somebody who is an operator no more', () => {
     const request = await funding.askForFunding(asked);
     const confirm = (actor: ReturnType<typeof operator>, receivedCents: bigint) =>
       funding.confirmFunding({
-        ...{ requestId: request.id, receivedCents, chainTxid: newTxid(), chainOutput: null },
-        ...{ actor, idempotencyKey: null },
+        requestId: request.id,
+        receivedCents,
+        chainTxid: newTxid(),
+        chainOutput: null,
+        actor,
+        idempotencyKey: null,
       });
     const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin, address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 20_000n, idempotencyKey: null });
@@ -223,8 +229,12 @@ describe('somebody who is an operator no more', () => {
     const request = await funding.askForFunding(asked);
     const confirm = (actor: ReturnType<typeof operator>, chainTxid = newTxid()) =>
       funding.confirmFunding({
-        ...{ requestId: request.id, receivedCents: 600_000n, chainTxid, chainOutput: null },
-        ...{ actor, idempotencyKey: null },
+        requestId: request.id,
+        receivedCents: 600_000n,
+        chainTxid,
+        chainOutput: null,
+        actor,
+        idempotencyKey: null,
       });
     const wish = { userId, methodId: offers.withdrawalMethods.Bitcoin, address: newBitcoinAddress() };
     const held = await withdrawal.askForWithdrawal({ ...wish, amountCents: 550_000n, idempotencyKey: null });

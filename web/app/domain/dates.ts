@@ -48,9 +48,9 @@ export function localTimeOf(iso: string, timeZone?: string): string | null {
   return `${parts.day} ${parts.month} ${parts.year}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 /** `just now`, `5 minutes ago`, `2 hours ago`, then the day. */
 export function agoOf(iso: string, now: Date): string {

@@ -1,7 +1,7 @@
 import { Code } from '@tallystick/contract/users';
 import { z } from 'zod';
 import { type Content, facts, link, paragraph, type Site } from './letter.ts';
-import { deviceOf, greeting, oneLine, utcTime } from './words.ts';
+import { deviceOf, greeting, oneLine, utcTime } from './wording.ts';
 
 const LinkToken = z.string().regex(/^[A-Za-z0-9_-]+$/);
 

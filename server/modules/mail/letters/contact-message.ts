@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Content, facts, paragraph, type Site } from './letter.ts';
-import { oneLine } from './words.ts';
+import { oneLine } from './wording.ts';
 
 export const ContactMessageLetter = z.object({
   kind: z.literal('contact-message'),

@@ -1,7 +1,7 @@
 import { formatUsd } from '@tallystick/contract/money';
 import { z } from 'zod';
 import { type Content, facts, paragraph, type Site, transactionsLink } from './letter.ts';
-import { greeting, oneLine, reasonLine, SignedCentsText, signedUsd, utcTime } from './words.ts';
+import { greeting, oneLine, reasonLine, SignedCentsText, signedUsd, utcTime } from './wording.ts';
 
 export const CorrectionPosted = z.object({
   kind: z.literal('correction-posted'),

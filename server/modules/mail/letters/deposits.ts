@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Content, facts, moneyNotice, paragraph, type Site, transactionsLink } from './letter.ts';
-import { CentsText, chainLine, greeting, oneLine, reasonLine, usd, utcTime } from './words.ts';
+import { CentsText, chainLine, greeting, oneLine, reasonLine, usd, utcTime } from './wording.ts';
 
 const deposit = {
   fullname: z.string(),

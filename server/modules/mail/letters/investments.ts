@@ -1,7 +1,7 @@
 import { formatUsd } from '@tallystick/contract/money';
 import { z } from 'zod';
 import { type Content, facts, link, moneyNotice, paragraph, type Site, transactionsLink } from './letter.ts';
-import { CentsText, greeting, oneLine, utcTime } from './words.ts';
+import { CentsText, greeting, oneLine, utcTime } from './wording.ts';
 
 const investment = {
   fullname: z.string(),

@@ -1,5 +1,5 @@
 import * as calls from '@tallystick/contract/operator/audit';
-import { operatorPageSize as pageSize } from '@tallystick/contract/operator/parts';
+import { operatorPageSize as pageSize } from '@tallystick/contract/operator/fields';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';

@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
+import { nameOf } from '../../../platform/second-operator.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import { daysUntil, mondayOf, weeksFrom } from '../rules.ts';
 import {
@@ -111,7 +112,7 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
     }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        const paymentname = await insertHeld(tx, { methodId, amountCents, by: actor.id ?? actor.kind, now });
+        const paymentname = await insertHeld(tx, { methodId, amountCents, by: nameOf(actor), now });
         if (paymentname === null) throw new AppError('not_found', 'There is no such payment method.');
         const details = { paymentname, amountCents: String(amountCents) };
         await writeAudit(tx, { actor, action: 'holding.entered', subjectId: methodId, details }, now);

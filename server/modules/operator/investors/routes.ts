@@ -1,20 +1,21 @@
 import { toDecimal, toWire } from '@tallystick/contract/money';
+import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/fields';
 import * as calls from '@tallystick/contract/operator/investors';
-import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
-import { recordCode } from '../../ledger/service.ts';
+import { type Ledger, recordCode } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 import type { Withdrawals } from '../../withdrawal/service.ts';
 import { detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console } from '../service.ts';
-import { actorOf } from '../session/routes.ts';
+import { actorOf, pressedBy } from '../session/routes.ts';
 import type { StatementRow } from './store.ts';
 
 interface InvestorsRoutesNeeds {
   operator: Console;
+  ledger: Ledger;
   users: Users;
   withdrawal: Withdrawals;
 }
@@ -22,6 +23,12 @@ interface InvestorsRoutesNeeds {
 export function investorsRoutes(app: FastifyInstance, needs: InvestorsRoutesNeeds): void {
   investorRoutes(app, needs);
   statementRoutes(app, needs);
+  serve(app, 'operator', calls.proposecorrection, async ({ params, body, request }) => {
+    const { direction, amount, reason } = body;
+    const amountCents = direction === 'add' ? amount : -amount;
+    await needs.ledger.proposeCorrection({ userId: params.id, amountCents, reason, ...pressedBy(request) });
+    return { message: 'The correction waits for a second operator.' };
+  });
 }
 
 type InvestorRow = Awaited<ReturnType<Console['investor']>>['investor'];

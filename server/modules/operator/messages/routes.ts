@@ -1,5 +1,5 @@
+import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/fields';
 import * as calls from '@tallystick/contract/operator/messages';
-import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/parts';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
 import type { Contact } from '../../mail/service.ts';

@@ -161,8 +161,11 @@ describe('a withdrawal in the queue', () => {
     const ids: string[] = [];
     for (let n = 0; n < 4; n += 1) {
       const asked = await test.context.withdrawal.askForWithdrawal({
-        ...{ userId: other.userid, methodId: offers.withdrawalMethods.Bitcoin, amountCents: 200_000n },
-        ...{ address: goodAddress.Bitcoin, idempotencyKey: null },
+        userId: other.userid,
+        methodId: offers.withdrawalMethods.Bitcoin,
+        amountCents: 200_000n,
+        address: goodAddress.Bitcoin,
+        idempotencyKey: null,
       });
       ids.push(asked.id);
     }

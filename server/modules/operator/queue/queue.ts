@@ -1,6 +1,6 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, dayMs } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
 import type { BoundsRegister } from '../../bounds/service.ts';
@@ -33,7 +33,6 @@ interface QueueNeeds {
 
 /** The console shows the oldest; whoever has more than this to do starts there. */
 const shownMax = 200;
-const dayMs = 24 * 60 * 60 * 1000;
 
 export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };

@@ -1,22 +1,21 @@
 import type { Call } from '@tallystick/contract/call';
 import { formatUsd } from '@tallystick/contract/money';
 import { boundschanges } from '@tallystick/contract/operator/checklist';
-import { proposecorrection } from '@tallystick/contract/operator/investors';
+import type { ById, Done } from '@tallystick/contract/operator/fields';
 import { addresschanges } from '@tallystick/contract/operator/methods';
-import type { ById, Done } from '@tallystick/contract/operator/parts';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import * as calls from '@tallystick/contract/operator/queue';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import { operatorOf } from '../../../platform/http/identity.ts';
-import { idempotencyKeyOf, serve } from '../../../platform/http/serve.ts';
+import { serve } from '../../../platform/http/serve.ts';
 import type { BoundsRegister } from '../../bounds/service.ts';
 import type { Funding } from '../../funding/service.ts';
 import type { Investments } from '../../investment/service.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Withdrawals } from '../../withdrawal/service.ts';
 import type { Console } from '../service.ts';
-import { actorOf } from '../session/routes.ts';
+import { actorOf, pressedBy } from '../session/routes.ts';
 import { queueToWire } from './wire.ts';
 
 interface QueueRoutesNeeds {
@@ -36,12 +35,6 @@ export function queueRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void
   withdrawalRoutes(app, needs);
   secondOperatorRoutes(app, needs);
 }
-
-/** Who presses, and under which key. */
-const pressedBy = (request: FastifyRequest) => ({
-  actor: actorOf(request),
-  idempotencyKey: idempotencyKeyOf(request),
-});
 
 function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): void {
   serve(app, 'operator', calls.confirmdeposit, async ({ params, body, request }) => {
@@ -89,13 +82,6 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: QueueRoutesNeeds
 /** What one operator asked for: another agrees, or either drops it. */
 function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void {
   const { ledger, funding, bounds, investment } = needs;
-  serve(app, 'operator', proposecorrection, async ({ params, body, request }) => {
-    const { direction, amount, reason } = body;
-    const amountCents = direction === 'add' ? amount : -amount;
-    await ledger.proposeCorrection({ userId: params.id, amountCents, reason, ...pressedBy(request) });
-    return { message: 'The correction waits for a second operator.' };
-  });
-
   const decision = (
     call: Call & { params: typeof ById; answer: typeof Done },
     decide: (pressed: { id: string; actor: Actor }, request: FastifyRequest) => Promise<unknown>,

@@ -1,3 +1,4 @@
+import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/db.ts';
 
@@ -65,7 +66,7 @@ export interface QueuedWithdrawalRow extends Person {
   network: string;
   address: string;
   amountCents: bigint;
-  status: 'requested' | 'approved';
+  status: QueuedWithdrawal['status'];
   requestedAt: Date;
   firstApprovedBy: string | null;
   firstApprovedAt: Date | null;

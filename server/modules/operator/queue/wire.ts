@@ -84,7 +84,7 @@ function withdrawalToWire(
 
 export function queueToWire(queue: Queue): Answer {
   const { names, bounds, boundsChange, coverage } = queue;
-  const sum = (kind: 'deposits' | 'requested' | 'approved' | 'needingtwo') => {
+  const sum = (kind: keyof Answer['sums']) => {
     const found = queue.sums.get(kind);
     return { count: Number(found?.count ?? 0n), amount: toWire(found?.cents ?? 0n) };
   };

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import { type OperatorIdentity, operatorOf, secretCookie } from '../../../platform/http/identity.ts';
-import { clientOf, serve } from '../../../platform/http/serve.ts';
+import { clientOf, idempotencyKeyOf, serve } from '../../../platform/http/serve.ts';
 import { deviceAgeSecondsMax, type Users } from '../../users/service.ts';
 
 interface SessionRoutesNeeds {
@@ -21,6 +21,12 @@ const operatorToWire = ({ id, name, email }: { id: string; name: string; email: 
 export function actorOf(request: FastifyRequest): Actor {
   return { kind: 'operator', id: operatorOf(request).operatorId, address: request.clientAddress };
 }
+
+/** Who presses, and under which key. */
+export const pressedBy = (request: FastifyRequest) => ({
+  actor: actorOf(request),
+  idempotencyKey: idempotencyKeyOf(request),
+});
 
 /** The operator scope's guard. Only its own cookie opens it: a bearer token is an investor's and is not looked at. */
 export function operatorGuard({ users, siteUrl }: SessionRoutesNeeds) {

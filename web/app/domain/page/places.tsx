@@ -1,7 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
+import { LogOut, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
 
-/** Where a signed-in area leads on a phone. */
+/** Where a signed-in area leads. */
 export interface Place {
   name: string;
   to: string;
@@ -32,6 +32,45 @@ export function MenuPlaces({ places, rowClass }: { places: readonly Place[]; row
         ))}
       </ul>
     </nav>
+  );
+}
+
+const sideItemClass =
+  'grid justify-items-center gap-[5px] rounded-large pt-[11px] pb-[9px] text-[0.75rem]/4 font-label text-3 hover:text-1 aria-[current=page]:bg-accent-tint aria-[current=page]:text-accent-text';
+
+interface SidePlacesProps {
+  label: string;
+  places: readonly Place[];
+  signOut: { label: string; busy?: boolean; onClick: () => void };
+}
+
+/** At the side of a wide screen. */
+export function SidePlaces({ label, places, signOut }: SidePlacesProps) {
+  return (
+    <aside className="w-24 shrink-0 border-r border-line bg-surface max-tablet:hidden">
+      {/* In a demo the ribbon stands above the bar and takes its own height. On a low screen the places scroll. */}
+      <div className="sticky top-16 flex h-[calc(100dvh-64px)] flex-col overflow-y-auto px-2.5 py-4 [html[data-mode=demo]_&]:h-[calc(100dvh-100px)]">
+        <nav aria-label={label} className="grid gap-1">
+          {places.map(({ name, to, Icon, current }) => (
+            <Link key={to} to={to} prefetch="intent" aria-current={current} className={sideItemClass}>
+              <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <div className="mt-auto pt-4">
+          <button
+            type="button"
+            disabled={signOut.busy}
+            onClick={signOut.onClick}
+            className={`w-full ${sideItemClass}`}
+          >
+            <LogOut className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            {signOut.label}
+          </button>
+        </div>
+      </div>
+    </aside>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
 import { Link } from 'react-router';
 import { shortDayOf } from '../../domain/dates.ts';
-import { ListStates, SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { ListStates, SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';

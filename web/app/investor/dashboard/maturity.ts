@@ -1,9 +1,6 @@
 import { type Investment, nextmaturity } from '@tallystick/contract/investment';
+import { dayMs, hourMs, minuteMs } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 type Term = Pick<Investment, 'openedat' | 'maturesat' | 'duration'>;
 

@@ -1,5 +1,5 @@
 import { pageMeta } from '../../brand.ts';
-import { SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useWaiting, Waiting } from '../transaction/waiting.tsx';

@@ -1,7 +1,7 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import type { ReactNode } from 'react';
 import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { SearchField } from '../../ui/forms/search-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';

@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
-import { Beside, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { Beside, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';

@@ -7,7 +7,7 @@ import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'rea
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { longDayOf, timeOf } from '../../domain/dates.ts';
-import { Beside, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { Beside, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import {
   type CommandFailure,

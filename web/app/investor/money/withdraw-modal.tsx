@@ -12,7 +12,7 @@ import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'rea
 import { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
-import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { usd } from '../../domain/money/amount.ts';
 import {
   type CommandFailure,
@@ -49,7 +49,11 @@ function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void
         { name: 'Method', value: made.methodname },
         {
           name: 'Address',
-          value: <span className="break-all">{<Mono>{made.withdrawaladdress}</Mono>}</span>,
+          value: (
+            <span className="break-all">
+              <Mono>{made.withdrawaladdress}</Mono>
+            </span>
+          ),
         },
         { name: 'Transaction ID', value: <Mono>{made.transactionid}</Mono> },
         { name: 'Record code', value: <RecordCode transactionid={made.transactionid} /> },

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { callApi } from '../../api.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { failureDetail } from '../../domain/forms/submission.tsx';
-import { ListStates, SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { ListStates, SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { logFailure } from '../../log.ts';

@@ -2,7 +2,7 @@ import { type BalanceEntry, fetchbalance } from '@tallystick/contract/funding';
 import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
 import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';

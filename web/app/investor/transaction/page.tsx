@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { centsOf } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';

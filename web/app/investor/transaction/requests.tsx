@@ -1,7 +1,7 @@
 import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
 import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';

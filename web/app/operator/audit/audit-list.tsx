@@ -4,8 +4,8 @@ import { Fragment, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../lists/rows.tsx';
-import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './words.ts';
+import { ConsoleTable } from '../lists/console-table.tsx';
+import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './wording.ts';
 
 export const auditCaption = 'Acts, newest first';
 export const auditColumns: readonly Column[] = [

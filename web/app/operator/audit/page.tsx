@@ -2,7 +2,7 @@ import { audit as auditCall } from '@tallystick/contract/operator/audit';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { pageMeta } from '../../brand.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
@@ -13,7 +13,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { PeriodFilter } from '../lists/period-filter.tsx';
 import { AuditBlocks, AuditTable, auditCaption, auditColumns } from './audit-list.tsx';
 import { noWishes, useAudit } from './use-audit.ts';
-import { actionGroups, actorKinds } from './words.ts';
+import { actionGroups, actorKinds } from './wording.ts';
 
 export function meta() {
   return pageMeta('Audit log', 'Who did what, and when.');

@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from 'react-router';
 import { changed } from '../../domain/lists/list-address.ts';
 import { useLive } from '../../domain/live.ts';
 import { dayFrom } from '../lists/period.ts';
-import { actorKinds } from './words.ts';
+import { actorKinds } from './wording.ts';
 
 export const noWishes = { search: '', actorkind: '', action: '', from: '', to: '' };
 

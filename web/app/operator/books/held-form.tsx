@@ -4,7 +4,7 @@ import { enterheld } from '@tallystick/contract/operator/books';
 import { useEffect } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox } from '../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';

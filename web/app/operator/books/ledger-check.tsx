@@ -4,9 +4,9 @@ import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
+import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
-import { counted } from '../words.ts';
 import type { Books } from './sums.ts';
 
 const smallButton = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';

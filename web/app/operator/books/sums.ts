@@ -1,14 +1,14 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import type { Cents } from '@tallystick/contract/money';
 import type { books } from '@tallystick/contract/operator/books';
-import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
+import { dayMs, dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import { counted, coverageText } from '../words.ts';
+import { counted, coverageText } from '../facts/wording.ts';
 
 export type Books = CallAnswer<typeof books>;
 export type Week = Books['weeks'][number];
 
-const weekMs = 7 * 24 * 60 * 60 * 1000;
+const weekMs = 7 * dayMs;
 
 /** The queue and the books must never disagree, so the figure is made in one place. */
 export function coverageOf(owed: number, held: number | null): string {

@@ -5,8 +5,8 @@ import { agoOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { boundsChanges, boundsLines } from '../facts/wording.ts';
 import { AgreeButton, useSecondDecision } from '../forms/second-decision.tsx';
-import { boundsChanges, boundsLines } from '../words.ts';
 import { BoundsForm } from './bounds-form.tsx';
 
 interface BoundsProps {

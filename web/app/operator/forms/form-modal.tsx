@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { reasonLengthMax, reasonLengthMin } from '@tallystick/contract/operator/parts';
+import { reasonLengthMax, reasonLengthMin } from '@tallystick/contract/operator/fields';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { FinePrint } from '../../domain/forms/form-parts.tsx';
+import { FinePrint } from '../../domain/forms/form-notes.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';

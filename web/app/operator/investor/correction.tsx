@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type Cents, formatUsd, toWire } from '@tallystick/contract/money';
+import { Reason } from '@tallystick/contract/operator/fields';
 import { proposecorrection } from '@tallystick/contract/operator/investors';
-import { Reason } from '@tallystick/contract/operator/parts';
 import { type ComponentProps, useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { Beside, EffectBox } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox } from '../../domain/forms/form-notes.tsx';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';

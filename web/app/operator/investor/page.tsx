@@ -16,11 +16,11 @@ import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
-import { counted } from '../words.ts';
+import { counted } from '../facts/wording.ts';
 import { Correction } from './correction.tsx';
 import { Freeze } from './freeze.tsx';
 import { Statement } from './statement.tsx';
-import { type InvestorAnswer, recordWords, whoSentence } from './words.ts';
+import { type InvestorAnswer, recordWords, whoSentence } from './wording.ts';
 
 export function meta() {
   return pageMeta('Investor', 'One investor: balances, record and statement.');

@@ -4,8 +4,8 @@ import { centsOf } from '../../domain/money/amount.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { Money, SignedMoney } from '../../ui/facts/money.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../lists/rows.tsx';
-import { counted } from '../words.ts';
+import { counted } from '../facts/wording.ts';
+import { ConsoleTable } from '../lists/console-table.tsx';
 
 export const statementCaption = 'Entries of the wallet, newest first';
 export const statementColumns: readonly Column[] = [

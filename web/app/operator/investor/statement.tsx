@@ -1,9 +1,9 @@
 import { pathOf } from '@tallystick/contract/call';
+import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { statement as statementCall } from '@tallystick/contract/operator/investors';
-import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';

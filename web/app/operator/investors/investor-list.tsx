@@ -5,7 +5,7 @@ import { dayOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { ConsoleTable } from '../lists/rows.tsx';
+import { ConsoleTable } from '../lists/console-table.tsx';
 
 export const investorCaption = 'Investors, newest first';
 export const investorColumns: readonly Column[] = [

@@ -1,8 +1,8 @@
+import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { investors as investorsCall } from '@tallystick/contract/operator/investors';
-import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { pageMeta } from '../../brand.ts';
 import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { SearchField } from '../../ui/forms/search-field.tsx';
@@ -10,7 +10,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { counted } from '../words.ts';
+import { counted } from '../facts/wording.ts';
 import { InvestorRows, InvestorTable, investorCaption, investorColumns } from './investor-list.tsx';
 
 export function meta() {

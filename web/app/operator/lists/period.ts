@@ -1,10 +1,11 @@
+import { dayMs } from '../../domain/dates.ts';
+
 /** A period as the address names it: days in UTC, both included; an empty one is open at that end. */
 export interface Period {
   from: string;
   to: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 
 /** `2026-11-15`: the day in UTC, as the record counts days. */

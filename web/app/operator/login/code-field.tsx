@@ -1,6 +1,6 @@
 import { totpLength, totpSeconds } from '@tallystick/contract/operator/session';
 import { useEffect, useState } from 'react';
-import { Beside } from '../../domain/forms/form-parts.tsx';
+import { Beside } from '../../domain/forms/form-notes.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 
 interface CodeFieldProps {

@@ -1,10 +1,10 @@
+import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { type ContactMessage, handlemessage, messages } from '@tallystick/contract/operator/messages';
-import { operatorPageSize } from '@tallystick/contract/operator/parts';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
@@ -14,8 +14,8 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
+import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
-import { counted } from '../words.ts';
 import { replyAddress } from './reply.ts';
 
 export function meta() {

@@ -4,7 +4,7 @@ import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/oper
 import { type Ref, useEffect, useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { FinePrint } from '../../domain/forms/form-parts.tsx';
+import { FinePrint } from '../../domain/forms/form-notes.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { Field } from '../../ui/forms/field.tsx';

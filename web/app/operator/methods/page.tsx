@@ -6,7 +6,7 @@ import {
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { pageMeta } from '../../brand.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-parts.tsx';
+import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';

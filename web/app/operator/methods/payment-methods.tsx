@@ -8,7 +8,7 @@ import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
-import { ConsoleTable, Facts } from '../lists/rows.tsx';
+import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 
 export const paymentCaption = 'Payment methods';
 export const paymentColumns: readonly Column[] = [

@@ -4,7 +4,7 @@ import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Cell, type Column, Row } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
-import { ConsoleTable } from '../lists/rows.tsx';
+import { ConsoleTable } from '../lists/console-table.tsx';
 
 export const withdrawalCaption = 'Withdrawal methods';
 export const withdrawalColumns: readonly Column[] = [

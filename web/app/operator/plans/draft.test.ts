@@ -1,6 +1,6 @@
 import type { OfferedPlan } from '@tallystick/contract/operator/plans';
 import { expect, test } from 'vitest';
-import { boundsOf } from '../words.ts';
+import { boundsOf } from '../facts/wording.ts';
 import {
   bodyOf,
   draftFields,

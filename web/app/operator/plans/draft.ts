@@ -4,7 +4,7 @@ import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/mo
 import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator/plans';
 import { z } from 'zod';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
-import { counted } from '../words.ts';
+import { counted } from '../facts/wording.ts';
 
 const daysMax = 3650;
 

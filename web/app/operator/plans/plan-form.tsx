@@ -5,7 +5,7 @@ import { formatUsd } from '@tallystick/contract/money';
 import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator/plans';
 import { useState } from 'react';
 import { type FieldErrors, type UseFormRegister, useForm, useWatch } from 'react-hook-form';
-import { Beside, EffectBox } from '../../domain/forms/form-parts.tsx';
+import { Beside, EffectBox } from '../../domain/forms/form-notes.tsx';
 import { PlanCard } from '../../domain/plans/plan-card.tsx';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
@@ -14,9 +14,9 @@ import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { boundsOf } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { UnitField } from '../forms/unit-field.tsx';
-import { boundsOf } from '../words.ts';
 import {
   bodyOf,
   type Draft,

@@ -5,9 +5,9 @@ import { usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
+import { counted } from '../facts/wording.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
-import { ConsoleTable, Facts } from '../lists/rows.tsx';
-import { counted } from '../words.ts';
+import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 import { MoveButtons } from './move-buttons.tsx';
 
 export const planCaption = 'Plans in the order of the site';

@@ -2,8 +2,8 @@ import type { PlanProposal } from '@tallystick/contract/bounds';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useNow } from '../../domain/now.ts';
+import { termsText } from '../facts/wording.ts';
 import { ProposalCard, ProposalRow } from '../forms/second-decision.tsx';
-import { termsText } from '../words.ts';
 
 /** Plans and versions beyond the bounds, which one operator asked for and another must agree to. */
 export function PlanProposals({ proposals }: { proposals: readonly PlanProposal[] }) {

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
-import { SkeletonRows } from '../../domain/lists/list-parts.tsx';
+import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';

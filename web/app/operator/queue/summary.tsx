@@ -6,7 +6,7 @@ import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { coverageText } from '../words.ts';
+import { coverageText } from '../facts/wording.ts';
 import type { Queue } from './item.ts';
 
 /** What is held against what is owed, and the two kinds of work as sums. */

@@ -7,8 +7,8 @@ import { seamStyle } from '../../ui/brand/seam.ts';
 import { BlogTeaser } from '../blog/post-card.tsx';
 import { CallToAction } from '../site/call-to-action.tsx';
 import { Faq } from '../site/faq.tsx';
+import { PageIntro } from '../site/prose.tsx';
 import { organization, shareMeta } from '../site/share-meta.ts';
-import { PageHead } from '../site/words.tsx';
 import { Portrait } from './portrait.tsx';
 
 export function meta() {
@@ -24,10 +24,10 @@ export default function AboutUs() {
   return (
     <>
       <section className="wrap">
-        <PageHead title="A promise you can hold in your hand">
+        <PageIntro title="A promise you can hold in your hand">
           For centuries a debt was cut into a stick and the stick was split. Whoever held a half could prove
           the whole. We build an investment account on the same idea.
-        </PageHead>
+        </PageIntro>
         <MissionAndForte />
       </section>
       <Leadership />

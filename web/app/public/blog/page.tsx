@@ -1,8 +1,8 @@
 import cards from 'virtual:posts/cards';
 import { brand } from '../../brand.ts';
 import { CallToAction } from '../site/call-to-action.tsx';
+import { PageIntro } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { PageHead } from '../site/words.tsx';
 import { Cover } from './cover.tsx';
 import { PostCard, PostDate, PostLink, ReadMore } from './post-card.tsx';
 
@@ -19,7 +19,9 @@ export default function Blog() {
   return (
     <>
       <section className="wrap">
-        <PageHead title="Blog">How the account works, and what can go wrong. No tips, no forecasts.</PageHead>
+        <PageIntro title="Blog">
+          How the account works, and what can go wrong. No tips, no forecasts.
+        </PageIntro>
         {newest && <NewestPost card={newest} />}
         <div className="mt-8 grid gap-6 tablet:mt-14 tablet:grid-cols-2">
           {older.map((card) => (

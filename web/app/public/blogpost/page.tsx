@@ -6,8 +6,8 @@ import { brand } from '../../brand.ts';
 import { Cover } from '../blog/cover.tsx';
 import { PostCard, PostDate } from '../blog/post-card.tsx';
 import NotFound, { meta as notFoundMeta } from '../notfound/page.tsx';
+import { Prose } from '../site/prose.tsx';
 import { organization, shareMeta, siteOrigin } from '../site/share-meta.ts';
-import { Prose } from '../site/words.tsx';
 import type { Route } from './+types/page';
 import { PostBody } from './post-body.tsx';
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { brand } from '../../brand.ts';
 import { ContactValue, type ContactWay, contactWays } from '../../domain/page/contact-ways.tsx';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
+import { PageIntro } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { PageHead } from '../site/words.tsx';
 import { ContactForm } from './contact-form.tsx';
 
 export function meta() {
@@ -17,10 +17,10 @@ export function meta() {
 export default function ContactUs() {
   return (
     <section className="wrap">
-      <PageHead title="Contact us">
+      <PageIntro title="Contact us">
         Choose the way that suits you. We never ask for your password, a code or a payment to release a
         withdrawal.
-      </PageHead>
+      </PageIntro>
       <div className="mt-7 grid items-start gap-10 tablet:mt-12 tablet:grid-cols-2 desktop:grid-cols-[minmax(0,1fr)_520px] desktop:gap-18">
         <Ways />
         <ContactForm />

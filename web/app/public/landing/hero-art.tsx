@@ -1,6 +1,5 @@
 import { useId } from 'react';
 import type { ShownEntry, ShownRecord } from '../../../sample-record/record.ts';
-import { matchText } from './record-words.ts';
 
 const floor = 478;
 const notchStep = 42;
@@ -31,6 +30,11 @@ interface Station extends Pick<ShownEntry, 'day'> {
   y: number;
   /** One for each entry up to this one. */
   notches: number;
+}
+
+/** What the picture says of the sample record; nothing where there is none. */
+function matchText({ entries, matching }: ShownRecord): string {
+  return entries.length === 0 ? '' : `${matching} of ${entries.length} notches match`;
 }
 
 /** One place for each entry, from left to right; the newest stands apart. */

@@ -1,7 +1,7 @@
 import record from 'virtual:sample-record';
 import type { ShownEntry } from '../../../sample-record/record.ts';
 import { seamStyle } from '../../ui/brand/seam.ts';
-import { recordCaption } from './record-words.ts';
+import { recordCaption } from './record-caption.ts';
 
 /** The middles of the entries, which stand under a head of 80 px and are 64 px high. */
 const notchHeightsPx = record.entries.map((_, index) => 112 + 64 * index);

@@ -4,8 +4,8 @@ import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
 import { useHydrated } from '../site/page-form.tsx';
+import { PageIntro, Prose } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { PageHead, Prose } from '../site/words.tsx';
 import { texts } from './texts.tsx';
 
 export function meta() {
@@ -38,9 +38,9 @@ export default function Privacy() {
   const selected = texts.find(({ id }) => id === wanted)?.id ?? 'using-your-data';
   return (
     <section className="wrap">
-      <PageHead title="Privacy">
+      <PageIntro title="Privacy">
         Four short texts. {brand.isSample && <SampleChip>Sample policy text</SampleChip>}
-      </PageHead>
+      </PageIntro>
       <div className="mt-7 tablet:mt-12">
         <Tabs
           label="Privacy"

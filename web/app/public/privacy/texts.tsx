@@ -1,4 +1,4 @@
-import { Facts } from '../site/words.tsx';
+import { Facts } from '../site/prose.tsx';
 
 /** The four texts. They say what this software does; a change to it may be a change to them. */
 export const texts = [

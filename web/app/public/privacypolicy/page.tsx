@@ -4,8 +4,8 @@ import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { texts } from '../privacy/texts.tsx';
+import { Facts, PageIntro, Prose } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
-import { Facts, PageHead, Prose } from '../site/words.tsx';
 
 export function meta() {
   return shareMeta({
@@ -28,10 +28,10 @@ export default function PrivacyPolicy() {
           The short texts
         </Link>
       </div>
-      <PageHead title="Privacy policy">
+      <PageIntro title="Privacy policy">
         What this site holds about you, in full.{' '}
         {brand.isSample && <SampleChip>Sample policy text</SampleChip>}
-      </PageHead>
+      </PageIntro>
       <Prose className="mt-8 tablet:mt-12">
         <WhoIsResponsible />
         {texts.map(({ id, name, Text }) => (

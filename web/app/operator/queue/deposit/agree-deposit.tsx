@@ -2,7 +2,7 @@ import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { formatUsd } from '@tallystick/contract/money';
 import { confirmdeposit, dropconfirmation, type QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
-import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Copyable } from '../../../ui/actions/copy.tsx';
@@ -10,7 +10,7 @@ import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
-import { DrawerFacts } from '../drawer-parts.tsx';
+import { DrawerFacts } from '../drawer-facts.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
 
 interface AgreeDepositProps extends DecisionProps {

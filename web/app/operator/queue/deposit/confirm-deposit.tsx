@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { whyTwo } from '@tallystick/contract/bounds';
+import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd, toWire } from '@tallystick/contract/money';
 import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { useEffect, useMemo, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { readTyped, TypedAmount } from '../../../domain/money/typed-amount.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
@@ -14,9 +15,9 @@ import { MoneyField } from '../../../ui/forms/money-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
 import type { Queue } from '../item.ts';
+import { Warning } from '../queue-row.tsx';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
-import { Warning } from '../row-parts.tsx';
 import { differenceText } from '../wording.ts';
 
 interface ConfirmDepositProps extends DecisionProps {
@@ -44,7 +45,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
   const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
     setRefusal(null);
     const body = { received: toWire(received), chaintransactionid, ...outputOf(chainoutput) };
-    const done = ({ status }: { status: 'pending' | 'confirmed' }) =>
+    const done = ({ status }: CallAnswer<typeof confirmdeposit>) =>
       status === 'confirmed'
         ? `${formatUsd(received)} confirmed for ${deposit.investor.fullname}`
         : `Your confirmation of ${deposit.transactionid} is noted. It needs a second operator.`;

@@ -6,8 +6,8 @@ import { coinText } from '../../../domain/prices/coin-text.ts';
 import { Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
 import { useWho } from '../../frame/who.ts';
 import { type DepositItem, firstThatCounts, type OnOpen } from '../item.ts';
+import { RowButtons } from '../queue-row.tsx';
 import { RequestList } from '../request/request-list.tsx';
-import { RowButtons } from '../row-parts.tsx';
 import { historyText } from '../wording.ts';
 
 const columns: readonly Column[] = [

@@ -11,10 +11,10 @@ import { dollarsText } from '../../../domain/plans/plan-offer.ts';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { boundsChanges, counted } from '../../facts/wording.ts';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
-import type { Fact } from '../../lists/rows.tsx';
-import { boundsChanges, counted } from '../../words.ts';
-import { DrawerFacts, Gone, WholeAddress } from '../drawer-parts.tsx';
+import type { Fact } from '../../lists/console-table.tsx';
+import { DrawerFacts, Gone, WholeAddress } from '../drawer-facts.tsx';
 import type { DrawerProps, ProposalItem } from '../item.ts';
 import { waitingText } from '../wording.ts';
 

@@ -3,10 +3,10 @@ import { usd } from '../../../domain/money/amount.ts';
 import { shortAddress } from '../../../domain/money/short-address.ts';
 import { RowIcon } from '../../../ui/layout/card.tsx';
 import { Small } from '../../../ui/lists/table.tsx';
+import { boundsChanges, termsText } from '../../facts/wording.ts';
 import { useWho } from '../../frame/who.ts';
-import { boundsChanges, termsText } from '../../words.ts';
 import type { OnOpen, ProposalItem } from '../item.ts';
-import { RowButtons, rowOf, Section } from '../row-parts.tsx';
+import { RowButtons, rowOf, Section } from '../queue-row.tsx';
 import { waitingText } from '../wording.ts';
 
 interface ProposalsProps {

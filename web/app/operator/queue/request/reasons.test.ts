@@ -1,4 +1,4 @@
-import { Reason } from '@tallystick/contract/operator/parts';
+import { Reason } from '@tallystick/contract/operator/fields';
 import { expect, test } from 'vitest';
 import { depositReasons, messageAfter, type ReasonChoice, withdrawalReasons } from './reasons.ts';
 

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Reason, reasonLengthMax } from '@tallystick/contract/operator/parts';
+import { Reason, reasonLengthMax } from '@tallystick/contract/operator/fields';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { Beside } from '../../../domain/forms/form-parts.tsx';
+import { Beside } from '../../../domain/forms/form-notes.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { TextAreaField } from '../../../ui/forms/field.tsx';

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { becomesEdge, Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
 import { usePhone } from '../../../ui/phone.ts';
-import { ConsoleTable, type Fact, Facts } from '../../lists/rows.tsx';
+import { ConsoleTable, type Fact, Facts } from '../../lists/console-table.tsx';
 import type { DepositItem, WithdrawalItem } from '../item.ts';
-import { MethodCell, rowOf, Section } from '../row-parts.tsx';
+import { MethodCell, rowOf, Section } from '../queue-row.tsx';
 import { waitingText } from '../wording.ts';
 
 interface Shown {

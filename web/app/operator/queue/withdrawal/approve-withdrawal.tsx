@@ -1,6 +1,6 @@
 import { approvewithdrawal, type QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 import { useEffect, useRef } from 'react';
-import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { usd } from '../../../domain/money/amount.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';

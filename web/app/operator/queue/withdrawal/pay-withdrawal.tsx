@@ -4,7 +4,7 @@ import { paywithdrawal } from '@tallystick/contract/operator/queue';
 import { useEffect, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { EffectBox } from '../../../domain/forms/form-parts.tsx';
+import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { usd } from '../../../domain/money/amount.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';

@@ -3,8 +3,8 @@ import { usd } from '../../../domain/money/amount.ts';
 import { Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
 import { useWho } from '../../frame/who.ts';
 import { type OnOpen, type WithdrawalItem, whyOff } from '../item.ts';
+import { RowButtons, ShortAddress, Warning } from '../queue-row.tsx';
 import { RequestList } from '../request/request-list.tsx';
-import { RowButtons, ShortAddress, Warning } from '../row-parts.tsx';
 import { usedText } from '../wording.ts';
 
 const columns: readonly Column[] = [

@@ -1,12 +1,21 @@
 import { MenuButton } from '../../domain/page/menu-button.tsx';
-import { BottomPlaces, MenuPlaces } from '../../domain/page/places.tsx';
+import { BottomPlaces, MenuPlaces, SidePlaces } from '../../domain/page/places.tsx';
 import { AccountActions, AccountDetails } from './account-menu.tsx';
 import { type Section, sections, useCurrentSection } from './sections.ts';
+import { useSignOut } from './sign-out.ts';
 import { useWho } from './who.ts';
 
 function usePlaces(shown: readonly Section[]) {
   const currentOf = useCurrentSection();
   return shown.map((section) => ({ ...section, to: section.path, current: currentOf(section) }));
+}
+
+export function SideMenu() {
+  const places = usePlaces(sections);
+  const { busy, signOut } = useSignOut();
+  return (
+    <SidePlaces label="Console" places={places} signOut={{ label: 'Log out', busy, onClick: signOut }} />
+  );
 }
 
 export function PhoneMenu() {

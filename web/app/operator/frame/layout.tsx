@@ -2,17 +2,16 @@ import { me } from '@tallystick/contract/operator/session';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { onConsoleEnded } from '../api.ts';
-import { useLive } from '../domain/live.ts';
-import { loginPathFrom } from '../next-path.ts';
-import { Spinner } from '../ui/facts/spinner.tsx';
-import { Failed } from '../ui/lists/empty.tsx';
-import { Toasts } from '../ui/overlays/toast.tsx';
-import { AccountMenu } from './frame/account-menu.tsx';
-import { ConsoleBrand } from './frame/console-brand.tsx';
-import { BottomNav, PhoneMenu } from './frame/phone-nav.tsx';
-import { SideMenu } from './frame/side-menu.tsx';
-import { type Who, WhoContext } from './frame/who.ts';
+import { onConsoleEnded } from '../../api.ts';
+import { useLive } from '../../domain/live.ts';
+import { loginPathFrom } from '../../next-path.ts';
+import { Spinner } from '../../ui/facts/spinner.tsx';
+import { Failed } from '../../ui/lists/empty.tsx';
+import { Toasts } from '../../ui/overlays/toast.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { ConsoleBrand } from './console-brand.tsx';
+import { BottomNav, PhoneMenu, SideMenu } from './menus.tsx';
+import { type Who, WhoContext } from './who.ts';
 
 /** Every screen of the console but its sign-in page stands behind this guard. */
 export default function OperatorLayout() {

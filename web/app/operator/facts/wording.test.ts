@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coverageText } from './words.ts';
+import { coverageText } from './wording.ts';
 
 it('coverage is what is held for every dollar owed', () => {
   expect(coverageText(128_431_020n, 114_670_554n)).toBe('112.0%');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createPages } from '../server/platform/http/pages.ts';
-import { publish } from '../web/publishing.ts';
+import { publish } from '../web/publish.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
-import { type Fact, Facts } from '../lists/rows.tsx';
+import { type Fact, Facts } from '../lists/console-table.tsx';
 
 /** What is known about the thing, above what is to be decided. */
 export function DrawerFacts({ facts }: { facts: readonly Fact[] }) {

@@ -1,10 +1,5 @@
 import type { ShownRecord } from '../../../sample-record/record.ts';
 
-/** What the picture says of the sample record; nothing where there is none. */
-export function matchText({ entries, matching }: ShownRecord): string {
-  return entries.length === 0 ? '' : `${matching} of ${entries.length} notches match`;
-}
-
 /** Says that both halves match only where that was computed. */
 export function recordCaption({ entries, matching }: ShownRecord): string {
   if (matching === entries.length) return 'Sample record. The codes on both sides are the same.';

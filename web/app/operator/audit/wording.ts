@@ -1,6 +1,6 @@
 import { formatUsd, roiToWire } from '@tallystick/contract/money';
 import type { AuditRow } from '@tallystick/contract/operator/audit';
-import { counted } from '../words.ts';
+import { counted } from '../facts/wording.ts';
 
 const actions: Record<string, string> = {
   'bounds.agreed': 'Other bounds agreed to',

@@ -1,7 +1,7 @@
 import type { Bounds, BoundsChange, PlanProposal, WireBounds } from '@tallystick/contract/bounds';
 import { type Cents, divideHalfEven } from '@tallystick/contract/money';
-import { centsOf, usd } from '../domain/money/amount.ts';
-import { dollarsText } from '../domain/plans/plan-offer.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
+import { dollarsText } from '../../domain/plans/plan-offer.ts';
 
 /** `1 entry`, `1,204 entries`: a number and the word that goes with it. */
 export function counted(count: number, one: string, many = `${one}s`): string {

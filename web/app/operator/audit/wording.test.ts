@@ -9,7 +9,7 @@ import {
   shortId,
   subjectWords,
   whatWords,
-} from './words.ts';
+} from './wording.ts';
 
 const row: AuditRow = {
   _id: 7,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordWords, whoSentence } from './words.ts';
+import { recordWords, whoSentence } from './wording.ts';
 
 const investor = {
   _id: 'a',
