@@ -1,11 +1,27 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+
 const lookMs = 500;
+/** The scripts that run until they are told to end. */
+const lasting = ['start', 'dev'];
+const ownManifest = join(import.meta.dirname, '..', 'package.json');
 
 /**
- * Not every npm hands a signal on to what it runs, and one that is killed cannot: whoever ended npm meant its script.
- * Without npm it is nobody's business who the parent is.
+ * Only where npm runs one of ours. Its variables are handed down to everything that is begun below it: a server that was
+ * put into the background by a script of a deployment, or by another program's `npm start`, is to outlive that.
  */
+export function isRunByNpm({ npm_lifecycle_event = '', npm_package_json = '' }: NodeJS.ProcessEnv): boolean {
+  if (!lasting.includes(npm_lifecycle_event)) return false;
+  try {
+    return realpathSync(npm_package_json) === realpathSync(ownManifest);
+  } catch {
+    return false;
+  }
+}
+
+/** Not every npm hands a signal on to what it runs, and one that is killed cannot: whoever ended npm meant its script. */
 export function whenNpmIsGone(end: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return;
+  if (!isRunByNpm(process.env)) return;
   const npm = process.ppid;
   const looking = setInterval(() => {
     if (process.ppid === npm) return;

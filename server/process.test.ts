@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, inject, it, type TestContext, vi } from 'vitest';
 import { cloneTemplate } from './testing/database.ts';
@@ -231,8 +232,10 @@ it.concurrent('the signal that ends npm start ends the server', async (context) 
 it.concurrent('an npm that is killed, or dies without handing the signal on, takes the server with it', async (context) => {
   const { begin, ready } = await makeWorld(context);
   const { expect } = context;
+  const npm_package_json = fileURLToPath(new URL('../package.json', import.meta.url));
   // Like an npm, this shell waits for what it runs and tells it nothing.
-  const npm = await ready(await begin({ npm_lifecycle_event: 'start' }, 'node server/main.ts; true'));
+  const shell = 'node server/main.ts; true';
+  const npm = await ready(await begin({ npm_lifecycle_event: 'start', npm_package_json }, shell));
   npm.kill('SIGKILL');
   await npm.ended;
   const answers = () =>

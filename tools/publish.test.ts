@@ -69,3 +69,11 @@ it('a page that a build no longer has is gone, and the build leaves nothing behi
   expect((await (await serve()).inject('/old')).statusCode).toBe(404);
   expect(existsSync(path.join(dir, 'next'))).toBe(false);
 });
+
+it('a build by hand is not taken for one of the sources that were built before it', async () => {
+  const stamp = path.join(dir, '.sources');
+  await build('one', 0);
+  writeFileSync(stamp, 'the sources of one');
+  await build('two', 1);
+  expect(existsSync(stamp)).toBe(false);
+});

@@ -14,6 +14,8 @@ import { dirname, join } from 'node:path';
 
 /** Servers are started anew within it, and open tabs have asked for what they need. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
+/** Beside what is served: of which sources bootstrap has built it. It writes this anew when the whole build is done. */
+const sourcesName = '.sources';
 /** Which assets are of the build that is published; others are kept for those who still name them. */
 const listName = '.assets-of-this-build';
 
@@ -39,6 +41,7 @@ const isAsset = (name: string) => name.startsWith('assets/');
  * assets: they stay for a week after the build that replaced them, and the new ones are there before the new pages.
  */
 export function publish({ from, to, now = new Date() }: Publishing): void {
+  rmSync(join(dirname(to), sourcesName), { force: true });
   const names = new Set(filesIn(from));
   const listFile = join(to, listName);
   const replaced = existsSync(listFile)

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
-  chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -28,55 +28,78 @@ const quiet = {
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: dir, env: quiet, encoding: 'utf8', stdio: 'pipe' });
 
-function ensure(env: Record<string, string> = {}): string {
+const placed = () => path.join(dir, '.git/hooks/pre-commit');
+const ours = readFileSync(path.join(root, '.githooks/pre-commit'), 'utf8');
+
+/** What git runs before a commit; none in a fresh checkout. */
+function ensure(env: Record<string, string> = {}): string | null {
+  cpSync(path.join(root, '.githooks'), path.join(dir, '.githooks'), { recursive: true });
   const script = `import(${JSON.stringify(path.join(root, 'tools/bootstrap/hooks.mjs'))}).then((m) => m.ensureHooks('.'))`;
   execFileSync(process.execPath, ['-e', script], { cwd: dir, env: { ...quiet, ...env } });
-  return spawnSync('git', ['config', '--get', 'core.hooksPath'], {
-    cwd: dir,
-    env: quiet,
-    encoding: 'utf8',
-  }).stdout.trim();
+  return existsSync(placed()) ? readFileSync(placed(), 'utf8') : null;
 }
 
-describe('the hooks of the checkout', () => {
-  it('are used without being asked for', () => {
+describe('the hook of the checkout', () => {
+  it('is used without being asked for', () => {
     git('init', '-q');
-    expect([ensure(), ensure()]).toEqual(['.githooks', '.githooks']);
+    expect([ensure(), ensure()]).toEqual([ours, ours]);
   });
 
-  it('leave alone what somebody has set up', () => {
+  it('takes the place of its own earlier version', () => {
+    git('init', '-q');
+    ensure();
+    writeFileSync(placed(), `${ours}exit 1\n`);
+    expect(ensure()).toBe(ours);
+  });
+
+  it('leaves alone what somebody has set up', () => {
     git('init', '-q');
     git('config', 'core.hooksPath', 'mine');
-    expect(ensure()).toBe('mine');
+    expect(ensure()).toBe(null);
   });
 
-  it('leave alone the hooks that somebody has', () => {
+  it('leaves alone the hook that somebody has', () => {
     git('init', '-q');
-    mkdirSync(path.join(dir, '.git/hooks'), { recursive: true });
-    writeFileSync(path.join(dir, '.git/hooks/commit-msg'), '');
-    expect(ensure()).toBe('');
+    mkdirSync(path.dirname(placed()), { recursive: true });
+    writeFileSync(placed(), '#!/bin/sh\n# mine\n');
+    expect(ensure()).toBe('#!/bin/sh\n# mine\n');
   });
 
-  it('are not for a copy without git nor for a machine that builds for others', () => {
-    expect(ensure()).toBe('');
+  it('is not for a copy without git nor for a machine that builds for others', () => {
+    expect(ensure()).toBe(null);
     git('init', '-q');
-    expect(ensure({ CI: 'true' })).toBe('');
+    expect(ensure({ CI: 'true' })).toBe(null);
   });
 
-  it('are not set from a second working tree, for all of them', () => {
+  it('is not put there from a second working tree, for all of them', () => {
     git('init', '-q');
     git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-q', '--allow-empty', '-m', 'a');
     git('worktree', 'add', '-q', 'second');
+    const first = placed();
     dir = path.join(dir, 'second');
-    const found = ensure();
+    ensure();
     dir = path.dirname(dir);
-    expect(found).toBe('');
+    expect(existsSync(first)).toBe(false);
   });
 
-  it('refuse a commit that the linter refuses, and none where there are no packages', () => {
+  it('is the only one: a branch that brings others along does not run them', () => {
     git('init', '-q');
-    cpSync(path.join(root, '.githooks'), path.join(dir, '.githooks'), { recursive: true });
-    chmodSync(path.join(dir, '.githooks/pre-commit'), 0o755);
+    ensure();
+    const commit = () =>
+      git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a', '--allow-empty');
+    commit();
+    git('checkout', '-q', '-b', 'from-outside');
+    const hook = path.join(dir, '.githooks/post-checkout');
+    writeFileSync(hook, '#!/bin/sh\ntouch ran\n', { mode: 0o755 });
+    git('add', '-A');
+    commit();
+    git('checkout', '-q', '-');
+    git('checkout', '-q', '-');
+    expect([existsSync(hook), existsSync(path.join(dir, 'ran'))]).toEqual([true, false]);
+  });
+
+  it('refuses a commit that the linter refuses, and none where there are no packages', () => {
+    git('init', '-q');
     cpSync(path.join(root, 'biome.json'), path.join(dir, 'biome.json'));
     writeFileSync(path.join(dir, '.gitignore'), 'node_modules\n');
     ensure();

@@ -2,9 +2,10 @@
  * `npm run check` runs lint, types and tests side by side; `npm run types` the types alone. With `--changed` (`npm run
  * check:quick`) only what has changed since the last commit, or since the commit that is named, is looked at.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { changedSince } from './changed.ts';
 import { roomsOf } from './rooms.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -47,16 +48,12 @@ function everything(): Job[] {
   return [{ name: 'unit and API tests', commands: [['vitest', 'run']] }, lint, ...types];
 }
 
-function changedSince(commit: string): Job[] {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n');
-  const files = [
-    ...git('diff', '--name-only', '--diff-filter=d', commit),
-    ...git('ls-files', '--others', '--exclude-standard'),
-  ].filter((file) => file !== '');
+function changedOnly(commit: string): Job[] {
+  const { files, left } = changedSince(root, commit);
   const rooms = roomsOf(files);
   const lint = ['check', '--error-on-warnings', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
   const jobs: Job[] = types.filter(({ about }) => files.some((file) => about.test(file)));
-  if (files.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...files]] });
+  if (left.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...left]] });
   if (rooms.length > 0) {
     const tests = ['run', '--passWithNoTests', '--changed', commit];
     jobs.unshift({ name: `tests in ${rooms.join(', ')}`, commands: [['vitest', ...tests, ...rooms]] });
@@ -94,7 +91,7 @@ async function run({ name, commands, cwd = '.' }: Job): Promise<Outcome> {
 }
 
 const [what = '', commit = 'HEAD'] = process.argv.slice(2);
-const jobs = what === '--changed' ? changedSince(commit) : what === 'types' ? types : everything();
+const jobs = what === '--changed' ? changedOnly(commit) : what === 'types' ? types : everything();
 const outcomes = await Promise.all(jobs.map(run));
 process.stdout.write('\n');
 for (const { name, ok, seconds } of outcomes) {

@@ -46,6 +46,9 @@ it.each([
   ['/dev/ui', 'web'],
   ['/dev/ui/main.tsx', 'web'],
   ['/readyz', 'server'],
+  // No addresses, and any page of any site can ask for them.
+  ['//[', 'web'],
+  ['http://[/api', 'web'],
 ])('%s is for the %s', (url, side) => {
   expect(sideOf(url)).toBe(side);
 });
@@ -114,6 +117,51 @@ describe('the one address of npm run dev', () => {
     socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toContain('101 Switching');
+  });
+});
+
+/** What would have ended `npm run dev` and left its sides and its database running: nobody waits for these errors. */
+async function whatNobodyCaught(happening: () => Promise<void>): Promise<Error[]> {
+  const errors: Error[] = [];
+  const keep = (error: Error) => void errors.push(error);
+  const listeners = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', keep);
+  try {
+    await happening();
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of listeners) process.on('uncaughtException', listener);
+  }
+  return errors;
+}
+
+describe('npm run dev outlives', () => {
+  it('a side that breaks off in the middle of an answer', async () => {
+    const web = await listen((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': 100 }).write('text');
+      setTimeout(() => request.socket.resetAndDestroy(), 50);
+    });
+    const port = await open({ server: web, web });
+    const errors = await whatNobodyCaught(async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/a.js`);
+      await expect(answer.text()).rejects.toThrow();
+    });
+    expect(errors).toEqual([]);
+  });
+
+  it('a page that goes away while it waits for the line of a side that is starting', async () => {
+    const server = await listen((_request, response) => response.end('up'));
+    const port = await open({ server, web: await freePort() });
+    const errors = await whatNobodyCaught(async () => {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      // What is asked later is answered later: by then the one before was met.
+      await fetch(`http://127.0.0.1:${port}/healthz`);
+      socket.resetAndDestroy();
+      await fetch(`http://127.0.0.1:${port}/healthz`);
+    });
+    expect(errors).toEqual([]);
   });
 });
 

@@ -29,8 +29,9 @@ const uiPieces = '/dev/ui';
 const retryMs = 25;
 const repeatsMax = 3;
 
+/** Anybody's page can ask for an address that is none, so nothing is parsed here that could be refused. */
 export function sideOf(url: string): SideName {
-  const { pathname } = new URL(url, 'http://front');
+  const [pathname = '/'] = url.split('?', 1);
   const isUnder = (prefix: string) => pathname === prefix || pathname.startsWith(`${prefix}/`);
   return answeredByServer.some(isUnder) && !isUnder(uiPieces) ? 'server' : 'web';
 }
@@ -62,6 +63,8 @@ async function ask(reach: Reach, side: SideName, request: IncomingMessage): Prom
     const { method, url } = request;
     const headers = { ...request.headers, connection: 'close' };
     const onward = http.request({ method, path: url, headers, createConnection: () => socket });
+    // What fails after the answer has begun ends that, too, and is noticed there.
+    onward.on('error', () => {});
     if (mayRepeat) onward.end();
     else request.pipe(onward);
     try {
@@ -93,6 +96,7 @@ async function send(
 
 /** The line on which Vite tells of edits: both ends talk, nobody listens in. */
 async function join(reach: Reach, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  socket.on('error', () => socket.destroy());
   const lines = [`${request.method} ${request.url} HTTP/1.1`];
   for (let at = 0; at < request.rawHeaders.length; at += 2) {
     lines.push(`${request.rawHeaders[at]}: ${request.rawHeaders[at + 1]}`);
@@ -101,7 +105,7 @@ async function join(reach: Reach, request: IncomingMessage, socket: Duplex, head
     const onward = await reach(sideOf(request.url ?? '/'));
     onward.write(`${lines.join('\r\n')}\r\n\r\n`);
     onward.write(head);
-    for (const one of [socket, onward]) one.on('error', () => one.destroy());
+    onward.on('error', () => onward.destroy());
     socket.pipe(onward).pipe(socket);
   } catch {
     socket.destroy();

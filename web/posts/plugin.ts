@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { readPosts } from './posts.ts';
+import { postFiles, readPosts } from './posts.ts';
 
 /**
  * Gives the pages what they need of the posts: `virtual:posts/cards` to list them, `virtual:posts/bodies` to read them.
@@ -17,7 +16,8 @@ export function postModules(): Plugin {
     load(id) {
       const value = id.startsWith('\0') ? modules[id.slice(1)] : undefined;
       if (!value) return null;
-      this.addWatchFile(join(import.meta.dirname, '../../content/blog'));
+      // File by file: in development Vite takes what is watched for something imported, and a folder cannot be.
+      for (const file of postFiles()) this.addWatchFile(file);
       return `export default ${JSON.stringify(value())}`;
     },
   };

@@ -23,11 +23,15 @@ export interface Post extends PostCard {
   body: Block[];
 }
 
+export const postFiles = (): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name));
+
 /** The posts of `content/blog`, newest first. Runs at build time. */
 export function readPosts(): Post[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => parsePost(basename(name, '.md'), readFileSync(join(folder, name), 'utf8')))
+  return postFiles()
+    .map((file) => parsePost(basename(file, '.md'), readFileSync(file, 'utf8')))
     .sort((a, b) => b.date.localeCompare(a.date));
 }
 

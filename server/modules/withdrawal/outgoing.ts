@@ -1,7 +1,7 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import type { Cents } from '@tallystick/contract/money';
-import type { Network } from '@tallystick/contract/networks';
+import { networkOf } from '@tallystick/contract/networks';
 import { type Refusal, refuse } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
 import { nameOf, refuseTwice } from '../../platform/second-operator.ts';
@@ -75,7 +75,8 @@ export function payoutOf(
   withdrawal: WithdrawalRow,
   facts: OutgoingFacts,
 ): PaidWith | Refusal {
-  const network = withdrawal.network as Network;
+  const network = networkOf(withdrawal.network);
+  if (!network) return refuse('outside_range', 'The network of this way out is not known.');
   const chainTxid = spelledTxid(network, typed);
   if (!chainTxid) return refuse('outside_range', txidForm(network));
   if (chainOutput !== null && !hasOutputs(network)) {

@@ -1,5 +1,5 @@
 import { spelledTxid } from '@tallystick/contract/chain';
-import type { Network } from '@tallystick/contract/networks';
+import { networkOf } from '@tallystick/contract/networks';
 import { refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import { dayMs } from '../../platform/clock.ts';
@@ -130,7 +130,7 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
     const addresses = [...new Set([...known.values()].map(({ address }) => addressKey(address)))];
     const operators = [...new Set(commands.map(({ actor }) => nameOf(actor)))];
     const txids = commands.flatMap(({ withdrawalId, chainTxid }) => {
-      const network = known.get(withdrawalId)?.network as Network | undefined;
+      const network = networkOf(known.get(withdrawalId)?.network ?? '');
       return (network && chainTxid && spelledTxid(network, chainTxid)) || [];
     });
     await lockNames(tx, [

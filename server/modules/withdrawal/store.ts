@@ -1,4 +1,4 @@
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networkIds } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
@@ -19,11 +19,13 @@ const methodColumns = [
   'active',
 ] as const;
 
+/** Without those over a network that this version does not know, or no more: nobody could check an address there. */
 export async function activeMethods(db: Db | Tx): Promise<WithdrawalMethodRow[]> {
   return db
     .selectFrom('withdrawal_methods')
     .select(methodColumns)
     .where('active', '=', true)
+    .where('network', 'in', networkIds)
     .orderBy('position')
     .execute();
 }
