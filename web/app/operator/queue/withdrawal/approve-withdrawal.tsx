@@ -58,7 +58,7 @@ export function ApproveWithdrawal(props: WithdrawalDecisionProps) {
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>
-        <Button ref={button} look="primary" busy={busy} disabled={offBecause !== null} onClick={approve}>
+        <Button ref={button} look="primary" disabled={busy || offBecause !== null} onClick={approve}>
           {busy && <Spinner />}
           {busy ? 'Approving' : `Approve ${usd(amount)}`}
         </Button>
