@@ -20,8 +20,9 @@ export default defineConfig({
   // In development a page reads what pages are made of, and from its own address alone: beside it in the checkout lie the
   // data, its secret and its mail.
   server: { fs: { allow: ['.', '../contract', '../content', '../node_modules'] }, cors: false },
-  // In development all packages are prepared before the first page: one that is met later reloads the page.
-  optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'] },
+  // In development all packages are prepared before the first page: one that is met later reloads the page. No plugin sees
+  // what is prepared, so sonner is not.
+  optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'], exclude: ['sonner'] },
   environments: {
     client: {
       build: {
