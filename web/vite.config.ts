@@ -1,26 +1,11 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
 import { chunksByPage } from './chunks.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
+import { sonnerWithoutInlineStyle } from './sonner.ts';
 import { storiesPage } from './stories/plugin.ts';
-
-/**
- * Sonner writes a <style> element when it is loaded, which a Content-Security-Policy without inline styles refuses.
- * Its styles come from the stylesheet it also ships, so the insertion is taken out.
- */
-function sonnerWithoutInlineStyle(): Plugin {
-  return {
-    name: 'sonner-without-inline-style',
-    transform(code, id) {
-      if (!id.includes('/sonner/dist/index')) return null;
-      const inserts = /^__insertCSS\(.*\);?$/m;
-      if (!inserts.test(code)) throw new Error('sonner no longer inserts its styles this way: look again');
-      return code.replace(inserts, '');
-    },
-  };
-}
 
 export default defineConfig({
   plugins: [
@@ -35,8 +20,9 @@ export default defineConfig({
   // In development a page reads what pages are made of, and from its own address alone: beside it in the checkout lie the
   // data, its secret and its mail.
   server: { fs: { allow: ['.', '../contract', '../content', '../node_modules'] }, cors: false },
-  // In development all packages are prepared before the first page: one that is met later reloads the page.
-  optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'] },
+  // In development all packages are prepared before the first page: one that is met later reloads the page. No plugin sees
+  // what is prepared, so sonner is not.
+  optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'], exclude: ['sonner'] },
   environments: {
     client: {
       build: {

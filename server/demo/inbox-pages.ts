@@ -10,6 +10,8 @@ interface Page {
   body: Html;
   /** The list shows new mail without being asked. */
   refreshSeconds?: number;
+  /** What is said of the mail above all pages. */
+  ribbon?: string;
   /** One page up; without it, the site. */
   back?: { href: string; label: string };
   styles?: string;
@@ -22,6 +24,7 @@ export function page({
   title,
   body,
   refreshSeconds,
+  ribbon = 'Demo. This mail has not left this machine.',
   back = toSite,
   styles = '/dev/inbox.css',
 }: Page): string {
@@ -38,7 +41,7 @@ ${refresh}
 <link rel="stylesheet" href="${styles}">
 </head>
 <body>
-<aside class="ribbon">Demo. This mail has not left this machine.</aside>
+<aside class="ribbon">${ribbon}</aside>
 <div class="page">
 <header class="top"><a class="brand" href="/" aria-label="Home">${brandMark}</a>${link}</header>
 <main>

@@ -7,6 +7,7 @@ import { pageHeaders, sendLetter, sendPage, styles } from './inbox-routes.ts';
 import { contactLetter, letters } from './sample-letters.ts';
 
 const stylesheet = '/dev/letters.css';
+const ribbon = 'Demo. These are samples, none was sent.';
 const config = { scope: 'public' } as const;
 const samples = new Map<string, Letter>(
   [...Object.values(letters), contactLetter].map((letter) => [letter.kind, letter]),
@@ -25,13 +26,14 @@ export function lettersRoutes(site: Site): FastifyPluginAsync {
     );
     const lede = html`<p class="lede">Each with sample values, as it would be sent from here.</p>`;
     const body = html`<h1>Letters</h1>${lede}<ul class="card rows">${rows}</ul>`;
-    return page({ title: 'Letters', styles: stylesheet, body });
+    return page({ title: 'Letters', ribbon, styles: stylesheet, body });
   }
 
   function letterPage(letter: Letter): string {
     const { subject, text } = renderLetter(letter, site);
     return page({
       title: subject,
+      ribbon,
       styles: stylesheet,
       back: { href: '/dev/letters', label: 'All letters' },
       body: html`<h1>${subject}</h1><p class="lede">${letter.kind}</p>

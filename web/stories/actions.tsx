@@ -22,6 +22,9 @@ export const actions: Story[] = [
         ))}
         <div className={row}>
           <Button disabled>disabled</Button>
+          <Button disabled look="quiet">
+            disabled quiet
+          </Button>
           <ButtonLink to="">link</ButtonLink>
         </div>
         <SubmitButton busy={false}>Send</SubmitButton>

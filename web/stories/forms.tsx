@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ChoiceField } from '../app/ui/forms/choice-field.tsx';
 import { CodeBoxes } from '../app/ui/forms/code-boxes.tsx';
 import {
@@ -25,6 +25,17 @@ function Choice({ first = '', error }: { first?: string; error?: string }) {
   return <ChoiceField {...field} onChoose={setValue} />;
 }
 
+/** The boxes keep their own values, so they are filled as a person fills them. */
+function Typed({ code, children }: { code: string; children: ReactNode }) {
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    group.current?.querySelectorAll('input').forEach((box, index) => {
+      box.value = code[index] ?? '';
+    });
+  }, [code]);
+  return <div ref={group}>{children}</div>;
+}
+
 function Searching({ first }: { first: string }) {
   const [value, setValue] = useState(first);
   return <SearchField label="Search entries" value={value} onSearch={setValue} />;
@@ -45,7 +56,7 @@ export const forms: Story[] = [
         />
         <TextAreaField label="Message" name="message" defaultValue="How long does a deposit take?" />
         <FieldFrame label="A field of its own" name="own">
-          {(input) => <input {...input} disabled value="disabled" readOnly className={inputClass} />}
+          {(input) => <input {...input} className={`${inputClass} font-mono`} />}
         </FieldFrame>
         <FieldError id="story-error">An error that stands by itself.</FieldError>
       </>
@@ -81,8 +92,15 @@ export const forms: Story[] = [
     Show: () => (
       <>
         <CodeBoxes length={4} label="Code" invalid={false} />
-        <CodeBoxes length={6} label="Code" invalid={false} />
-        <CodeBoxes length={4} label="Code" invalid error="This code is not the one we sent." />
+        <Typed code="4081">
+          <CodeBoxes length={4} label="Code" invalid={false} />
+        </Typed>
+        <Typed code="4082">
+          <CodeBoxes length={4} label="Code" invalid error="This code is not the one we sent." />
+        </Typed>
+        <Typed code="406">
+          <CodeBoxes length={6} label="Code" invalid={false} />
+        </Typed>
       </>
     ),
   },

@@ -11,8 +11,9 @@ import type { Story } from './story.ts';
 const choices = [
   { value: 'all', name: 'All', count: 128 },
   { value: 'open', name: 'Open', count: 3 },
-  { value: 'done', name: 'Done', count: null },
+  { value: 'done', name: 'Done' },
 ] as const;
+const choicesOnTheirWay = choices.map((choice) => ({ ...choice, count: null }));
 
 function Filters() {
   const [value, onChoose] = useState<'all' | 'open' | 'done'>('all');
@@ -20,6 +21,7 @@ function Filters() {
   return (
     <>
       <Segments {...filter} />
+      <Segments {...filter} choices={choicesOnTheirWay} />
       <FilterChips {...filter} />
       <SelectFilter {...filter} />
     </>
@@ -60,8 +62,8 @@ export const lists: Story[] = [
     name: 'pager',
     Show: () => (
       <>
-        <Pages first={1} total={60} />
-        <Pages first={2} total={60} />
+        <Pages first={1} total={13} />
+        <Pages first={3} total={13} />
         <Pages first={1} total={null} />
       </>
     ),

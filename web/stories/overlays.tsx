@@ -1,4 +1,4 @@
-import { type ReactNode, use, useState } from 'react';
+import { type ReactNode, use, useLayoutEffect, useState } from 'react';
 import { Button } from '../app/ui/actions/button.tsx';
 import { Field } from '../app/ui/forms/field.tsx';
 import { Drawer, DrawerBody, DrawerFoot, DrawerForm } from '../app/ui/overlays/drawer.tsx';
@@ -6,17 +6,18 @@ import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../app/ui/ov
 import { dismissToasts, toastFailure, toastSuccess } from '../app/ui/overlays/toast.tsx';
 import { SchemeContext, type Story } from './story.ts';
 
-/** What opens over the page takes the scheme of the column that it was opened from. */
+/** What opens over the page takes the scheme of the column that it was opened from, and the page with it meanwhile. */
 function Opening({ words, children }: { words: string; children: (close: () => void) => ReactNode }) {
   const scheme = use(SchemeContext);
   const [isOpen, setOpen] = useState(false);
-  function open() {
-    document.documentElement.style.colorScheme = scheme;
-    setOpen(true);
-  }
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    if (isOpen) style.colorScheme = scheme;
+    return () => void style.removeProperty('color-scheme');
+  }, [isOpen, scheme]);
   return (
     <>
-      <Button onClick={open}>{words}</Button>
+      <Button onClick={() => setOpen(true)}>{words}</Button>
       {isOpen && children(() => setOpen(false))}
     </>
   );

@@ -16,7 +16,12 @@ export function Page() {
   return (
     <main id="main" className="mx-auto grid w-full max-w-[1440px] gap-10 px-4 py-8 tablet:px-8">
       <header className="grid gap-3">
-        <h1 className="text-title font-semibold">UI pieces</h1>
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h1 className="text-title font-semibold">UI pieces</h1>
+          <a href="/" className="py-2.5 text-control font-semibold text-accent-text hover:underline">
+            Back to site
+          </a>
+        </div>
         <nav aria-label="Rooms" className="flex flex-wrap gap-x-4 text-control">
           {Object.keys(rooms).map((room) => (
             <a key={room} href={`#${room}`} className="py-1.5 text-accent-text hover:underline">

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { sonnerWithoutInlineStyle } from '../sonner.ts';
 
 const web = join(import.meta.dirname, '..');
 
@@ -9,11 +10,13 @@ export default defineConfig({
   root: web,
   base: '/dev/ui/',
   publicDir: false,
-  plugins: [tailwindcss()],
+  plugins: [tailwindcss(), sonnerWithoutInlineStyle()],
   build: {
     outDir: join(web, 'build/stories'),
     emptyOutDir: true,
     assetsInlineLimit: 0,
+    // For older browsers light-dark() becomes what only the whole page can decide; here a page has both halves.
+    target: 'esnext',
     rolldownOptions: { input: join(import.meta.dirname, 'index.html') },
   },
 });

@@ -150,11 +150,7 @@ function BeforeMethod() {
         <Info className="mt-px size-4.5" strokeWidth={1.75} aria-hidden="true" />
         Choose how you want to be paid. The amount and the address come next.
       </p>
-      <Button
-        disabled
-        size="large"
-        className="w-full bg-sunken! text-3! inset-ring-line! active:translate-none disabled:cursor-not-allowed"
-      >
+      <Button disabled size="large" className="w-full">
         Withdraw
       </Button>
     </>

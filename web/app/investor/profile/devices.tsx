@@ -62,7 +62,7 @@ export function Devices() {
           look="quiet"
           disabled={others.length === 0 || busyWith !== null}
           onClick={() => signOut('others')}
-          className="-ml-[18px] disabled:text-3 disabled:hover:bg-transparent"
+          className="-ml-[18px]"
         >
           <LogOut className="size-4" aria-hidden="true" />
           Sign out everywhere else
@@ -97,7 +97,7 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
         <Chip look="done">Here</Chip>
       ) : (
         <Button
-          disabled={busyWith !== null}
+          busy={busyWith !== null}
           onClick={onSignOut}
           aria-label={`Sign out ${name}, ${firstSeen}`}
           className="px-3.5 text-label tablet:min-h-9 tablet:rounded-small"

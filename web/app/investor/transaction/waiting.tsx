@@ -218,10 +218,10 @@ function CancelRequest({ withdrawal, onKeep }: CancelRequestProps) {
       </p>
       {failure && <CancelFailure why={failure} />}
       <div className="flex flex-wrap gap-2.5">
-        <Button ref={keep} disabled={busy} onClick={onKeep}>
+        <Button ref={keep} busy={busy} onClick={onKeep}>
           Keep request
         </Button>
-        <Button look="primary" disabled={busy} onClick={cancel}>
+        <Button look="primary" busy={busy} onClick={cancel}>
           {busy && <Spinner />}
           {busy ? 'Cancelling' : 'Cancel request'}
         </Button>

@@ -104,8 +104,7 @@ function Tools({ view }: { view: ReturnType<typeof useAudit> }) {
   );
 }
 
-const buttonClass =
-  'px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring-line disabled:active:translate-y-0 tablet:min-h-9! tablet:rounded-small!';
+const buttonClass = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';
 
 /** A log grows at its head, so its pages have no numbers: one goes on from the last entry seen. */
 function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {

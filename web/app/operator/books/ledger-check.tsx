@@ -85,11 +85,7 @@ export function BooksFrozen({ why, check }: { why: string; check: Books['check']
           </>
         }
       >
-        <Button
-          disabled={!hasPassed}
-          onClick={() => setOpen(true)}
-          className={`${smallButton} disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring-line`}
-        >
+        <Button disabled={!hasPassed} onClick={() => setOpen(true)} className={smallButton}>
           Unfreeze
         </Button>
       </FindingLine>

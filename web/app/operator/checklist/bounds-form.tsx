@@ -71,7 +71,7 @@ export function BoundsForm({ bounds, onClose }: BoundsFormProps) {
         <SubmitButton narrow busy={busy} busyLabel="Sending">
           Ask for these
         </SubmitButton>
-        <Button look="quiet" disabled={busy} onClick={onClose}>
+        <Button look="quiet" busy={busy} onClick={onClose}>
           Cancel
         </Button>
       </div>

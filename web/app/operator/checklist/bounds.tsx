@@ -75,7 +75,7 @@ function WaitingChange({ change }: { change: BoundsChange }) {
       </div>
       <div className="flex gap-2 max-tablet:*:flex-1">
         <Button
-          disabled={decision.busy}
+          busy={decision.busy}
           onClick={() => discard(input, { done: 'The other bounds were discarded' })}
         >
           Discard
@@ -84,7 +84,6 @@ function WaitingChange({ change }: { change: BoundsChange }) {
           decision={decision}
           aria-describedby={sentence}
           onClick={() => agree(input, { done: 'The new bounds count from now on' })}
-          className="disabled:inset-ring disabled:inset-ring-line"
         >
           Agree
         </AgreeButton>

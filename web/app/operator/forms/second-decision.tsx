@@ -32,17 +32,9 @@ interface Decision {
 
 export function AgreeButton({
   decision: { isOwn, busy },
-  className = '',
   ...button
 }: { decision: Decision } & ComponentProps<typeof Button>) {
-  return (
-    <Button
-      look="primary"
-      disabled={isOwn || busy}
-      className={`disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 ${className}`}
-      {...button}
-    />
-  );
+  return <Button look="primary" disabled={isOwn || busy} {...button} />;
 }
 
 /** On the page that a thing belongs to, everything of its kind that waits. */
@@ -89,13 +81,12 @@ export function ProposalRow({ calls, id, askedbyid, agree, discard, note, childr
             decision={decision}
             aria-describedby={noteId}
             onClick={() => decision.agree(input, { done: agree.done, onDone })}
-            className="disabled:inset-ring disabled:inset-ring-line"
           >
             {agree.label}
             <span className="sr-only"> {agree.about}</span>
           </AgreeButton>
           <Button
-            disabled={decision.busy}
+            busy={decision.busy}
             onClick={() => decision.discard(input, { done: discard.done, onDone })}
           >
             {discard.label}
@@ -141,7 +132,7 @@ export function DecisionFoot(props: DecisionFootProps) {
   return (
     <DrawerFoot refusal={refusal}>
       {children}
-      <Button ref={meansDiscard ? meant : undefined} disabled={decision.busy} onClick={press(discard)}>
+      <Button ref={meansDiscard ? meant : undefined} busy={decision.busy} onClick={press(discard)}>
         {discard.label}
       </Button>
       <AgreeButton ref={meansDiscard ? undefined : meant} decision={decision} onClick={press(agree)}>

@@ -129,7 +129,7 @@ function MarkHandled({ id, from }: { id: string; from: string }) {
   return (
     <Button
       look="quiet"
-      disabled={busy}
+      busy={busy}
       aria-label={`Mark handled, message of ${from}`}
       onClick={() => act({ params: { id } }, { done: `The message of ${from} is marked handled` })}
       className="px-3.5! text-label!"

@@ -113,7 +113,7 @@ function ChangeButton({
     <Button
       onClick={() => onChange(method)}
       disabled={method.proposed !== null}
-      className="px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring-line tablet:min-h-9! tablet:rounded-small!"
+      className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
     >
       Change address<span className="sr-only"> of {method.paymentname}</span>
     </Button>

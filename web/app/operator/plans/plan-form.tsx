@@ -86,7 +86,7 @@ export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
           <SubmitButton narrow busy={busy} busyLabel="Saving">
             {saveLabel(plan, needsTwo)}
           </SubmitButton>
-          <Button look="quiet" disabled={busy} onClick={onClose}>
+          <Button look="quiet" busy={busy} onClick={onClose}>
             Discard
           </Button>
         </div>

@@ -106,5 +106,4 @@ export function RowButtons({ about, no, yes, note = null }: RowButtonsProps) {
   );
 }
 
-const buttonClass =
-  'px-3.5! text-label! disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line max-tablet:flex-1 tablet:min-h-9! tablet:rounded-small!';
+const buttonClass = 'px-3.5! text-label! max-tablet:flex-1 tablet:min-h-9! tablet:rounded-small!';

@@ -100,7 +100,7 @@ function LoginForm() {
       />
       <FormFailure failure={login.failure ?? demo.failure} />
       <SubmitButton busy={login.busy}>Login</SubmitButton>
-      <Button look="quiet" className="demo-only -mt-2" disabled={demo.busy} onClick={fillInDemo}>
+      <Button look="quiet" className="demo-only -mt-2" busy={demo.busy} onClick={fillInDemo}>
         Fill in the demo details
       </Button>
     </PageForm>

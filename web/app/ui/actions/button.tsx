@@ -18,6 +18,15 @@ const sizes: Record<Size, string> = {
   large: 'min-h-[54px] px-[26px] rounded-large text-large',
 };
 
+/** How a button looks that has to wait for something else first. */
+function offClass(look: Look): string {
+  const ground =
+    look === 'quiet'
+      ? 'disabled:bg-transparent'
+      : 'disabled:bg-sunken disabled:inset-ring disabled:inset-ring-line';
+  return `disabled:cursor-not-allowed disabled:text-3 disabled:active:translate-y-0 ${ground}`;
+}
+
 function classOf(look: Look, size: Size, extra: string): string {
   return `inline-flex items-center justify-center gap-2 font-semibold whitespace-nowrap transition-[background-color,translate] duration-140 ease-out active:translate-y-px ${looks[look]} ${sizes[size]} ${extra}`;
 }
@@ -27,13 +36,28 @@ interface Shape {
   size?: Size;
 }
 
+interface ButtonProps extends ComponentProps<'button'>, Shape {
+  /** Waits for an answer: it cannot be pressed again, and looks as before. */
+  busy?: boolean;
+}
+
 export function Button({
   look = 'secondary',
   size = 'medium',
+  busy = false,
+  disabled = false,
   className = '',
   ...rest
-}: ComponentProps<'button'> & Shape) {
-  return <button type="button" className={classOf(look, size, className)} {...rest} />;
+}: ButtonProps) {
+  const stillClass = busy && !disabled ? 'disabled:cursor-progress' : offClass(look);
+  return (
+    <button
+      type="button"
+      disabled={disabled || busy}
+      className={classOf(look, size, `${stillClass} ${className}`)}
+      {...rest}
+    />
+  );
 }
 
 export function ButtonLink({
@@ -65,18 +89,16 @@ export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, ch
   }, [busy]);
 
   return (
-    <button
+    <Button
       ref={button}
       type="submit"
-      disabled={busy}
-      className={classOf(
-        'primary',
-        narrow ? 'medium' : 'large',
-        `disabled:cursor-progress ${narrow ? 'justify-self-start' : 'w-full'}`,
-      )}
+      look="primary"
+      size={narrow ? 'medium' : 'large'}
+      busy={busy}
+      className={narrow ? 'justify-self-start' : 'w-full'}
     >
       {busy && <Spinner />}
       {busy ? busyLabel : children}
-    </button>
+    </Button>
   );
 }

@@ -63,8 +63,7 @@ export function Pager(props: PagerProps) {
   );
 }
 
-const buttonClass =
-  'px-3.5 text-label tablet:min-h-9 tablet:rounded-small disabled:bg-sunken disabled:text-3 disabled:inset-ring-line disabled:cursor-not-allowed disabled:active:translate-y-0';
+const buttonClass = 'px-3.5 text-label tablet:min-h-9 tablet:rounded-small';
 
 function shownOf(page: number, total: number, size = pageSize): string {
   const first = (page - 1) * size + 1;

@@ -60,7 +60,7 @@ export function AgreeDeposit(props: AgreeDepositProps) {
         }}
         onDone={onDone}
       >
-        <Button look="quiet" disabled={decision.busy} onClick={onReject}>
+        <Button look="quiet" busy={decision.busy} onClick={onReject}>
           Reject
         </Button>
       </DecisionFoot>

@@ -62,11 +62,7 @@ export function RejectForm(props: RejectFormProps) {
       <DrawerFoot refusal={refusal}>
         <Button onClick={onBack}>Back</Button>
         {/* Its edge and its word are the colour of money going out. */}
-        <Button
-          type="submit"
-          disabled={busy}
-          className="text-debit! inset-ring-debit! disabled:cursor-progress"
-        >
+        <Button type="submit" busy={busy} className="text-debit! inset-ring-debit!">
           {busy && <Spinner />}
           {label}
         </Button>

@@ -58,13 +58,7 @@ export function ApproveWithdrawal(props: WithdrawalDecisionProps) {
         <Button look="quiet" onClick={onReject}>
           Reject
         </Button>
-        <Button
-          ref={button}
-          look="primary"
-          disabled={busy || offBecause !== null}
-          onClick={approve}
-          className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3"
-        >
+        <Button ref={button} look="primary" disabled={busy || offBecause !== null} onClick={approve}>
           {busy && <Spinner />}
           {busy ? 'Approving' : `Approve ${usd(amount)}`}
         </Button>

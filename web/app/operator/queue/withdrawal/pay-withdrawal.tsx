@@ -63,9 +63,7 @@ export function PayWithdrawal(props: WithdrawalDecisionProps) {
           Reject
         </Button>
         {offBecause ? (
-          <Button disabled className="disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3">
-            Mark {amount} paid
-          </Button>
+          <Button disabled>Mark {amount} paid</Button>
         ) : (
           <SubmitButton narrow busy={busy} busyLabel="Sending">
             {`Mark ${amount} paid`}
