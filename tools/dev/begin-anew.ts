@@ -6,6 +6,14 @@ import { hashOf, readHashes } from '../migration/names.ts';
 const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 
+/** Not `drop owned`, which takes the server's login its rights as well. */
+const emptying = `begin;
+  drop schema if exists graphile_worker cascade;
+  drop schema public cascade;
+  create schema public authorization pg_database_owner;
+  grant usage on schema public to public;
+commit`;
+
 /**
  * Whoever writes a migration saves it more than once, and the first saving was applied. When one that has not landed
  * has changed or is gone since, the database is emptied, and the server that starts fills it with sample data again.
@@ -24,7 +32,7 @@ export async function beginAnew(databaseUrl: string): Promise<string[]> {
     const edited = rows.filter(
       ({ name, sha256 }) => !landed.has(name) && !(files.has(name) && hashOf(read(name)) === sha256),
     );
-    if (edited.length > 0) await owner.query('drop owned by current_user cascade');
+    if (edited.length > 0) await owner.query(emptying);
     return edited.map(({ name }) => name);
   } finally {
     await owner.end();
