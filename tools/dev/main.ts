@@ -115,9 +115,8 @@ async function main(): Promise<void> {
       });
     }
     await front.bothAnswer();
-    const more = { 'UI pieces': '/dev/ui', Letters: '/dev/letters' };
     const hasInbox = config.smtpUrl === undefined;
-    process.stdout.write(whatToOpen({ config, hasInbox, dataDir: embedded?.dataDir ?? null, more }));
+    process.stdout.write(whatToOpen({ config, hasInbox, dataDir: embedded?.dataDir ?? null }));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     tell(
