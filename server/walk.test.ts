@@ -13,9 +13,8 @@ const [, walk = ''] =
   /^## One withdrawal.*?\n([\s\S]*?)\n## /m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? [];
 const numbered = [...walk.matchAll(/^ *(\d+)\. `([^`]+)`/gm)].map(([, , file = '']) => file);
 const named = [...walk.matchAll(/`((?:server|contract|web)\/[^`]+\.tsx?)`/g)].map(([, file = '']) => file);
-/** What happens beside it: sending the letters of earlier steps, and what is due by the clock. */
-const beside =
-  /^server\/(demo|testing|platform\/(mail|work|clock\.ts|http\/html\.ts)|modules\/mail\/(letters|rules|store))/;
+/** What a test brings along, and what every module asks for the time. */
+const beside = /^server\/(testing\/|platform\/clock\.ts$)/;
 
 let test: TestApp;
 beforeAll(async () => {
@@ -52,6 +51,8 @@ describe('the walk of a withdrawal in ARCHITECTURE.md', () => {
     const person = await signedIn(test);
     await deposit(test, person.userid, 500);
     const body = withdrawalForm({ offers, who: person });
+    // What happens by the clock or in the queue meanwhile is not on the way.
+    await test.jobs.stop();
     const entered = await filesEntered(() => call(test, makenewwithdrawal, { as: person, body }));
     expect(entered.filter((file) => !named.includes(file) && !beside.test(file))).toEqual([]);
     const inServer = numbered.filter((file) => file.startsWith('server/'));

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import type { TestApp } from './start-app.ts';
 
-/** Waits until a backend of this test's database waits for a lock that another of them holds. */
-export async function blockedBackend({ database }: TestApp): Promise<void> {
+/** Waits until so many backends of this test's database wait for a lock that another of them holds. */
+export async function blockedBackends({ database }: TestApp, count = 1): Promise<void> {
   // What another role's backend waits for is shown to a superuser only.
   const admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
@@ -15,7 +15,7 @@ export async function blockedBackend({ database }: TestApp): Promise<void> {
     return rowCount;
   };
   try {
-    await expect.poll(blocked, { interval: 10 }).toBe(1);
+    await expect.poll(blocked, { interval: 10 }).toBe(count);
   } finally {
     await admin.end();
   }

@@ -18,6 +18,8 @@ import { makeSecretFile } from './production.ts';
 export interface TestApp {
   app: FastifyInstance;
   context: Context;
+  /** What is queued and what happens by the clock. */
+  jobs: JobRunner;
   clock: TestClock;
   mailbox: Mailbox;
   database: TestDatabase;

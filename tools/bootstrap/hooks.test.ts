@@ -112,11 +112,16 @@ describe('the hook of the checkout', () => {
     git('add', '-A');
     expect(commit().status).toBe(0);
     symlinkSync(path.join(root, 'node_modules'), path.join(dir, 'node_modules'));
-    writeFileSync(path.join(dir, 'b.ts'), 'var   b = 1');
-    git('add', 'b.ts');
+    const file = path.join(dir, 'b ü.ts');
+    const [bad, good] = ['var   b = 1', 'export const b = 1;\n'];
+    writeFileSync(file, bad);
+    git('add', '-A');
     expect(commit().status).not.toBe(0);
-    writeFileSync(path.join(dir, 'b.ts'), 'export const b = 1;\n');
-    git('add', 'b.ts');
+    // What is staged counts, not what lies in the folder.
+    writeFileSync(file, good);
+    expect(commit().status).not.toBe(0);
+    git('add', '-A');
+    writeFileSync(file, bad);
     expect(commit().status).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { outcomes, times } from '../../testing/at-once.ts';
-import { blockedBackend } from '../../testing/blocked.ts';
+import { blockedBackends } from '../../testing/blocked.ts';
 import { tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
@@ -141,7 +141,7 @@ it('who touches an account waits for whoever has it locked, on whichever server'
   let second = Promise.resolve();
   await lockOn(servers[0], 'first', async () => {
     second = lockOn(servers[1], 'second', async () => {});
-    await blockedBackend(test);
+    await blockedBackends(test);
   });
   await second;
   expect(steps).toEqual(['first has it', 'first gives it back', 'second has it', 'second gives it back']);

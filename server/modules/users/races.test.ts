@@ -1,5 +1,6 @@
 import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blockedBackends } from '../../testing/blocked.ts';
 import { call, tryCall } from '../../testing/call.ts';
 import { minuteMs } from '../../testing/clock.ts';
 import { beginReset, newAddress, registered, type SignedIn, signedIn } from '../../testing/people.ts';
@@ -39,14 +40,39 @@ describe('while a password is being reset', () => {
     expect(await isAlive(person.token)).toBe(false);
   });
 
-  it('it cannot be changed to something else with the old one', async () => {
+  /** Starts one after the other while the account is locked, so that they come to it in this order. */
+  async function inOrder<A, B>(userid: string, first: () => Promise<A>, second: () => Promise<B>) {
+    const holding = await test.context.owner.connect();
+    await holding.query('begin');
+    await holding.query('select from users where id = $1 for update', [userid]);
+    const one = first();
+    await blockedBackends(test, 1);
+    const two = second();
+    await blockedBackends(test, 2);
+    await holding.query('commit');
+    holding.release();
+    return Promise.all([one, two]);
+  }
+
+  async function resetAndChange() {
     const person = await signedIn(test);
     const reset = await readyToReset(person);
     const body = { password: person.password, passwordnew: 'the attacker 1828' };
-    const change = () => tryCall(test, calls.changepassword, { body, as: person });
-    const [done] = await Promise.all([reset(), change(), change()]);
-    expect(done?.status).toBe(200);
+    return { person, reset, change: () => tryCall(test, calls.changepassword, { body, as: person }) };
+  }
+
+  it('it is not changed to something else by whoever still knew the old one', async () => {
+    const { person, reset, change } = await resetAndChange();
+    const [done, late] = await inOrder(person.userid, reset, change);
+    expect([done.status, late.code]).toEqual([200, 'old_password_wrong']);
     expect((await signInWith(person, newPassword)).status).toBe(200);
+  });
+
+  it('a change that comes first closes the reset, like everything else', async () => {
+    const { person, reset, change } = await resetAndChange();
+    const [done, late] = await inOrder(person.userid, change, reset);
+    expect([done.status, late.code]).toEqual([200, 'reset_not_begun']);
+    expect((await signInWith(person, 'the attacker 1828')).status).toBe(200);
   });
 });
 

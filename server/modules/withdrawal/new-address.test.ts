@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { changepassword, viewprofile } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { blockedBackend } from '../../testing/blocked.ts';
+import { blockedBackends } from '../../testing/blocked.ts';
 import { answerOf, call, tryCall } from '../../testing/call.ts';
 import { hourMs, minuteMs } from '../../testing/clock.ts';
 import {
@@ -124,7 +124,7 @@ it('a withdrawal that was let in a moment before the reset is looked at again wh
     await slow.query('begin');
     await slow.query('lock table ledger_commands in exclusive mode');
     const asked = withdrawTo(fresh);
-    await blockedBackend(test);
+    await blockedBackends(test);
     const until = new Date(test.clock.now().getTime() + hourMs);
     await owner.query('update users set new_addresses_after = $1 where id = $2', [until, person.userid]);
     await slow.query('commit');

@@ -94,6 +94,24 @@ describe('a refusal in the console names who was first, and never by an id', () 
     }
   });
 
+  it.each([
+    ['corrections', 'correction.posted', 'correction.dropped'],
+    ['boundschanges', 'bounds.agreed', 'bounds.dropped'],
+    ['addresschanges', 'payment-address.agreed', 'payment-address.dropped'],
+    ['planproposals', 'plan.added', 'plan.dropped'],
+  ])('and the audit log who decided about %s, and who had asked', async (kind, agreed, dropped) => {
+    for (const [way, action] of [
+      ['confirm', agreed],
+      ['discard', dropped],
+    ]) {
+      await asking[kind]?.();
+      const [{ _id }] = (await read('queue'))[kind];
+      await done(ben, `${kind}/${_id}/${way}`);
+      const [last] = (await read('audit')).entries;
+      expect(last).toMatchObject({ action, actorid: ben.id, details: { askedBy: ada.id } });
+    }
+  });
+
   it('deposits, the first of two confirmations as well', async () => {
     const one = await newDeposit(20);
     await done(ben, `deposits/${one}/confirm`, payment(20));
