@@ -63,6 +63,7 @@ function startWeb(config: Config, ports: Ports): Side {
     command: [path.join(root, 'node_modules', '.bin', 'react-router'), 'dev', ...where],
     cwd: path.join(root, 'web'),
     env: { SITE_URL: config.siteUrl },
+    pauseMs: 1_000,
   });
 }
 
