@@ -1,9 +1,8 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { signin, signout } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, ownPage, refusal, send } from './testing/call.ts';
+import { call, everyCall, ownPage, refusal, send } from './testing/call.ts';
 import { hourMs } from './testing/clock.ts';
-import { everyCall } from './testing/contract-calls.ts';
 import { signedInOperator } from './testing/operators.ts';
 import { registered, type SignedIn, signedIn, verified } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
