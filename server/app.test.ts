@@ -1,7 +1,7 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { signin, signout } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, ownPage, refusal, send } from './testing/call.ts';
+import { call, everyCall, ownPage, refusal, send } from './testing/call.ts';
 import { hourMs } from './testing/clock.ts';
 import { signedInOperator } from './testing/operators.ts';
 import { registered, type SignedIn, signedIn, verified } from './testing/people.ts';
@@ -49,8 +49,10 @@ describe('who may call what, for every route there is', () => {
   });
 
   it('answers 401 on the others to nobody, before it looks at anything else', async () => {
-    // Whoever adds a route reads on here; what names a thing of somebody's is in not-yours.test.ts.
-    expect([routes('investor').length, routes('operator').length]).toEqual([22, 48]);
+    expect(
+      [routes('investor').length, routes('operator').length],
+      'There is a new route: change the number, and if it names a thing of somebody’s, add a case to not-yours.test.ts',
+    ).toEqual([22, 48]);
     for (const route of [...routes('investor'), ...routes('operator')]) {
       const answer = await ask(route);
       expect([answer.statusCode, answer.json().code], route.url).toEqual([401, 'unauthenticated']);
@@ -248,6 +250,15 @@ describe('an answer of the API is never stored and names no third party', () => 
       expect((await send(test, 'GET', url, undefined, { token: investor.token })).statusCode).toBe(404);
     },
   );
+});
+
+it('every call of the contract is served', async () => {
+  const calls = await everyCall();
+  expect(calls.length).toBeGreaterThan(60);
+  const served = test.app.routeTable().map(({ method, url }) => `${method} ${url}`);
+  expect(
+    calls.map(({ method, path }) => `${method} ${path}`).filter((call) => !served.includes(call)),
+  ).toEqual([]);
 });
 
 it('the API reference lists every call under /api', async () => {

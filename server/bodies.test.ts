@@ -1,4 +1,3 @@
-import type { Call } from '@tallystick/contract/call';
 import * as funding from '@tallystick/contract/funding';
 import * as investment from '@tallystick/contract/investment';
 import * as ledger from '@tallystick/contract/ledger';
@@ -10,7 +9,7 @@ import * as plans from '@tallystick/contract/operator/plans';
 import * as queue from '@tallystick/contract/operator/queue';
 import * as withdrawal from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownPage, send } from './testing/call.ts';
+import { callsOf, ownPage, send } from './testing/call.ts';
 import { withOffers } from './testing/money.ts';
 import { type Operator, signedInOperator } from './testing/operators.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
@@ -99,13 +98,6 @@ it.each([
 );
 
 describe('a field that nobody asked for', () => {
-  const isCall = (value: unknown): value is Call =>
-    typeof value === 'object' && value !== null && 'path' in value && 'answer' in value;
-  const callsOf = (module: object): Call[] =>
-    Object.values(module).flatMap((value) => {
-      if (isCall(value)) return [value];
-      return typeof value === 'object' && value !== null ? Object.values(value).filter(isCall) : [];
-    });
   const moneyCalls = [
     funding,
     investment,

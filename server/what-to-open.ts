@@ -7,12 +7,10 @@ interface Opening {
   hasInbox: boolean;
   /** Null when the database is not the embedded one. */
   dataDir: string | null;
-  /** Further places of the site, by name. */
-  more?: Record<string, string>;
 }
 
 /** What a person who has started a server wants to know. */
-export function whatToOpen({ config: { mode, siteUrl }, hasInbox, dataDir, more = {} }: Opening): string {
+export function whatToOpen({ config: { mode, siteUrl }, hasInbox, dataDir }: Opening): string {
   const places: [name: string, place: string][] = [['Site', siteUrl]];
   if (mode === 'demo') {
     places.push(['Log in with', `${demoInvestor.email}  /  ${demoInvestor.password}`]);
@@ -21,8 +19,9 @@ export function whatToOpen({ config: { mode, siteUrl }, hasInbox, dataDir, more 
       places.push(['Operator', `${email}  /  ${password}  /  authenticator ${totpSecret}`]);
     }
     if (hasInbox) places.push(['E-mails', `${siteUrl}/dev/inbox`]);
+    places.push(['Letters', `${siteUrl}/dev/letters`]);
+    places.push(['UI pieces', `${siteUrl}/dev/ui`]);
   }
-  for (const [name, path] of Object.entries(more)) places.push([name, siteUrl + path]);
   places.push(['API reference', `${siteUrl}/api/docs`]);
   if (dataDir) places.push(['Data', dataDir]);
   const lines = places.map(([name, place]) => `  ${name.padEnd(13)}  ${place}`);

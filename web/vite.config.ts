@@ -19,7 +19,12 @@ export default defineConfig({
   build: { assetsInlineLimit: 0 },
   // In development a page reads what pages are made of, and from its own address alone: beside it in the checkout lie the
   // data, its secret and its mail.
-  server: { fs: { allow: ['.', '../contract', '../content', '../node_modules'] }, cors: false },
+  // What fails in the browser is told in the terminal.
+  server: {
+    fs: { allow: ['.', '../contract', '../content', '../node_modules'] },
+    cors: false,
+    forwardConsole: true,
+  },
   // In development all packages are prepared before the first page: one that is met later reloads the page. No plugin sees
   // what is prepared, so sonner is not.
   optimizeDeps: { entries: ['app/**/*.tsx', 'stories/*.tsx'], exclude: ['sonner'] },

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Call, type CallAnswer, pathOf } from '@tallystick/contract/call';
 import { type ErrorCode, readErrorBody, statusOf } from '@tallystick/contract/errors';
 import type { LightMyRequestResponse } from 'fastify';
@@ -142,4 +144,21 @@ export async function refusal<C extends Call>(
   const reply = await tryCall(test, call, ...asked);
   if (reply.code !== 'done') return reply as Refused<C>;
   throw new Error(`${call.path} was not refused: ${reply.text}`);
+}
+
+const isCall = (value: unknown): value is Call => 'path' in Object(value) && 'answer' in Object(value);
+
+/** What a file of the contract describes; calls that wait for a second operator come in pairs. */
+export const callsOf = (module: object): Call[] =>
+  Object.values(module).flatMap((value) =>
+    isCall(value) ? [value] : Object.values(Object(value)).filter(isCall),
+  );
+
+export async function everyCall(): Promise<Call[]> {
+  const cwd = join(import.meta.dirname, '..', '..', 'contract');
+  const files = globSync('{,operator/}*.ts', { cwd, exclude: ['**/*.test.ts'] });
+  const modules: object[] = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ join(cwd, file))),
+  );
+  return modules.flatMap(callsOf);
 }

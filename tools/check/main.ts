@@ -21,7 +21,6 @@ interface Job {
 interface Outcome {
   name: string;
   ok: boolean;
-  seconds: number;
 }
 
 /** Each with the files it is about: whoever changes others need not look at it again. */
@@ -30,12 +29,26 @@ const types: (Job & { about: RegExp })[] = [
     name: 'types of web',
     commands: [['react-router', 'typegen'], ['tsc']],
     cwd: 'web',
-    about: /^(web|contract|content)\/|^[^/]+$/,
+    about: /^(web|contract|content)\/|^tools\/chromium|^[^/]+$/,
   },
-  { name: 'types of server and tools', commands: [['tsc', '-p', '.']], about: /./ },
+  {
+    name: 'types of server and tools',
+    commands: [['tsc', '-p', '.']],
+    about: /^(server|tools|bench|contract)\/|^web\/[^/]+$|^[^/]+$/,
+  },
   { name: 'types of contract', commands: [['tsc', '-p', 'contract']], about: /^contract\/|^[^/]+$/ },
-  { name: 'types of e2e', commands: [['tsc', '-p', 'e2e']], about: /./ },
+  {
+    name: 'types of e2e',
+    commands: [['tsc', '-p', 'e2e']],
+    about: /^(e2e|server|contract)\/|^[^/]+$/,
+  },
 ];
+
+/** They look at all files, so that no change says whether one of them is concerned. */
+const rules: Job = {
+  name: 'rules of the house',
+  commands: [['vitest', 'run', 'tools/tidy/', 'tools/stories', 'tools/migration/']],
+};
 
 function everything(): Job[] {
   const lint: Job = {
@@ -50,9 +63,10 @@ function everything(): Job[] {
 
 function changedOnly(commit: string): Job[] {
   const { files, left } = changedSince(root, commit);
+  if (files.length === 0) return [];
   const rooms = roomsOf(files);
   const lint = ['check', '--error-on-warnings', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
-  const jobs: Job[] = types.filter(({ about }) => files.some((file) => about.test(file)));
+  const jobs: Job[] = [rules, ...types.filter(({ about }) => files.some((file) => about.test(file)))];
   if (left.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...left]] });
   if (rooms.length > 0) {
     const tests = ['run', '--passWithNoTests', '--changed', commit];
@@ -87,14 +101,15 @@ async function run({ name, commands, cwd = '.' }: Job): Promise<Outcome> {
   const seconds = (performance.now() - began) / 1000;
   if (!ok) process.stdout.write(`\n── ${name} ──\n${output.trim()}\n`);
   const [, count] = /^\s*Tests\s+(.*)$/m.exec(stripVTControlCharacters(output)) ?? [];
-  return { name: count ? `${name}: ${count}` : name, ok, seconds };
+  const counted = count ? `${name}: ${count}` : name;
+  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${counted} (${seconds.toFixed(1)} s)\n`);
+  return { name, ok };
 }
 
 const [what = '', commit = 'HEAD'] = process.argv.slice(2);
 const jobs = what === '--changed' ? changedOnly(commit) : what === 'types' ? types : everything();
-const outcomes = await Promise.all(jobs.map(run));
-process.stdout.write('\n');
-for (const { name, ok, seconds } of outcomes) {
-  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)\n`);
-}
-process.exitCode = outcomes.every(({ ok }) => ok) ? 0 : 1;
+const running = jobs.map(({ name }) => name).join(', ');
+process.stdout.write(running ? `Running: ${running}\n` : `Nothing has changed since ${commit}.\n`);
+const failed = (await Promise.all(jobs.map(run))).filter(({ ok }) => !ok).map(({ name }) => name);
+if (failed.length > 0) process.stdout.write(`\nFailed: ${failed.join(', ')}\n`);
+process.exitCode = failed.length > 0 ? 1 : 0;

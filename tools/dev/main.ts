@@ -38,7 +38,7 @@ interface Ports {
   web: number;
 }
 
-function startServer(config: Config, ports: Ports, databaseUrl: string): Side {
+function startServer(config: Config, ports: Ports, embeddedUrl: string | undefined): Side {
   const watched = ['server', 'contract', 'content'].map((folder) => `--watch-path=${folder}`);
   return startSide({
     name: 'server',
@@ -48,7 +48,8 @@ function startServer(config: Config, ports: Ports, databaseUrl: string): Side {
       PORT: String(ports.server),
       SITE_URL: config.siteUrl,
       DATA_DIR: config.dataDir,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: embeddedUrl ?? config.databaseUrl ?? '',
+      EMBEDDED_URL: embeddedUrl ?? '',
       WEB_DIR: makeStandInPages(),
       NODE_COMPILE_CACHE: path.join(cache, 'node-compile'),
     },
@@ -62,6 +63,7 @@ function startWeb(config: Config, ports: Ports): Side {
     command: [path.join(root, 'node_modules', '.bin', 'react-router'), 'dev', ...where],
     cwd: path.join(root, 'web'),
     env: { SITE_URL: config.siteUrl },
+    pauseMs: 1_000,
   });
 }
 
@@ -104,7 +106,7 @@ async function main(): Promise<void> {
         void end(1);
       });
     }
-    sides.server = startServer(config, ports, embedded?.url ?? config.databaseUrl ?? '');
+    sides.server = startServer(config, ports, embedded?.url);
     sides.web = startWeb(config, ports);
     closers.push(async () => void (await Promise.all([sides.server?.end(), sides.web?.end()])));
     for (const side of [sides.server, sides.web]) {
@@ -114,9 +116,8 @@ async function main(): Promise<void> {
       });
     }
     await front.bothAnswer();
-    const more = { 'UI pieces': '/dev/ui', Letters: '/dev/letters' };
     const hasInbox = config.smtpUrl === undefined;
-    process.stdout.write(whatToOpen({ config, hasInbox, dataDir: embedded?.dataDir ?? null, more }));
+    process.stdout.write(whatToOpen({ config, hasInbox, dataDir: embedded?.dataDir ?? null }));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     tell(

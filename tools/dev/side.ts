@@ -15,6 +15,8 @@ interface SideOptions {
   command: [string, ...string[]];
   cwd: string;
   env: Record<string, string>;
+  /** What it says again before it has been silent for so long is not told again. */
+  pauseMs?: number;
 }
 
 const endMsMax = 5_000;
@@ -41,8 +43,20 @@ export function readable(line: string): string {
   }
 }
 
+/** Whether a line was said before since the last pause. Vite tells an error each time it meets it, with another time. */
+export function createEchoes(pauseMs: number): (line: string, at: number) => boolean {
+  const said = new Set<string>();
+  let last = 0;
+  return (line, at) => {
+    if (at - last >= pauseMs) said.clear();
+    last = at;
+    const words = stripVTControlCharacters(line).replace(/^[\d:]+ [AP]M |^Error: /, '');
+    return said.size === said.add(words).size;
+  };
+}
+
 /** In a process group of its own: Ctrl-C reaches this tool alone, which then ends each side once. */
-export function startSide({ name, command: [program, ...args], cwd, env }: SideOptions): Side {
+export function startSide({ name, command: [program, ...args], cwd, env, pauseMs = 0 }: SideOptions): Side {
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...env },
@@ -50,14 +64,13 @@ export function startSide({ name, command: [program, ...args], cwd, env }: SideO
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let down = false;
-  let last = '';
+  const isEcho = createEchoes(pauseMs);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       // What `node --watch` says; without these words a request would only wait longer for its refusal.
       if (line.startsWith('Failed running')) down = true;
       if (line.startsWith('Restarting')) down = false;
-      if (!unwanted.test(line) && line !== last) tell(name, readable(line));
-      last = line;
+      if (!unwanted.test(line) && !isEcho(line, performance.now())) tell(name, readable(line));
     });
   }
   const ended = new Promise<void>((resolve) => {

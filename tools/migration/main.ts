@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { hashOf, landed, nextName, readHashes } from './names.ts';
+import { landed, nextName } from './names.ts';
 
 const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const hashFile = path.join(folder, 'SHA256SUMS');
@@ -15,9 +15,9 @@ try {
   if (words === '--land') {
     const files = new Map(names.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
     const known = existsSync(hashFile) ? readFileSync(hashFile, 'utf8') : '';
-    const fresh = [...files.keys()].filter((name) => !readHashes(known).has(name));
-    writeFileSync(hashFile, landed(known, files));
-    for (const name of fresh) process.stdout.write(`${hashOf(files.get(name) ?? '')}  ${name}\n`);
+    const hashes = landed(known, files);
+    writeFileSync(hashFile, hashes);
+    process.stdout.write(hashes.replace(known, ''));
   } else {
     const name = nextName(names, words);
     writeFileSync(path.join(folder, name), `-- ${words.replace(/\.?$/, '.')}\n`, { flag: 'wx' });

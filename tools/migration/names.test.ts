@@ -23,6 +23,11 @@ describe('the hashes of migrations', () => {
     expect(migrationFaults('', files).join()).toContain('has no hash');
   });
 
+  it('are not noted of one that has only been begun', () => {
+    const begun = new Map([['0001-a.sql', '-- Remember a word.\n\n']]);
+    expect([landed('', begun), migrationFaults('', begun)]).toEqual(['', ['0001-a.sql holds no SQL']]);
+  });
+
   it('are noted once', () => {
     const more = new Map([
       ['0002-b.sql', 'select 2;'],

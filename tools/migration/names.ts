@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isBegun } from '../../server/platform/postgres/migrate.ts';
 
 export const hashOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
 
@@ -8,10 +9,10 @@ export function readHashes(text: string): Map<string, string> {
   return new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
 }
 
-/** The hashes with those of the migrations that had none. A noted one stays, whatever its file says now. */
+/** The hashes with those of the migrations that had none and are more than begun. A noted one stays, whatever its file says now. */
 export function landed(text: string, files: ReadonlyMap<string, string>): string {
   const hashes = readHashes(text);
-  for (const [name, sql] of files) if (!hashes.has(name)) hashes.set(name, hashOf(sql));
+  for (const [name, sql] of files) if (!hashes.has(name) && !isBegun(sql)) hashes.set(name, hashOf(sql));
   return [...hashes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, hash]) => `${hash}  ${name}\n`)
@@ -37,6 +38,7 @@ export function migrationFaults(text: string, files: ReadonlyMap<string, string>
     if (sql === undefined) return [`${name} has landed and is gone`];
     return hashOf(sql) === hash ? [] : [`${name} has landed and was changed: make a new one`];
   });
-  const fresh = [...files.keys()].filter((name) => !hashes.has(name));
-  return [...changed, ...fresh.map((name) => `${name} has no hash: npm run migration -- --land`)];
+  const fresh = [...files].filter(([name]) => !hashes.has(name));
+  const todo = (sql: string) => (isBegun(sql) ? 'holds no SQL' : 'has no hash: npm run migration -- --land');
+  return [...changed, ...fresh.map(([name, sql]) => `${name} ${todo(sql)}`)];
 }

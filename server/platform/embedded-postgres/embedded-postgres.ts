@@ -130,7 +130,6 @@ function takeOver(
     logger.info({ pid: running.pid }, 'adopted the database that an earlier process left running');
     return own({ ...running, startedByUs: false }, home, durable, logger);
   }
-  logger.warn({ pid: ownerPid }, 'another running process owns this database; sharing it');
   return {
     adminUrl: running.adminUrl,
     dataDir: home.dataDir,

@@ -54,9 +54,12 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
     // Nothing is written to a database before it is known to be ours.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
     await refuseForeignDatabase(installation);
+    const wayOut =
+      needs.mode === 'demo' && embedded ? ` Delete ${needs.dataDir}: sample data is made anew.` : '';
     const appUrl = await migrate(
       owner,
       async (client) => databaseAppUrl ?? ensureAppLogin(client, { databaseUrl, secret, logger }),
+      wayOut,
     );
     await markInstallation(installation);
     const db = openApp(appUrl, logger);

@@ -19,17 +19,22 @@ interface Migration {
   sha256: string;
 }
 
-export async function knownMigrations(): Promise<string[]> {
-  return (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
-}
+/** One that says nothing yet has only been begun, and none that has landed is like that (tools/migration/names.ts). */
+export const isBegun = (sql: string) => sql.replace(/--.*/g, '').trim() === '';
 
 async function readMigrations(): Promise<Migration[]> {
-  return Promise.all(
-    (await knownMigrations()).map(async (name) => {
+  const names = (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
+  const all = await Promise.all(
+    names.map(async (name) => {
       const sql = await readFile(new URL(name, migrationsDir), 'utf8');
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+  return all.filter(({ sql }) => !isBegun(sql));
+}
+
+export async function knownMigrations(): Promise<string[]> {
+  return (await readMigrations()).map(({ name }) => name);
 }
 
 /** What a newer version has done to this database. */
@@ -41,7 +46,7 @@ export async function unknownMigrations(client: pg.ClientBase): Promise<string[]
   return rows.map(({ name }) => name).filter((name) => !known.includes(name));
 }
 
-async function applyPending(client: pg.PoolClient): Promise<void> {
+async function applyPending(client: pg.PoolClient, wayOut: string): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   );
@@ -52,7 +57,9 @@ async function applyPending(client: pg.PoolClient): Promise<void> {
   for (const migration of await readMigrations()) {
     const known = applied.get(migration.name);
     if (known === migration.sha256) continue;
-    if (known) throw new Error(`Migration ${migration.name} was changed after it had been applied.`);
+    if (known) {
+      throw new Error(`Migration ${migration.name} was changed after it had been applied.${wayOut}`);
+    }
     await client.query('begin');
     try {
       await client.query(patiently(migration.sql));
@@ -77,11 +84,12 @@ async function noteRights(client: pg.PoolClient): Promise<void> {
 
 /**
  * Brings the database up to date, once, however many servers start at the same moment. Needs the owner's pool; what is
- * handed along is done under the same lock.
+ * handed along is done under the same lock. A refusal ends with the way out, where there is one.
  */
 export async function migrate<T>(
   owner: pg.Pool,
   alongside: (client: pg.PoolClient) => Promise<T> = async () => undefined as T,
+  wayOut = '',
 ): Promise<T> {
   const client = await owner.connect();
   try {
@@ -89,7 +97,7 @@ export async function migrate<T>(
     const unknown = await unknownMigrations(client);
     if (unknown.length > 0) throw new Error(newerSchema(unknown));
     await runMigrations({ pgPool: owner });
-    await applyPending(client);
+    await applyPending(client, wayOut);
     return await alongside(client);
   } finally {
     // Ending the session gives the lock back, whatever state it is in.
