@@ -2,11 +2,11 @@
  * `npm run check` runs lint, types and tests side by side; `npm run types` the types alone. With `--changed` (`npm run
  * check:quick`) only what has changed since the last commit, or since the commit that is named, is looked at.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { changedSince } from './changed.ts';
-import { roomsOf } from './rooms.ts';
+import { testsNear } from './rooms.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const bin = path.join(root, 'node_modules', '.bin');
@@ -64,14 +64,14 @@ function everything(): Job[] {
 function changedOnly(commit: string): Job[] {
   const { files, left } = changedSince(root, commit);
   if (files.length === 0) return [];
-  const rooms = roomsOf(files);
+  const tracked = execFileSync('git', ['ls-files', '-z', '*.test.ts'], { cwd: root, encoding: 'utf8' });
+  const tests = [...tracked.split('\0'), ...left].filter((file) => /\.test\.tsx?$/.test(file));
+  const near = testsNear(files, tests);
   const lint = ['check', '--error-on-warnings', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
   const jobs: Job[] = [rules, ...types.filter(({ about }) => files.some((file) => about.test(file)))];
   if (left.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...left]] });
-  if (rooms.length > 0) {
-    const tests = ['run', '--passWithNoTests', '--changed', commit];
-    jobs.unshift({ name: `tests in ${rooms.join(', ')}`, commands: [['vitest', ...tests, ...rooms]] });
-  }
+  if (near.length > 0)
+    jobs.unshift({ name: 'tests near it', commands: [['vitest', 'run', '--passWithNoTests', ...near]] });
   return jobs;
 }
 

@@ -1,22 +1,24 @@
 import { expect, it } from 'vitest';
-import { roomsOf } from './rooms.ts';
+import { testsNear } from './rooms.ts';
 
-it('a change is first tried with the tests of the rooms it is in', () => {
-  const files = [
-    'server/modules/users/service.ts',
-    'server/modules/users/letters/a.ts',
-    'server/platform/http/pages.ts',
-    'server/config/env.ts',
-    'web/app/investor/dashboard/page.tsx',
-    'contract/operator/books.ts',
-    'package.json',
-    'docs/money.md',
-  ];
-  expect(roomsOf(files)).toEqual([
-    'contract/',
-    'server/config/',
-    'server/modules/users/',
-    'server/platform/http/',
-    'web/app/investor/',
-  ]);
+const tests = [
+  'contract/money.test.ts',
+  'server/modules/users/rules.test.ts',
+  'server/modules/users/sessions.test.ts',
+  'server/modules/withdrawal/steps.test.ts',
+  'server/modules/withdrawal/withdrawal.test.ts',
+  'server/platform/http/pages.test.ts',
+  'web/app/investor/dashboard/maturity.test.ts',
+];
+
+it.each([
+  ['the test of its own name', ['server/modules/users/sessions.ts'], [2]],
+  ['that and the one named after its room', ['server/modules/withdrawal/steps.ts'], [3, 4]],
+  ['the one named after its room', ['server/modules/withdrawal/store.ts'], [4]],
+  ['all of its room where none is named after either', ['server/modules/users/store.ts'], [1, 2]],
+  ['itself, when it is a test', ['server/platform/http/pages.test.ts'], [5]],
+  ['what is near to each, once', ['web/app/investor/dashboard/page.tsx', 'contract/money.ts'], [0, 6]],
+  ['nothing, when it is no code or in no room', ['docs/money.md', 'package.json'], []],
+])('a change is first tried with %s', (_, files, wanted) => {
+  expect(testsNear(files, tests)).toEqual(wanted.map((index) => tests[index]));
 });

@@ -1,13 +1,24 @@
+import path from 'node:path';
+
 /**
- * The folders whose tests a change is first tried with. By its imports nearly every test of the server depends on
- * nearly all of it, so that `vitest --changed` alone would run them all: that is what `npm run check` is for.
+ * The tests that a change is first tried with. By its imports nearly every test of the server depends on nearly all of
+ * it, so that `vitest --changed` alone would run them all: that is what `npm run check` is for. Those named after a
+ * changed file or after its room are tried; where there are none, all of the room.
  */
 const rooms = [/^server\/(modules|platform)\/[^/]+\//, /^server\/[^/]+\//, /^web\/app\/[^/]+\//, /^[^/]+\//];
 
-export function roomsOf(files: readonly string[]): string[] {
-  const found = files
+const stemOf = (file: string) => path.posix.basename(file).replace(/(\.test)?\.\w+$/, '');
+
+export function testsNear(files: readonly string[], tests: readonly string[]): string[] {
+  const near = files
     .filter((file) => /\.(tsx?|mjs|css|sql|json)$/.test(file))
-    .map((file) => rooms.map((room) => room.exec(file)?.[0]).find((room) => room !== undefined))
-    .filter((room) => room !== undefined);
-  return [...new Set(found)].sort();
+    .flatMap((file) => {
+      const room = rooms.map((each) => each.exec(file)?.[0]).find((each) => each !== undefined);
+      if (room === undefined) return [];
+      const inRoom = tests.filter((test) => test.startsWith(room));
+      const names = [stemOf(file), path.posix.basename(room)];
+      const named = inRoom.filter((test) => names.includes(stemOf(test)));
+      return named.length > 0 ? named : inRoom;
+    });
+  return [...new Set(near)].sort();
 }
