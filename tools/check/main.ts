@@ -45,10 +45,7 @@ const types: (Job & { about: RegExp })[] = [
 ];
 
 /** They look at all files, so that no change says whether one of them is concerned. */
-const rules: Job = {
-  name: 'rules of the house',
-  commands: [['vitest', 'run', 'tools/tidy/', 'tools/stories', 'tools/migration/']],
-};
+const rules = ['tools/tidy/', 'tools/stories', 'tools/migration/'];
 
 function everything(): Job[] {
   const lint: Job = {
@@ -68,10 +65,12 @@ function changedOnly(commit: string): Job[] {
   const tests = [...tracked.split('\0'), ...left].filter((file) => /\.test\.tsx?$/.test(file));
   const near = testsNear(files, tests);
   const lint = ['check', '--error-on-warnings', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
-  const jobs: Job[] = [rules, ...types.filter(({ about }) => files.some((file) => about.test(file)))];
+  const jobs: Job[] = [
+    { name: 'tests near it and rules of the house', commands: [['vitest', 'run', ...near, ...rules]] },
+    ...types.filter(({ about }) => files.some((file) => about.test(file))),
+  ];
   if (left.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...left]] });
-  if (near.length > 0)
-    jobs.unshift({ name: 'tests near it', commands: [['vitest', 'run', '--passWithNoTests', ...near]] });
+  jobs.unshift({ name: 'tests near it', commands: [['vitest', 'run', '--passWithNoTests', ...near]] });
   return jobs;
 }
 
