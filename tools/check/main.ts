@@ -70,7 +70,6 @@ function changedOnly(commit: string): Job[] {
     ...types.filter(({ about }) => files.some((file) => about.test(file))),
   ];
   if (left.length > 0) jobs.unshift({ name: 'lint', commands: [['biome', ...lint, ...left]] });
-  jobs.unshift({ name: 'tests near it', commands: [['vitest', 'run', '--passWithNoTests', ...near]] });
   return jobs;
 }
 
