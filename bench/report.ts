@@ -1,15 +1,11 @@
-import { availableParallelism } from 'node:os';
+import { demands, holds, type Key } from './keys.ts';
+import { type Figures, medians, type Rounds } from './rounds.ts';
+import { type WayName, wayWords } from './ways.ts';
 
-export interface Measured {
-  name: string;
-  /** One for each round. */
-  rates: number[];
-}
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const grouped = (value: number) => Math.round(value).toLocaleString('en-US');
+const short = (value: number) => (value >= 100 ? grouped(value) : value.toFixed(2));
 
-/** The first column to the left, the others to the right, as the formatter would have it. */
+/** The first column to the left, the others to the right. */
 function tableOf(rows: string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
@@ -20,37 +16,38 @@ function tableOf(rows: string[][]): string {
   return [head, rule, ...body].join('\n');
 }
 
-/** The first line is what the others are compared with. */
-export function report(
-  measured: Measured[],
-  how: { rounds: number; secondsEach: number; loadBefore: number },
-): string {
-  const base = median(measured[0]?.rates ?? []);
-  const rows = measured.map(({ name, rates }) => {
-    const rate = median(rates);
-    const span = `${grouped(Math.min(...rates))} to ${grouped(Math.max(...rates))}`;
-    return [name, grouped(rate), span, (rate / base).toFixed(2)];
+const words = { goal: 'goal', must: 'must', missed: 'MISSED' };
+
+/** What was asked for and what came out. */
+export function keysTable(values: Partial<Record<Key, number>>): string {
+  const rows = (Object.keys(demands) as Key[]).map((key) => {
+    const { must, goal, wanted } = demands[key];
+    const value = values[key];
+    const sign = wanted === 'at least' ? '>=' : '<=';
+    if (value === undefined) return [key, 'not measured', `${sign} ${must}`, String(goal), ''];
+    return [key, short(value), `${sign} ${must}`, String(goal), words[holds(demands[key], value)]];
   });
-  const cores = availableParallelism();
-  const calm = how.loadBefore < cores / 2;
-  const company = calm
-    ? 'The machine had nothing else to do.'
-    : 'The machine was busy with other work all the while: run it again on a quiet one before you quote it.';
-  return `# Measured
+  return tableOf([['key', 'measured', 'must', 'goal', 'reached'], ...rows]);
+}
 
-Investments a second, written by \`npm run bench\`. Everything on one machine with ${cores} cores: the
-embedded PostgreSQL with \`fsync\`, \`full_page_writes\`, \`synchronous_commit\` and checksums on, the server, and whoever
-asks. ${how.rounds} rounds of ${how.secondsEach} s each, the ways taking turns; the median counts. Absolute numbers are
-this machine's; the ratios are what travels.
-
-Load before the run: ${how.loadBefore.toFixed(1)}. ${company}
-
-${tableOf([['way', 'a second', 'least to most', 'ratio'], ...rows])}
-
-- All ways but the last write the same rows: key, movement, two entries with their chained hashes, two balances, an
-  investment, the answer. Afterwards the run checks that every balance is the sum of its entries and all add up to zero.
-- The ledger's ways also queue the letter that tells the investor, sealed, in the same transaction; plain SQL does not.
-- Over HTTP the server also reads the session, checks the request's shape and keeps the limits.
-- pgbench's own transaction is three updates, a select and an insert, without keys, hashes or an answer that is kept.
-`;
+/** The rates behind them, with what each time cost. */
+export function ratesTable(rounds: Rounds, letters: Figures): string {
+  const row = (name: string, all: Figures[]) => {
+    const figures = medians(all);
+    const rates = all.map(({ per_s }) => per_s);
+    return [
+      name,
+      grouped(figures.per_s),
+      `${grouped(Math.min(...rates))} to ${grouped(Math.max(...rates))}`,
+      grouped(figures.node_us),
+      grouped(figures.postgres_us),
+      grouped(figures.client_us),
+      grouped(figures.wal_bytes),
+    ];
+  };
+  const rows = (Object.entries(rounds) as [WayName, Figures[]][]).map(([name, all]) =>
+    row(`${name}: ${wayWords[name]}`, all),
+  );
+  const head = ['way', 'a second', 'least to most', 'node µs', 'PostgreSQL µs', 'who asks µs', 'WAL bytes'];
+  return tableOf([head, ...rows, row('letters: delivered to a mail server on loopback', [letters])]);
 }

@@ -1,0 +1,44 @@
+/** How much is done. The quick one is over in less than a minute and a half. */
+export interface Size {
+  rounds: number;
+  secondsEach: number;
+  warmSeconds: number;
+  investors: number;
+  /** At least as many branches as clients: the clients shall not wait for each other. */
+  pgbenchScale: number;
+  /** How many investments are due at once. */
+  settled: number;
+  /** For how long letters are sent at most. */
+  letterSeconds: number;
+  /** How many entries the journals have whose speed is compared. */
+  growth: { few: number; many: number; asked: number };
+  /** How many entries the lists have whose pages are compared. */
+  list: { few: number; many: number; asked: number };
+  starts: number;
+}
+
+export const quick: Size = {
+  rounds: 3,
+  secondsEach: 2,
+  warmSeconds: 1,
+  investors: 10_000,
+  pgbenchScale: 32,
+  settled: 3_000,
+  letterSeconds: 4,
+  growth: { few: 50_000, many: 500_000, asked: 60 },
+  list: { few: 100, many: 100_000, asked: 20 },
+  starts: 3,
+};
+
+export const full: Size = {
+  rounds: 3,
+  secondsEach: 10,
+  warmSeconds: 3,
+  investors: 10_000,
+  pgbenchScale: 50,
+  settled: 100_000,
+  letterSeconds: 20,
+  growth: { few: 50_000, many: 5_000_000, asked: 200 },
+  list: { few: 100, many: 100_000, asked: 50 },
+  starts: 3,
+};

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { freePort } from '../server/platform/embedded-postgres/process.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const built = existsSync(join(root, 'web/build/client/index.html'));
+
+/** As `npm start` starts it; where no site was built, with one page in its place. */
+const program = built ? 'server/main.ts' : 'server/testing/server-process.ts';
+
+async function launch(dir: string): Promise<{ child: ChildProcess; seconds: number }> {
+  const port = await freePort();
+  const env = { ...process.env, DATA_DIR: dir, PORT: String(port), WEB_DIR: join(dir, 'web'), SITE_URL: '' };
+  const begun = performance.now();
+  const child = spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const said = once(child.stdout, 'data').then(() => true);
+  if (!(await Promise.race([said, once(child, 'exit').then(() => false)])))
+    throw new Error('the demo did not start');
+  const { ok } = await fetch(`http://127.0.0.1:${port}/`);
+  if (!ok) throw new Error('the demo does not show its first page');
+  return { child, seconds: (performance.now() - begun) / 1000 };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** The first start makes a database and what a demo shows; it is not what is measured. */
+export async function prepareStart(dir: string): Promise<void> {
+  await mkdir(join(dir, 'web', 'assets'), { recursive: true });
+  for (const page of ['index.html', '__spa-fallback.html']) {
+    await writeFile(join(dir, 'web', page), '<html lang="en" data-mode="production"></html>');
+  }
+  await end((await launch(dir)).child);
+}
+
+/** From nothing to the first page: the process, its database, the site. */
+export async function measureStart(
+  dir: string,
+  times: number,
+): Promise<{ seconds: number[]; site: boolean }> {
+  const seconds: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const { child, seconds: took } = await launch(dir);
+    seconds.push(took);
+    await end(child);
+  }
+  return { seconds, site: built };
+}
