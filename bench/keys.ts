@@ -20,7 +20,7 @@ export const ratios = {
 } satisfies Record<string, Demand & { ours: WayName; against: WayName }>;
 
 /** What is measured by itself. Letters are only told: nobody waits for them. */
-export const others = {
+const others = {
   growth_latency: atMost(1.25, 1.1),
   list_latency: atMost(3, 1.5),
   start_s: atMost(3, 2),
@@ -33,4 +33,11 @@ export type Key = keyof typeof ratios | keyof typeof others;
 export function holds({ must, goal, wanted }: Demand, value: number): 'goal' | 'must' | 'missed' {
   const reaches = (mark: number) => (wanted === 'at least' ? value >= mark : value <= mark);
   return reaches(goal) ? 'goal' : reaches(must) ? 'must' : 'missed';
+}
+
+export function missed(values: Partial<Record<Key, number>>): Key[] {
+  return (Object.keys(demands) as Key[]).filter((key) => {
+    const value = values[key];
+    return value !== undefined && holds(demands[key], value) === 'missed';
+  });
 }

@@ -1,5 +1,6 @@
 import { demands, holds, type Key } from './keys.ts';
-import { type Figures, medians, type Rounds } from './rounds.ts';
+import type { Measured } from './results.ts';
+import { type Figures, medians } from './rounds.ts';
 import { type WayName, wayWords } from './ways.ts';
 
 const grouped = (value: number) => Math.round(value).toLocaleString('en-US');
@@ -19,19 +20,22 @@ function tableOf(rows: string[][]): string {
 const words = { goal: 'goal', must: 'must', missed: 'MISSED' };
 
 /** What was asked for and what came out. */
-export function keysTable(values: Partial<Record<Key, number>>): string {
+export function keysTable(values: Partial<Record<Key, number>>, byCpu: Partial<Record<Key, number>>): string {
   const rows = (Object.keys(demands) as Key[]).map((key) => {
     const { must, goal, wanted } = demands[key];
     const value = values[key];
     const sign = wanted === 'at least' ? '>=' : '<=';
-    if (value === undefined) return [key, 'not measured', `${sign} ${must}`, String(goal), ''];
-    return [key, short(value), `${sign} ${must}`, String(goal), words[holds(demands[key], value)]];
+    const demanded = [`${sign} ${must}`, String(goal)];
+    if (value === undefined) return [key, 'not measured', ...demanded, '', ''];
+    const cpu = byCpu[key];
+    const reached = words[holds(demands[key], value)];
+    return [key, short(value), ...demanded, reached, cpu === undefined ? '' : short(cpu)];
   });
-  return tableOf([['key', 'measured', 'must', 'goal', 'reached'], ...rows]);
+  return tableOf([['key', 'measured', 'must', 'goal', 'reached', 'by CPU'], ...rows]);
 }
 
 /** The rates behind them, with what each time cost. */
-export function ratesTable(rounds: Rounds, letters: Figures): string {
+export function ratesTable({ rounds, letters }: Pick<Measured, 'rounds' | 'letters'>): string {
   const row = (name: string, all: Figures[]) => {
     const figures = medians(all);
     const rates = all.map(({ per_s }) => per_s);

@@ -49,7 +49,7 @@ export type Rounds = Partial<Record<WayName, Figures[]>>;
 
 interface Turns {
   order: WayName[];
-  ways: Partial<Record<WayName, Way>>;
+  go(name: WayName, seconds: number): ReturnType<Way>;
   rounds: number;
   secondsEach: number;
   tell(line: string): void;
@@ -58,15 +58,12 @@ interface Turns {
 /** The ways take turns, so that whatever else the machine does touches all of them. */
 export async function takeTurns(
   meter: Meter,
-  { order, ways, rounds, secondsEach, tell }: Turns,
+  { order, go, rounds, secondsEach, tell }: Turns,
 ): Promise<Rounds> {
   const measured: Rounds = {};
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of order) {
-      const figures = await measure(
-        meter,
-        async () => (await ways[name]?.(secondsEach)) ?? { done: 0, seconds: 1 },
-      );
+      const figures = await measure(meter, () => go(name, secondsEach));
       measured[name] = [...(measured[name] ?? []), figures];
       tell(`round ${round} of ${rounds}: ${name} ${Math.round(figures.per_s)} a second`);
     }

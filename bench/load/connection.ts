@@ -9,7 +9,7 @@ export interface Connection {
 /** Just enough of HTTP for answers that say how long they are. */
 export function createConnection(port: number): Connection {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-  let received = Buffer.alloc(0);
+  let received: Buffer = Buffer.alloc(0);
   let waiting: { resolve(answer: string): void; reject(error: Error): void } | null = null;
   socket.on('data', (piece: Buffer) => {
     received = received.length > 0 ? Buffer.concat([received, piece]) : piece;

@@ -52,11 +52,12 @@ select bench.invest((select id from bench.investors where n = :n), '${rows.planI
     const wholeSeconds = String(Math.max(1, Math.round(seconds)));
     const load = ['-n', '-M', 'prepared', '-c', String(clients), '-j', String(threads), '-T', wholeSeconds];
     const said = await call([...load, ...args]);
-    const rate = Number(/^tps = ([\d.]+)/m.exec(said)?.[1]);
+    // Absent when the time was over before everyone had connected.
+    const rate = Number(/^tps = ([\d.]+)/m.exec(said)?.[1] ?? 0);
     const done = Number(/^number of transactions actually processed: (\d+)/m.exec(said)?.[1]);
     const failed = Number(/^number of failed transactions: (\d+)/m.exec(said)?.[1] ?? 0);
-    if (!(rate > 0) || failed > 0) throw new Error(`pgbench said: ${said}`);
-    return { done, seconds: done / rate };
+    if (Number.isNaN(done) || failed > 0) throw new Error(`pgbench said: ${said}`);
+    return { done, seconds: rate > 0 ? done / rate : seconds };
   }
 
   return {

@@ -88,7 +88,7 @@ const verbs = {
     await work?.stop();
     await app.close();
     await context.close();
-    process.disconnect();
+    process.disconnect?.();
   },
 };
 
@@ -104,6 +104,8 @@ export interface Answer {
   error?: string;
 }
 
+// Whoever started us is gone, and nobody else knows of us.
+process.on('disconnect', () => process.exit());
 process.on('message', async ({ id, verb, input }: Question) => {
   const reply = (answer: Answer) => process.connected && process.send?.(answer);
   try {
