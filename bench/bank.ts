@@ -28,11 +28,13 @@ interface Opening {
   name: string;
   investorCount: number;
   smtpUrl: string;
+  batchSizeMax: number | null;
 }
 
-export async function openBank({ cluster, database, name, investorCount, smtpUrl }: Opening): Promise<Bank> {
+export async function openBank(opening: Opening): Promise<Bank> {
+  const { cluster, database, name, investorCount, smtpUrl, batchSizeMax } = opening;
   const dir = join(cluster.dir, name);
-  const server = await startServer({ databaseUrl: database.url, dataDir: dir, smtpUrl });
+  const server = await startServer({ databaseUrl: database.url, dataDir: dir, smtpUrl, batchSizeMax });
   try {
     const prepared = await server.ask('prepare', { investorCount, spareCount });
     await addSameRows(database);

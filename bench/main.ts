@@ -29,8 +29,11 @@ const { values: flags } = parseArgs({
     must: { type: 'boolean', default: false },
     /** Write down what server and database do meanwhile. */
     profile: { type: 'boolean', default: false },
+    /** How many commands share a transaction at most: with 1 it shows what the batches are for. */
+    batch: { type: 'string' },
   },
 });
+const batchSizeMax = flags.batch === undefined ? null : Number(flags.batch);
 const size: Size = flags.quick ? quick : full;
 const begun = performance.now();
 const secondsSince = () => (performance.now() - begun) / 1000;
@@ -81,7 +84,7 @@ async function measureAll(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pr
 /** One that will have a long journal, and one whose journal stays short. */
 async function openBanks(cluster: Cluster, smtp: MailServer, banks: Bank[]): Promise<[Bank, Bank]> {
   const open = async (name: string, database: Cluster['database'], investorCount: number) => {
-    const bank = await openBank({ cluster, database, name, investorCount, smtpUrl: smtp.url });
+    const bank = await openBank({ cluster, database, name, investorCount, smtpUrl: smtp.url, batchSizeMax });
     banks.push(bank);
     return bank;
   };
@@ -110,6 +113,7 @@ const run = {
   date: new Date().toISOString(),
   size: flags.quick ? 'quick' : 'full',
   seconds: secondsSince(),
+  batch_size_max: batchSizeMax,
   machine: { ...machineOf(cluster.version), load_before: loadBefore },
   ...size,
 };

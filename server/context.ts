@@ -53,13 +53,16 @@ export interface Overrides {
   durabilityUnchecked?: boolean;
   /** Whoever starts the server has changed their mind. */
   stopping?: AbortSignal;
+  /** How many money commands share a transaction at most; a bench shows with 1 what they gain by it. */
+  batchSizeMax?: number;
 }
 
 type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: Prices };
 
 /** The modules that know where money is and may go. */
-export function createMoney({ db, clock, logger, users, prices, tellOfCorrections }: MoneyNeeds) {
-  const ledger = createLedger({ db, clock, logger, ...(tellOfCorrections && { tellOfCorrections }) });
+export function createMoney({ users, prices, ...ledgerNeeds }: MoneyNeeds) {
+  const { db, clock, logger } = ledgerNeeds;
+  const ledger = createLedger(ledgerNeeds);
   const needs = { db, clock, logger, users, prices, ledger, bounds: createBounds({ db, clock }) };
   const funding = createFunding({ ...needs, withdrawalsPaidWith });
   const withdrawal = createWithdrawal({ ...needs, funding });
@@ -110,7 +113,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
     });
     const tellOfCorrections = createCorrectionLetters({ users });
-    const money = createMoney({ ...base, users, prices, tellOfCorrections });
+    const { batchSizeMax } = overrides;
+    const money = createMoney({ ...base, users, prices, tellOfCorrections, batchSizeMax });
     const installation = {
       mode: config.mode,
       dataDir: config.dataDir,

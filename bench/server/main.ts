@@ -20,6 +20,8 @@ export interface Settings {
   databaseUrl: string;
   dataDir: string;
   smtpUrl: string;
+  /** How many commands share a transaction at most; null for as many as the product lets. */
+  batchSizeMax: number | null;
 }
 
 const settings: Settings = JSON.parse(process.argv[2] ?? '');
@@ -40,7 +42,10 @@ const config = {
   requestsPerMinute: 1_000_000_000,
 };
 // Refuses to start when the database would risk money.
-const context = await createContext(config, { logger: pino({ level: 'silent' }) });
+const context = await createContext(config, {
+  logger: pino({ level: 'silent' }),
+  ...(settings.batchSizeMax && { batchSizeMax: settings.batchSizeMax }),
+});
 await seedOffers(context);
 const app = await createApp(context, noopRoutes);
 

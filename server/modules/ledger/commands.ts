@@ -154,11 +154,16 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 
 /** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
 export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
-  { db, timeOf }: { db: Db; timeOf: (tx: Tx) => Promise<Date> },
+  {
+    db,
+    timeOf,
+    batchSizeMax,
+  }: { db: Db; timeOf: (tx: Tx) => Promise<Date>; batchSizeMax?: number | undefined },
   work: MoneyWork<Command, Facts, Row>,
 ): (command: Command) => Promise<Row> {
   const run = createBatch<Keyed<Command>, Decision<Row>>({
     execute: (keyed) => inTransaction(db, async (tx) => execute(tx, work, keyed, await timeOf(tx))),
+    ...(batchSizeMax && { sizeMax: batchSizeMax }),
     // Waiting for a lock again and again would keep everyone behind it waiting, too.
     afterFailure(error) {
       if (isDatabaseSlow(error as Error)) return 'give up';

@@ -28,12 +28,13 @@ interface LedgerNeeds {
   logger: Logger;
   /** Tells investors of corrections, in the transaction that posts them. Letters are not the ledger's own. */
   tellOfCorrections?: (tx: Tx, corrections: CorrectionRow[], now: Date) => Promise<void>;
+  batchSizeMax?: number | undefined;
 }
 
 const streamedAtOnce = 1000;
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
-export function createLedger({ db, clock, logger, tellOfCorrections }: LedgerNeeds) {
+export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMax }: LedgerNeeds) {
   /**
    * Money is dated by the database's clock, which all servers share: one whose own clock is wrong can neither date an
    * entry in the future nor let an investment mature early. Only a test's own clock goes before it.
@@ -43,7 +44,7 @@ export function createLedger({ db, clock, logger, tellOfCorrections }: LedgerNee
     return clock === systemClock ? databaseNow : clock.now();
   };
   const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
-    createMoneyVerb({ db, timeOf }, work);
+    createMoneyVerb({ db, timeOf, batchSizeMax }, work);
   const walletOf = (userId: string) => findAccount(db, { kind: 'wallet', ownerId: userId });
 
   return {
