@@ -6,22 +6,26 @@ import type { Cluster } from './postgres/cluster.ts';
 import type { Way, WayName } from './ways.ts';
 
 const dir = fileURLToPath(new URL('profile/', import.meta.url));
+const root = new URL('../', import.meta.url).href;
 const linesMax = 30;
+/** Waiting, and the profiler itself. */
+const unasked = /^\(idle\)| node:inspector/;
 
-/** Functions by the time that they themselves took. */
+/** Functions by the time that they themselves took, in parts of all that the server was busy. */
 function topFunctions({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): string[] {
   const names = new Map(
     nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
-      const place = url.replace(/^file:\/\/.*?\/(?=(node_modules|server|bench|contract)\/)/, '');
+      const place = url.replace(root, '');
       return [id, `${functionName || '(anonymous)'}  ${place}${place && `:${lineNumber + 1}`}`];
     }),
   );
   const micros = new Map<string, number>();
   for (const [index, id] of samples.entries()) {
     const name = names.get(id) ?? '';
+    if (unasked.test(name)) continue;
     micros.set(name, (micros.get(name) ?? 0) + (timeDeltas[index] ?? 0));
   }
-  const all = timeDeltas.reduce((sum, each) => sum + each, 0);
+  const all = micros.values().reduce((sum, each) => sum + each, 0);
   return [...micros]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, linesMax)
@@ -51,7 +55,7 @@ export async function writeProfile(
   const statements = await topStatements(cluster);
   const text = [
     `${name}: ${done} times in ${seconds.toFixed(1)} s`,
-    '\nThe server, by the time of each function itself (idle is waiting):\n',
+    '\nThe server, by the time of each function itself:\n',
     ...topFunctions(profile),
     '\nPostgreSQL, by the time of each statement:\n',
     ...statements,
