@@ -1,11 +1,29 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-import type { Account } from './rules.ts';
+import type { Account, Entry } from './rules.ts';
 import { accountColumns } from './store.ts';
 
 /** All accounts as they were at one moment: the caller's transaction reads a snapshot. */
 export async function accountsForCheck(tx: Tx): Promise<Account[]> {
   return tx.selectFrom('ledger_accounts').select(accountColumns).orderBy('id').execute();
+}
+
+/** As much of an entry as its hash is made of, and the hash. */
+export type CheckedEntry = Omit<Entry, 'movementId' | 'balanceBeforeCents'> & { transactionid: string };
+
+export type EntryPlace = Pick<Entry, 'accountId' | 'seq'>;
+export const firstPlace: EntryPlace = { accountId: '00000000-0000-0000-0000-000000000000', seq: 0n };
+
+/** Those that follow a place, one account after the other, each in the order in which it was written. */
+export async function entriesInOrder(tx: Tx, after: EntryPlace, limit: number): Promise<CheckedEntry[]> {
+  const { rows } = await sql<CheckedEntry>`
+    select e.account_id as "accountId", e.seq, e.at, e.label, m.transactionid, e.amount_cents as "amountCents",
+      e.balance_after_cents as "balanceAfterCents", e.hash
+    from ledger_entries e join ledger_movements m on m.id = e.movement_id
+    where (e.account_id, e.seq) > (${after.accountId}::uuid, ${after.seq}::bigint)
+    order by e.account_id, e.seq
+    limit ${limit}`.execute(tx);
+  return rows;
 }
 
 /** Only one reads the whole journal at a time; false when another does. */

@@ -7,6 +7,10 @@ import {
   accountsForCheck,
   beginCheck,
   brokenMovements,
+  type CheckedEntry,
+  type EntryPlace,
+  entriesInOrder,
+  firstPlace,
   freeze,
   freezeReason,
   insertCheck,
@@ -15,7 +19,7 @@ import {
   takeSnapshot,
   unfreeze,
 } from './check-store.ts';
-import { entriesAfter, type ListedEntry } from './list-store.ts';
+import { entriesAfter } from './list-store.ts';
 import { type Account, canonicalText, chainHash, genesisHash } from './rules.ts';
 import { findAccount } from './store.ts';
 
@@ -40,7 +44,7 @@ interface Folded {
 const nothing: Folded = { seq: 0n, balanceCents: 0n, head: genesisHash, lastEntryAt: null };
 
 /** What comes after one more entry, or what is wrong with that entry. */
-function foldEntry(before: Folded, entry: ListedEntry, account: Account): Folded | string {
+function foldEntry(before: Folded, entry: CheckedEntry, account: Account): Folded | string {
   const seq = before.seq + 1n;
   if (entry.seq !== seq) return `entry ${seq} is missing`;
   if (seq > account.entryCount) return `entry ${seq} was not written by the ledger`;
@@ -62,22 +66,34 @@ function disagreement(account: Account, folded: Folded): string | null {
 
 /** Reads every entry there is and compares what it adds up to with what the accounts say. */
 export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; logger: Logger }) {
-  /** Recomputes one account from its first entry on. The finding is null when all is as it was written. */
-  async function checkAccount(
-    tx: Tx,
-    account: Account,
-  ): Promise<{ entries: bigint; finding: string | null }> {
-    let folded = nothing;
-    for (;;) {
-      const part = await entriesAfter(tx, account.id, folded.seq, readAtOnce);
+  /**
+   * Recomputes accounts from their first entries on, which are read one account after the other however many there are.
+   * A finding is null when all is as it was written.
+   */
+  async function checkAccounts(
+    accounts: Account[],
+    read: (after: EntryPlace) => Promise<CheckedEntry[]>,
+  ): Promise<{ account: Account; entries: bigint; finding: string | null }[]> {
+    const all = accounts.map((account) => ({ account, folded: nothing, finding: null as string | null }));
+    const byId = new Map(all.map((each) => [each.account.id, each]));
+    for (let part = await read(firstPlace); ; ) {
       for (const entry of part) {
-        const next = foldEntry(folded, entry, account);
-        if (typeof next === 'string') return { entries: folded.seq, finding: next };
-        folded = next;
+        const each = byId.get(entry.accountId);
+        // What bears the name of no account is found among the movements.
+        if (!each || each.finding) continue;
+        const next = foldEntry(each.folded, entry, each.account);
+        if (typeof next === 'string') each.finding = next;
+        else each.folded = next;
       }
-      if (part.length < readAtOnce) break;
+      const last = part.at(-1);
+      if (!last || part.length < readAtOnce) break;
+      part = await read(last);
     }
-    return { entries: folded.seq, finding: disagreement(account, folded) };
+    return all.map(({ account, folded, finding }) => ({
+      account,
+      entries: folded.seq,
+      finding: finding ?? disagreement(account, folded),
+    }));
   }
 
   async function fold(): Promise<CheckResult> {
@@ -87,11 +103,11 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
       const accounts = await accountsForCheck(tx);
       const findings: string[] = [];
       let entries = 0n;
-      for (const account of accounts) {
-        const checked = await checkAccount(tx, account);
-        entries += checked.entries;
+      const checked = await checkAccounts(accounts, (after) => entriesInOrder(tx, after, readAtOnce));
+      for (const { account, entries: count, finding } of checked) {
+        entries += count;
         const name = `${account.kind}${account.ownerId ? ` of ${account.ownerId}` : ''}`;
-        if (checked.finding) findings.push(`${name}: ${checked.finding}`);
+        if (finding) findings.push(`${name}: ${finding}`);
       }
       const sum = accounts.reduce((total, { balanceCents }) => total + balanceCents, 0n);
       if (sum !== 0n) findings.push(`all accounts together are ${sum} cents instead of zero`);
@@ -130,7 +146,11 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
         await takeSnapshot(tx);
         const wallet = await findAccount(tx, { kind: 'wallet', ownerId: userId });
         if (!wallet) return { entries: 0n, sumCents: 0n, finding: null };
-        return { ...(await checkAccount(tx, wallet)), sumCents: wallet.balanceCents };
+        const [checked] = await checkAccounts([wallet], ({ seq }) =>
+          entriesAfter(tx, wallet.id, seq, readAtOnce),
+        );
+        const { entries = 0n, finding = null } = checked ?? {};
+        return { entries, finding, sumCents: wallet.balanceCents };
       });
     },
 
