@@ -69,7 +69,9 @@ interface How {
 }
 
 function wrkArgs({ port, connections, seconds }: How, args: string[]): string[] {
-  const how = ['-t', '1', '-c', String(connections), '-d', `${Math.max(1, Math.round(seconds))}s`];
+  const wholeSeconds = Math.max(1, Math.round(seconds));
+  // Who waits long is not refused.
+  const how = ['-t', '1', '-c', String(connections), '-d', `${wholeSeconds}s`, '--timeout', '60s'];
   return [...how, '-s', script, `http://127.0.0.1:${port}`, '--', ...args];
 }
 
