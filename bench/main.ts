@@ -13,6 +13,7 @@ import { missed } from './keys.ts';
 import { fillLists, fillTo, measureGrowth, measureLists, settleDown } from './latency.ts';
 import { deliverLetters } from './letters.ts';
 import { type Cluster, fill, openCluster } from './postgres/cluster.ts';
+import { findPgbench, prepareTpcb } from './postgres/pgbench.ts';
 import { writeProfile } from './profile.ts';
 import { keysTable, ratesTable } from './report.ts';
 import { byCpuOf, keysOf, type Measured, machineOf, resultsText } from './results.ts';
@@ -40,11 +41,17 @@ const secondsSince = () => (performance.now() - begun) / 1000;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const tell = (line: string) => print(`${secondsSince().toFixed(0).padStart(4)} s  ${line}`);
 
-async function measureRates(cluster: Cluster, bank: Bank): Promise<Pick<Measured, 'rounds' | 'clients'>> {
-  const { order, ways, clients } = await createWays(bank, size);
+type Pgbench = Parameters<typeof createWays>[1];
+
+async function measureRates(
+  cluster: Cluster,
+  bank: Bank,
+  pgbench: Pgbench,
+): Promise<Pick<Measured, 'rounds' | 'clients'>> {
+  const { order, ways, clients } = await createWays(bank, pgbench, size);
   const go = async (name: (typeof order)[number], seconds: number) =>
     (await ways[name]?.(seconds)) ?? { done: 0, seconds };
-  tell(`pgbench is prepared, and at its best with ${JSON.stringify(clients)} clients`);
+  tell(`pgbench is at its best with ${JSON.stringify(clients)} clients`);
   const times = Math.ceil((size.settled * size.rounds) / bank.investorCount);
   await fill(bank.database, { first: 1, last: bank.investorCount, times, ...bank });
   await settleDown(cluster, [bank]);
@@ -62,9 +69,13 @@ async function measureRates(cluster: Cluster, bank: Bank): Promise<Pick<Measured
 async function measureAll(cluster: Cluster, smtp: MailServer, banks: Bank[]): Promise<Measured> {
   const demoDir = join(cluster.dir, 'demo');
   // Nothing is measured yet: what comes last is prepared beside what comes first.
-  const [[many, few]] = await Promise.all([openBanks(cluster, smtp, banks), prepareStart(demoDir)]);
+  const [[many, few], pgbench] = await Promise.all([
+    openBanks(cluster, smtp, banks),
+    preparePgbench(cluster),
+    prepareStart(demoDir),
+  ]);
   tell(`${size.investors} investors have money`);
-  const rates = await measureRates(cluster, many);
+  const rates = await measureRates(cluster, many, pgbench);
   const meter = { cluster, bank: many };
   const letters = await measure(meter, () => deliverLetters(many, smtp, size.letterSeconds));
   tell(`${Math.round(letters.per_s)} letters a second`);
@@ -79,6 +90,13 @@ async function measureAll(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pr
   tell('one at a time is measured');
   const start = await measureStart(demoDir, size.starts);
   return { ...rates, letters, growth, lists, memoryBytes, start };
+}
+
+async function preparePgbench(cluster: Cluster): Promise<Pgbench> {
+  const program = await findPgbench();
+  if (!program) return null;
+  const database = await cluster.createDatabase('pgbench');
+  return { program, tpcb: await prepareTpcb(program, database, size.pgbenchScale) };
 }
 
 /** One that will have a long journal, and one whose journal stays short. */

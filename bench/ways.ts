@@ -2,7 +2,7 @@ import { makeinvestment } from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
 import { type Bank, httpConnections } from './bank.ts';
 import { createLoad, requestText } from './load/load.ts';
-import { createPgbench, findPgbench } from './postgres/pgbench.ts';
+import { prepareSingle, type Tpcb } from './postgres/pgbench.ts';
 import type { Investor } from './server/investors.ts';
 import type { Done } from './server/loop.ts';
 import { noopGet, noopPost } from './server/noop.ts';
@@ -30,6 +30,12 @@ export const wayWords: Record<WayName, string> = {
   pgbench: 'pgbench, TPC-B-like',
   single: 'the same rows, one per transaction, by pgbench',
 };
+
+/** For what does much in little time, or the same all the time. */
+const halfAsLong =
+  (way: Way): Way =>
+  (seconds) =>
+    way(seconds / 2);
 
 const ledgerAtOnce = 1000;
 const clientCounts = [8, 16, 32];
@@ -67,10 +73,6 @@ async function httpWays({ server: { port }, investors, planId, amountCents, dir 
     planid: planId,
     investinvestmemntamount: amountCents / 100,
   });
-  const halfAsLong =
-    (way: Way): Way =>
-    (seconds) =>
-      way(seconds / 2);
   return {
     money_http: await overHttp(makeinvestment, wish),
     noop_post: halfAsLong(await overHttp(noopPost, wish)),
@@ -80,7 +82,7 @@ async function httpWays({ server: { port }, investors, planId, amountCents, dir 
 }
 
 /** In the order in which they take turns: what is compared stands side by side. */
-export async function createWays(bank: Bank, size: Size) {
+export async function createWays(bank: Bank, pgbench: { program: string; tpcb: Tpcb } | null, size: Size) {
   const { server, database } = bank;
   const http = await httpWays(bank);
   const ways: Partial<Record<WayName, Way>> = {
@@ -92,16 +94,13 @@ export async function createWays(bank: Bank, size: Size) {
     },
   };
   const clients: Partial<Record<WayName, number>> = {};
-  const program = await findPgbench();
-  if (program) {
-    const pgbench = await createPgbench(program, database.url, bank);
-    await pgbench.prepare(size.pgbenchScale);
+  if (pgbench) {
     const tpcb = withBestClients(pgbench.tpcb);
-    const single = withBestClients(pgbench.sameRows);
+    const single = withBestClients(await prepareSingle(pgbench.program, bank));
     clients.pgbench = await tpcb.find(size.warmSeconds);
     clients.single = await single.find(size.warmSeconds);
     ways.pgbench = tpcb.way;
-    ways.single = single.way;
+    ways.single = halfAsLong(single.way);
   }
   const order: WayName[] = [
     'pgbench',
