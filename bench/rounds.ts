@@ -35,6 +35,7 @@ export async function measure(meter: Meter, way: () => ReturnType<Way>): Promise
   const before = await readMeter(meter);
   const { done, seconds } = await way();
   const after = await readMeter(meter);
+  if (done === 0) throw new Error('not done a single time: the machine is too busy to measure anything');
   const each = (name: keyof typeof before) => (after[name] - before[name]) / done;
   return {
     per_s: done / seconds,

@@ -57,7 +57,7 @@ export async function createLoad(file: string, requests: string[]) {
       ? (await run(wrk, wrkArgs({ port, connections, seconds }, args))).stdout
       : await ownClient([String(port), String(connections), String(seconds), ...args]);
     const asked: Asked = JSON.parse(/^\{.*\}$/m.exec(said)?.[0] ?? 'null');
-    if (!asked || asked.failed > 0 || asked.done === 0) throw new Error(`the load failed: ${said}`);
+    if (!asked || asked.failed > 0) throw new Error(`the load failed: ${said}`);
     return asked;
   };
 }
