@@ -1,6 +1,10 @@
+import { defineCall } from '@tallystick/contract/call';
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import { signin, signout } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createApp } from './app.ts';
+import { serve } from './platform/http/serve.ts';
 import { call, everyCall, ownPage, refusal, send } from './testing/call.ts';
 import { hourMs } from './testing/clock.ts';
 import { signedInOperator } from './testing/operators.ts';
@@ -116,6 +120,19 @@ describe('who may call what, for every route there is', () => {
       const { statusCode } = await ask(route, { cookies: working.cookies, headers: ownPage });
       expect([401, 500], route.url).not.toContain(statusCode);
     }
+  });
+
+  it('answers 401 to nobody on a call that a bench added, which no other server has', async () => {
+    const path = '/api/bench/nothing';
+    const nothing = defineCall({ method: 'GET', path, summary: '', answer: z.object({}), refusals: [] });
+    const benched = await createApp(test.context, async (app) =>
+      serve(app, 'investor', nothing, async () => ({})),
+    );
+    const headers = { authorization: `Bearer ${investor.token}` };
+    expect((await benched.inject(path)).statusCode).toBe(401);
+    expect((await benched.inject({ url: path, headers })).statusCode).toBe(200);
+    await benched.close();
+    expect((await test.app.inject({ url: path, headers })).statusCode).toBe(404);
   });
 
   it('leaves a trace when someone reaches for what is another’s', async () => {

@@ -107,8 +107,14 @@ function inScope(app: FastifyInstance, scope: Scope): void {
   });
 }
 
-/** Builds the HTTP application; it neither listens nor reads the environment, so tests can `inject` into it. */
-export async function createApp(context: Context): Promise<FastifyInstance> {
+/**
+ * Builds the HTTP application; it neither listens nor reads the environment, so tests can `inject` into it. A bench may
+ * add calls of its own, to measure what every call of an investor costs: the scope's guard stands before them, too.
+ */
+export async function createApp(
+  context: Context,
+  moreInvestorRoutes: (app: FastifyInstance) => Promise<void> = async () => {},
+): Promise<FastifyInstance> {
   const { config, users, logger } = context;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -160,6 +166,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context.withdrawal));
+    await investor.register(moreInvestorRoutes);
   });
 
   await app.register(async (console) => {
