@@ -59,7 +59,27 @@ export function openApp(databaseUrl: string, logger: Logger): Db {
     options: `-c statement_timeout=${statementMsMax}`,
     types: bigintTypes,
   });
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: heard(app, logger) }) });
+  return dbOn(heard(app, logger));
+}
+
+const pools = new WeakMap<Db, pg.Pool>();
+
+function dbOn(pool: pg.Pool): Db {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+/**
+ * A statement that stands outside any transaction, is written once and parsed once by each connection: for the few that
+ * nearly every request makes, where building and planning it anew would cost more than its rows.
+ */
+export function prepared<Row extends object>(name: string, text: string) {
+  return async (db: Db, values: unknown[]): Promise<Row[]> => {
+    const pool = pools.get(db);
+    if (!pool) throw new Error(`${name} cannot be asked inside a transaction`);
+    return (await pool.query<Row>({ name, text, values })).rows;
+  };
 }
 
 /** A connection that breaks is replaced by the pool; unheard, its error would end the process. */
@@ -75,7 +95,7 @@ function heard(pool: pg.Pool, logger: Logger): pg.Pool {
  * opener's to close.
  */
 export function ownersDb(owner: pg.Pool): Db {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: owner }) });
+  return dbOn(owner);
 }
 
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
