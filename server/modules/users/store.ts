@@ -160,6 +160,9 @@ interface SessionRow {
   endedAt: Date | null;
 }
 
+/** All who ask wait for the read under way: a connection that cannot be heard any more is soon given up for another. */
+const sessionReadMsMax = 5_000;
+
 /** Each hash by the unique index of its carrier, however many are asked for. */
 const sessionsBy = (carrier: 'bearer_hash' | 'cookie_hash') =>
   prepared<SessionRow & { n: number }>(
@@ -167,6 +170,7 @@ const sessionsBy = (carrier: 'bearer_hash' | 'cookie_hash') =>
     `select asked.n::int, s.* from unnest($1::bytea[]) with ordinality as asked (hash, n) cross join lateral (
        select id, user_id as "userId", seen_at as "seenAt", expires_at as "expiresAt", ended_at as "endedAt"
        from sessions where ${carrier} = asked.hash limit 1) s`,
+    { msMax: sessionReadMsMax },
   );
 const readSessions = { bearer: sessionsBy('bearer_hash'), cookie: sessionsBy('cookie_hash') };
 

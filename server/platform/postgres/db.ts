@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import type { DB as Schema } from './schema.ts';
@@ -71,14 +71,15 @@ function dbOn(pool: pg.Pool): Db {
 }
 
 /**
- * A statement that stands outside any transaction, is written once and parsed once by each connection: for the few that
- * nearly every request makes, where building and planning it anew would cost more than its rows.
+ * A statement that is written once and, outside a transaction, parsed once by each connection: for the few that nearly
+ * every request makes, where building and planning it anew would cost more than its rows.
  */
-export function prepared<Row extends object>(name: string, text: string) {
-  return async (db: Db, values: unknown[]): Promise<Row[]> => {
-    const pool = pools.get(db);
-    if (!pool) throw new Error(`${name} cannot be asked inside a transaction`);
-    return (await pool.query<Row>({ name, text, values })).rows;
+export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
+  return async (on: Db | Tx, values: unknown[]): Promise<Row[]> => {
+    const pool = pools.get(on);
+    if (!pool) return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+    const query = { name, text, values, query_timeout: msMax };
+    return (await pool.query<Row>(query)).rows;
   };
 }
 
