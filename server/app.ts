@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { investorPaths, operatorPaths } from '@tallystick/contract/site';
@@ -30,6 +29,7 @@ import { readJsonBodies } from './platform/http/json-body.ts';
 import { refuseCrossSite, refuseOtherHosts } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, sendNotFound } from './platform/http/refusals.ts';
+import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
 import { throttledAddress } from './platform/http/throttle.ts';
 
@@ -38,23 +38,6 @@ const bodyBytesMax = 64 * 1024;
 const requestMsMax = 30_000;
 
 async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
-  const https = config.siteUrl.startsWith('https:');
-  await app.register(helmet, {
-    // Pages bring their own policy with the hashes of their scripts; everything else may load nothing at all.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
-    hsts: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    frameguard: { action: 'deny' },
-  });
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()');
-    // Whatever may be kept says so itself; an address can be spelled in many ways and tells nothing.
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  });
   await app.register(cookie);
   // In front of everything, guards included: a refused request costs something, too.
   await app.register(rateLimit, { global: false });
@@ -123,7 +106,8 @@ export async function createApp(
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
     // Addresses that the router itself cannot read.
-    frameworkErrors: answerError,
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(securityHeaders(config.siteUrl))),
   });
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
@@ -137,6 +121,7 @@ export async function createApp(
   app.setErrorHandler(answerError);
   app.addHook('onError', auditRefusals(context));
 
+  app.addHook('onRequest', sendSecurityHeaders(config.siteUrl));
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);

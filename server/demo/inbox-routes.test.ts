@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import nodemailer, { type SendMailOptions } from 'nodemailer';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendSecurityHeaders } from '../platform/http/security-headers.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  await app.register(helmet);
+  app.addHook('onRequest', sendSecurityHeaders('http://127.0.0.1:3000'));
   await app.register(inboxRoutes(inbox));
 });
 

@@ -2,6 +2,7 @@ import type { Cents } from '@tallystick/contract/money';
 import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
 import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook } from './commands.ts';
 import { createCorrections } from './corrections.ts';
@@ -45,6 +46,11 @@ export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMa
   };
   const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
     createMoneyVerb({ db, timeOf, batchSizeMax }, work);
+  /** Every screen asks for them: requests that arrive together are answered with one statement. */
+  const accountsTogether = createBatch({
+    afterFailure: () => 'give up',
+    execute: (userIds: string[]) => accountsOf(db, userIds),
+  });
   const walletOf = (userId: string) => findAccount(db, { kind: 'wallet', ownerId: userId });
 
   return {
@@ -64,7 +70,7 @@ export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMa
     },
 
     async summary({ userId }: { userId: string }) {
-      const accounts = new Map((await accountsOf(db, userId)).map((account) => [account.kind, account]));
+      const accounts = new Map((await accountsTogether(userId)).map((account) => [account.kind, account]));
       const balance = (kind: AccountKind): Cents => accounts.get(kind)?.balanceCents ?? 0n;
       const [available, invested, withdrawing] = [
         balance('wallet'),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 import type { Account, AccountKind, AccountRef, Entry, Movement } from './rules.ts';
 
 /** Bounds how long this transaction waits for a row, and tells the time by the clock that all servers share. */
@@ -152,9 +152,20 @@ export async function findAccount(db: Db | Tx, { kind, ownerId }: AccountRef): P
   return row ?? null;
 }
 
-/** An investor's accounts as they are at one moment. */
-export async function accountsOf(db: Db | Tx, ownerId: string): Promise<Account[]> {
-  return db.selectFrom('ledger_accounts').select(accountColumns).where('owner_id', '=', ownerId).execute();
+const investorsKinds = ['wallet', 'invested', 'withdrawing'] as const satisfies AccountKind[];
+type InvestorsAccount = Omit<Account, 'lastEntryAt'>;
+/** Kind by kind, which the index begins with. */
+const readAccounts = prepared<InvestorsAccount>(
+  'accounts of investors',
+  `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount", head
+   from ledger_accounts where kind = any ($1::text[]) and owner_id = any ($2::uuid[])`,
+);
+
+/** The accounts of each investor, in their order, as they are at one moment. */
+export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsAccount[][]> {
+  const rows = await readAccounts(db, [investorsKinds, ownerIds]);
+  const found = Map.groupBy(rows, ({ ownerId }) => ownerId);
+  return ownerIds.map((ownerId) => found.get(ownerId) ?? []);
 }
 
 /** What the account held at a moment: the balance after its last entry up to then. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { NewPassword } from '@tallystick/contract/users';
 import { dictionary } from '@zxcvbn-ts/language-common';
@@ -93,7 +93,7 @@ export function passwordRefusal(password: string): string | null {
 }
 
 export function sha256(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 interface CodeBinding extends CodeOf {

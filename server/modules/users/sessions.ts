@@ -5,6 +5,7 @@ import { writeRefusal } from '../../platform/audit/refusal-audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { createBatch } from '../../platform/work/batch.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Codes } from './codes.ts';
 import { deleteDevice, deleteDevicesOf } from './device-store.ts';
@@ -16,13 +17,13 @@ import {
   endOwnSession,
   endSessionsOf,
   endSessionsOfDevice,
-  findSession,
+  findSessions,
   findUserByEmail,
   insertSession,
   lockUser,
   markSignedIn,
   openDevicesOf,
-  touchSession,
+  touchSessions,
   type User,
 } from './store.ts';
 import { createTries } from './tries.ts';
@@ -69,10 +70,30 @@ const newToken = () => randomBytes(32).toString('base64url');
 const wrongCredentials = () =>
   new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 
+/**
+ * Requests that arrive together are looked up with one statement. A read serves only those that were there before it
+ * began: whoever asks after a sign-out was answered is answered by a read that knows of it.
+ */
+function createSessionReads(db: Db, clock: Clock) {
+  // No hash can break the statement for the others: when it fails, the database is away, for all of them.
+  const afterFailure = () => 'give up' as const;
+  const findBy = (carrier: 'bearer' | 'cookie') =>
+    createBatch({ afterFailure, execute: (hashes: Buffer[]) => findSessions(db, carrier, hashes) });
+  const touch = createBatch({
+    afterFailure,
+    async execute(sessionIds: string[]) {
+      await touchSessions(db, sessionIds, clock.now());
+      return sessionIds;
+    },
+  });
+  return { find: { bearer: findBy('bearer'), cookie: findBy('cookie') }, touch };
+}
+
 /** Signing in, being signed in, signing out. */
 export function createSessions(needs: SessionsNeeds) {
   const { db, clock, codes, hashing, mail, refused, idleMs, absoluteMs } = needs;
   const countTry = createTries({ db, clock, scope: 'sign-in' });
+  const { find, touch } = createSessionReads(db, clock);
 
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
   async function refuseUnverified(user: User, client: Client): Promise<never> {
@@ -172,15 +193,15 @@ export function createSessions(needs: SessionsNeeds) {
       const { bearer, cookie, background } = request;
       const now = clock.now();
       const session = bearer
-        ? await findSession(db, 'bearer_hash', sha256(bearer))
+        ? await find.bearer(sha256(bearer))
         : cookie
-          ? await findSession(db, 'cookie_hash', sha256(cookie))
+          ? await find.cookie(sha256(cookie))
           : null;
       if (!session || !sessionIsAlive(session, idleMs, now)) {
         throw new AppError('unauthenticated', 'Log in to go on.');
       }
       if (!background && now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
-        await touchSession(db, session.id, now);
+        await touch(session.id);
       }
       return { userId: session.userId, sessionId: session.id };
     },

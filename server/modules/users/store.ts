@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 
 export interface User {
   id: string;
@@ -160,27 +160,37 @@ interface SessionRow {
   endedAt: Date | null;
 }
 
-export async function findSession(
-  db: Db | Tx,
-  carrier: 'bearer_hash' | 'cookie_hash',
-  hash: Buffer,
-): Promise<SessionRow | null> {
-  const row = await db
-    .selectFrom('sessions')
-    .select([
-      'id',
-      'user_id as userId',
-      'seen_at as seenAt',
-      'expires_at as expiresAt',
-      'ended_at as endedAt',
-    ])
-    .where(carrier, '=', hash)
-    .executeTakeFirst();
-  return row ?? null;
+/** All who ask wait for the read under way: a connection that cannot be heard any more is soon given up for another. */
+const sessionReadMsMax = 5_000;
+
+/** Each hash by the unique index of its carrier, however many are asked for. */
+const sessionsBy = (carrier: 'bearer_hash' | 'cookie_hash') =>
+  prepared<SessionRow & { n: number }>(
+    `sessions by ${carrier}`,
+    `select asked.n::int, s.* from unnest($1::bytea[]) with ordinality as asked (hash, n) cross join lateral (
+       select id, user_id as "userId", seen_at as "seenAt", expires_at as "expiresAt", ended_at as "endedAt"
+       from sessions where ${carrier} = asked.hash limit 1) s`,
+    { msMax: sessionReadMsMax },
+  );
+const readSessions = { bearer: sessionsBy('bearer_hash'), cookie: sessionsBy('cookie_hash') };
+
+/** The session of each hash, in their order; null where there is none. */
+export async function findSessions(
+  db: Db,
+  carrier: keyof typeof readSessions,
+  hashes: Buffer[],
+): Promise<(SessionRow | null)[]> {
+  const found: (SessionRow | null)[] = hashes.map(() => null);
+  for (const row of await readSessions[carrier](db, [hashes])) found[row.n - 1] = row;
+  return found;
 }
 
-export async function touchSession(db: Db | Tx, sessionId: string, now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
+/** A row that another holds is being touched as well, or ended: waiting for it would gain nothing, and could deadlock. */
+export async function touchSessions(db: Db | Tx, sessionIds: string[], now: Date): Promise<void> {
+  await sql`update sessions set seen_at = ${now} where id in (
+    select id from sessions where id = any (${sessionIds}::uuid[]) for no key update skip locked)`.execute(
+    db,
+  );
 }
 
 interface OpenDevice {

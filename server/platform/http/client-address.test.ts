@@ -1,5 +1,5 @@
 import { signin } from '@tallystick/contract/users';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tryCall } from '../../testing/call.ts';
@@ -15,8 +15,9 @@ async function found(trusted: string, peer: string, headers: Record<string, stri
   const clock = createTestClock();
   const hook = findClientAddress({ trusted: readTrustedProxies(trusted), clock, logger });
   const request = { socket: { remoteAddress: peer }, headers } as unknown as FastifyRequest;
-  await hook(request);
-  return { address: request.clientAddress, logged, clock, again: () => hook(request) };
+  const again = () => new Promise<void>((resolve) => hook(request, {} as FastifyReply, () => resolve()));
+  await again();
+  return { address: request.clientAddress, logged, clock, again };
 }
 
 describe('an address has one spelling', () => {

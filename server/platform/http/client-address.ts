@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
@@ -91,11 +91,10 @@ export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds
     return address;
   }
 
-  return async (request: FastifyRequest) => {
+  function find(request: FastifyRequest): string {
     const peer = parseAddress(request.socket.remoteAddress ?? '') ?? 'unknown';
-    request.clientAddress = peer;
     const forwardedFor = request.headers['x-forwarded-for'];
-    if (forwardedFor === undefined && request.headers.forwarded === undefined) return;
+    if (forwardedFor === undefined && request.headers.forwarded === undefined) return peer;
     if (!trusted.has(peer)) {
       warn(
         peer,
@@ -107,7 +106,13 @@ export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds
         'the proxy says whom it forwards in Forwarded, which is not read: let it send X-Forwarded-For',
       );
     } else {
-      request.clientAddress = behind(peer, String(forwardedFor));
+      return behind(peer, String(forwardedFor));
     }
+    return peer;
+  }
+
+  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    request.clientAddress = find(request);
+    done();
   };
 }

@@ -17,8 +17,9 @@ export function closeConnectionsWhenIdle(app: FastifyInstance): void {
     unanswered.add(request);
     response.once('close', () => unanswered.delete(request));
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('preClose', async () => {
     closing = true;

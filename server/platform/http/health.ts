@@ -53,13 +53,14 @@ export function healthRoutes({ db, config }: HealthNeeds) {
 
   return {
     measure(app: FastifyInstance) {
-      app.addHook('onResponse', async (request, reply) => {
+      app.addHook('onResponse', (request, reply, done) => {
         // Unknown addresses share one label: a stranger must not be able to make labels at will.
         const route = request.routeOptions.url ?? 'unknown';
         durations.observe(
           { method: request.method, route, status: reply.statusCode },
           reply.elapsedTime / 1000,
         );
+        done();
       });
     },
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { AppError } from '../app-error.ts';
 import { bearerOf } from './identity.ts';
 
@@ -14,9 +14,9 @@ export function isLoopbackUrl(url: string): boolean {
  * to lead here, and its browser would then read the answer as its own: such a request still says that other name.
  */
 export function refuseOtherHosts(siteUrl: string) {
-  return async ({ headers }: FastifyRequest) => {
+  return ({ headers }: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const name = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(headers.host ?? '')?.[1]?.toLowerCase();
-    if (name !== undefined && loopbackNames.includes(name)) return;
+    if (name !== undefined && loopbackNames.includes(name)) return done();
     throw new AppError('misdirected', `This demo answers on its own machine only: open ${siteUrl}.`);
   };
 }
@@ -31,17 +31,17 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
  */
 export function refuseCrossSite(siteUrl: string) {
   const ownOrigin = new URL(siteUrl).origin;
-  return async (request: FastifyRequest) => {
-    if (safeMethods.includes(request.method)) return;
+  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    if (safeMethods.includes(request.method)) return done();
     const site = request.headers['sec-fetch-site'];
     const origin = request.headers.origin;
-    if (site !== undefined ? site === 'same-origin' : origin === ownOrigin) return;
+    if (site !== undefined ? site === 'same-origin' : origin === ownOrigin) return done();
     const fromBrowser = site !== undefined || origin !== undefined;
     const { scope } = request.routeOptions.config;
     const byBearer = scope === 'investor' && bearerOf(request) !== null;
-    if (!fromBrowser && (scope === 'public' || byBearer)) return;
+    if (!fromBrowser && (scope === 'public' || byBearer)) return done();
     // Without a session there is nothing to misuse: let the guard say that a sign-in is missing.
-    if (!fromBrowser && request.headers.cookie === undefined) return;
+    if (!fromBrowser && request.headers.cookie === undefined) return done();
     throw new AppError('cross_site', 'This request came from another site and was refused.');
   };
 }

@@ -76,10 +76,11 @@ export function serve<C extends Call>(
       ...(call.body ? { body: call.body } : {}),
       response: responsesOf(call, scope),
     },
-    preValidation: async (request) => {
+    preValidation: (request, _reply, done) => {
       if (!call.body) refuseFields(request.body);
       // A missing body is an empty one: its missing fields are then named one by one.
       else if (request.body == null) request.body = {};
+      done();
     },
     handler: async (request, reply) => {
       const answer = await handle({

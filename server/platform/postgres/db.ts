@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import type { DB as Schema } from './schema.ts';
@@ -59,7 +59,28 @@ export function openApp(databaseUrl: string, logger: Logger): Db {
     options: `-c statement_timeout=${statementMsMax}`,
     types: bigintTypes,
   });
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: heard(app, logger) }) });
+  return dbOn(heard(app, logger));
+}
+
+const pools = new WeakMap<Db, pg.Pool>();
+
+function dbOn(pool: pg.Pool): Db {
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+/**
+ * A statement that is written once and, outside a transaction, parsed once by each connection: for the few that nearly
+ * every request makes, where building and planning it anew would cost more than its rows.
+ */
+export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
+  return async (on: Db | Tx, values: unknown[]): Promise<Row[]> => {
+    const pool = pools.get(on);
+    if (!pool) return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
+    const query = { name, text, values, query_timeout: msMax };
+    return (await pool.query<Row>(query)).rows;
+  };
 }
 
 /** A connection that breaks is replaced by the pool; unheard, its error would end the process. */
@@ -75,7 +96,7 @@ function heard(pool: pg.Pool, logger: Logger): pg.Pool {
  * opener's to close.
  */
 export function ownersDb(owner: pg.Pool): Db {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: owner }) });
+  return dbOn(owner);
 }
 
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
