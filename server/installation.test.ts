@@ -17,6 +17,7 @@ import { systemClock } from './platform/clock.ts';
 import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
 import { refusal, tryCall } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
+import { lightHashing } from './testing/light-hashing.ts';
 import { enrolled, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered } from './testing/people.ts';
 import { makeSecretFile, productionEnv } from './testing/production.ts';
@@ -38,7 +39,8 @@ afterAll(async () => {
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 });
 
-const accounts = () => createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock });
+const accounts = () =>
+  createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock, hashingCost: lightHashing });
 const createOperator = (email: string) =>
   accounts().createOperator({ name: email.replace(/@.*/, ''), email, password: 'seven sticks of hazel' });
 
@@ -52,7 +54,11 @@ async function start(
   dirs.push(dir);
   const env = mode === 'demo' ? {} : { ...productionEnv, SECRET_FILE: await makeSecretFile(dir) };
   const config = createConfig(readEnv({ ...env, DATA_DIR: dir, DATABASE_URL: url }));
-  const context = await createContext(config, { logger, durabilityUnchecked: true });
+  const context = await createContext(config, {
+    logger,
+    durabilityUnchecked: true,
+    hashingCost: lightHashing,
+  });
   await meanwhile(context.db).finally(context.close);
 }
 

@@ -4,6 +4,7 @@ import { totpAt } from '../modules/users/operators/authenticator.ts';
 import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { answerOf, tryCall } from './call.ts';
+import { lightHashing } from './light-hashing.ts';
 import { newAddress } from './people.ts';
 import type { TestApp } from './start-app.ts';
 
@@ -19,7 +20,7 @@ export interface Operator {
 }
 
 export const accountsOf = ({ context: { owner, clock } }: TestApp) =>
-  createOperatorAccounts({ owner: ownersDb(owner), clock });
+  createOperatorAccounts({ owner: ownersDb(owner), clock, hashingCost: lightHashing });
 
 let counter = 0;
 
