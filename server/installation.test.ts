@@ -17,11 +17,10 @@ import { systemClock } from './platform/clock.ts';
 import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
 import { refusal, tryCall } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
-import { lightHashing } from './testing/light-hashing.ts';
 import { enrolled, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered } from './testing/people.ts';
 import { makeSecretFile, productionEnv } from './testing/production.ts';
-import { startTestApp, type TestApp } from './testing/start-app.ts';
+import { lightHashing, startTestApp, type TestApp } from './testing/start-app.ts';
 
 const logger = pino({ level: 'silent' });
 const dirs: string[] = [];

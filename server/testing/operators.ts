@@ -4,9 +4,8 @@ import { totpAt } from '../modules/users/operators/authenticator.ts';
 import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { answerOf, tryCall } from './call.ts';
-import { lightHashing } from './light-hashing.ts';
 import { newAddress } from './people.ts';
-import type { TestApp } from './start-app.ts';
+import { lightHashing, type TestApp } from './start-app.ts';
 
 export const operatorPassword = 'two hands on one key';
 const secret = 'K5QWY3DJNZTSA33OEBZW63LFN5XGKLRA';

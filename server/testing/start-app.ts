@@ -8,11 +8,11 @@ import { createApp } from '../app.ts';
 import { type Config, createConfig } from '../config/config.ts';
 import { readEnv } from '../config/env.ts';
 import { type Context, createContext, type Overrides } from '../context.ts';
+import type { HashingCost } from '../modules/users/hashing.ts';
 import type { JobRunner } from '../platform/work/jobs.ts';
 import { startWork } from '../work.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { cloneTemplate, type TestDatabase } from './database.ts';
-import { lightHashing } from './light-hashing.ts';
 import { createMailbox, type Mailbox } from './outside/mailbox.ts';
 import { makeSecretFile } from './production.ts';
 
@@ -28,6 +28,9 @@ export interface TestApp {
   restart(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** The least that argon2 takes. What a real hash costs is proven in `hashing.test.ts`. */
+export const lightHashing: HashingCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 interface Server {
   app: FastifyInstance;

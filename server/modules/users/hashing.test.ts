@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { times } from '../../testing/at-once.ts';
-import { lightHashing } from '../../testing/light-hashing.ts';
+import { lightHashing } from '../../testing/start-app.ts';
 import { createHashing } from './hashing.ts';
 
 it('unless a test says otherwise, a hash costs what OWASP asks of argon2id', async () => {

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { type Context, createContext } from '../../context.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { lightHashing } from '../light-hashing.ts';
-import type { TestApp } from '../start-app.ts';
+import { lightHashing, type TestApp } from '../start-app.ts';
 
 /** Another server's verbs on the same database, with its own connections, batches and clock. It runs no jobs. */
 export function startSecondServer(test: TestApp, clock: Clock = test.clock): Promise<Context> {
