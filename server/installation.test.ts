@@ -26,14 +26,19 @@ const logger = pino({ level: 'silent' });
 const dirs: string[] = [];
 let database: TestDatabase;
 let owner: pg.Pool;
-beforeEach(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  owner = openOwner(database.url, logger);
-});
-afterEach(async () => {
-  await owner.end();
-  await database.drop();
-});
+
+/** Each test of a group begins with a database that no server has seen yet. */
+function onNewDatabases(): void {
+  beforeEach(async () => {
+    database = await cloneTemplate(inject('adminUrl'));
+    owner = openOwner(database.url, logger);
+  });
+  afterEach(async () => {
+    await owner.end();
+    await database.drop();
+  });
+}
+
 afterAll(async () => {
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 });
@@ -70,6 +75,8 @@ const insertUser = (email: string, verified: boolean) =>
   );
 
 describe('a database is a demo’s or a production’s, for good', () => {
+  onNewDatabases();
+
   it('a demo is not started on a production’s database, nor a production on a demo’s', async () => {
     await start('production');
     await expect(start('demo')).rejects.toThrow(/database of a production/);
@@ -109,6 +116,8 @@ describe('a database is a demo’s or a production’s, for good', () => {
 });
 
 describe('an older database, without a mark', () => {
+  onNewDatabases();
+
   it('is not taken by a demo when it holds an operator whom no demo made, and nothing is written to it', async () => {
     await createOperator('wren@tallystick.example');
     // As an older version left it.
