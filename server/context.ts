@@ -11,6 +11,7 @@ import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { type Console, createCorrectionLetters, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
+import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals, withdrawalsPaidWith } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -51,6 +52,8 @@ export interface Overrides {
   logger?: Logger;
   /** A throw-away test database may be fast instead of safe. */
   durabilityUnchecked?: boolean;
+  /** Tests make many people, and few of them are about how hard a password is to guess. */
+  hashingCost?: HashingCost;
   /** Whoever starts the server has changed their mind. */
   stopping?: AbortSignal;
   /** How many money commands share a transaction at most; a bench shows with 1 what they gain by it. */
@@ -111,6 +114,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       totpSealer: createSealer(config.secrets.totp),
       siteName: brand.name,
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
+      hashingCost: overrides.hashingCost,
     });
     const tellOfCorrections = createCorrectionLetters({ users });
     const { batchSizeMax } = overrides;

@@ -20,25 +20,31 @@ import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { enrolled, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered } from './testing/people.ts';
 import { makeSecretFile, productionEnv } from './testing/production.ts';
-import { startTestApp, type TestApp } from './testing/start-app.ts';
+import { lightHashing, startTestApp, type TestApp } from './testing/start-app.ts';
 
 const logger = pino({ level: 'silent' });
 const dirs: string[] = [];
 let database: TestDatabase;
 let owner: pg.Pool;
-beforeEach(async () => {
-  database = await cloneTemplate(inject('adminUrl'));
-  owner = openOwner(database.url, logger);
-});
-afterEach(async () => {
-  await owner.end();
-  await database.drop();
-});
+
+/** Each test of a group begins with a database that no server has seen yet. */
+function onNewDatabases(): void {
+  beforeEach(async () => {
+    database = await cloneTemplate(inject('adminUrl'));
+    owner = openOwner(database.url, logger);
+  });
+  afterEach(async () => {
+    await owner.end();
+    await database.drop();
+  });
+}
+
 afterAll(async () => {
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 });
 
-const accounts = () => createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock });
+const accounts = () =>
+  createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock, hashingCost: lightHashing });
 const createOperator = (email: string) =>
   accounts().createOperator({ name: email.replace(/@.*/, ''), email, password: 'seven sticks of hazel' });
 
@@ -52,7 +58,11 @@ async function start(
   dirs.push(dir);
   const env = mode === 'demo' ? {} : { ...productionEnv, SECRET_FILE: await makeSecretFile(dir) };
   const config = createConfig(readEnv({ ...env, DATA_DIR: dir, DATABASE_URL: url }));
-  const context = await createContext(config, { logger, durabilityUnchecked: true });
+  const context = await createContext(config, {
+    logger,
+    durabilityUnchecked: true,
+    hashingCost: lightHashing,
+  });
   await meanwhile(context.db).finally(context.close);
 }
 
@@ -65,6 +75,8 @@ const insertUser = (email: string, verified: boolean) =>
   );
 
 describe('a database is a demo’s or a production’s, for good', () => {
+  onNewDatabases();
+
   it('a demo is not started on a production’s database, nor a production on a demo’s', async () => {
     await start('production');
     await expect(start('demo')).rejects.toThrow(/database of a production/);
@@ -104,6 +116,8 @@ describe('a database is a demo’s or a production’s, for good', () => {
 });
 
 describe('an older database, without a mark', () => {
+  onNewDatabases();
+
   it('is not taken by a demo when it holds an operator whom no demo made, and nothing is written to it', async () => {
     await createOperator('wren@tallystick.example');
     // As an older version left it.

@@ -5,7 +5,7 @@ import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { answerOf, tryCall } from './call.ts';
 import { newAddress } from './people.ts';
-import type { TestApp } from './start-app.ts';
+import { lightHashing, type TestApp } from './start-app.ts';
 
 export const operatorPassword = 'two hands on one key';
 const secret = 'K5QWY3DJNZTSA33OEBZW63LFN5XGKLRA';
@@ -19,7 +19,7 @@ export interface Operator {
 }
 
 export const accountsOf = ({ context: { owner, clock } }: TestApp) =>
-  createOperatorAccounts({ owner: ownersDb(owner), clock });
+  createOperatorAccounts({ owner: ownersDb(owner), clock, hashingCost: lightHashing });
 
 let counter = 0;
 

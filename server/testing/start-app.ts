@@ -7,7 +7,8 @@ import { inject } from 'vitest';
 import { createApp } from '../app.ts';
 import { type Config, createConfig } from '../config/config.ts';
 import { readEnv } from '../config/env.ts';
-import { type Context, createContext } from '../context.ts';
+import { type Context, createContext, type Overrides } from '../context.ts';
+import type { HashingCost } from '../modules/users/hashing.ts';
 import type { JobRunner } from '../platform/work/jobs.ts';
 import { startWork } from '../work.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -28,6 +29,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** The least that argon2 takes. What a real hash costs is proven in `hashing.test.ts`. */
+export const lightHashing: HashingCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 interface Server {
   app: FastifyInstance;
   context: Context;
@@ -43,11 +47,12 @@ export async function makeWebDir(dir: string): Promise<string> {
   return webDir;
 }
 
-async function startServer(config: Config, clock: TestClock): Promise<Server> {
+async function startServer(config: Config, clock: TestClock, overrides: Overrides): Promise<Server> {
   const context = await createContext(config, {
     clock,
     logger: pino({ level: 'silent' }),
     durabilityUnchecked: true,
+    ...overrides,
   });
   const app = await createApp(context);
   const jobs = startWork(context);
@@ -61,8 +66,14 @@ async function stopServer({ app, context, jobs }: Server): Promise<void> {
   await context.close();
 }
 
-/** The whole server on a database of its own, with a clock that the test moves and a real mail server. */
-export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp> {
+/**
+ * The whole server on a database of its own, with a clock that the test moves and a real mail server. A test that leans
+ * on hashing taking its time hands in no overrides.
+ */
+export async function startTestApp(
+  env: NodeJS.ProcessEnv = {},
+  overrides: Overrides = { hashingCost: lightHashing },
+): Promise<TestApp> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-app-'));
   const database = await cloneTemplate(inject('adminUrl'));
   const webDir = await makeWebDir(dir);
@@ -71,7 +82,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
   // A test asserts what the server does, not how busy the machine is.
   const config = { ...base, webDir, requestsPerMinute: 1_000_000, eventLoopDelayMsMax: 0 };
   const clock = createTestClock();
-  const server = await startServer(config, clock);
+  const server = await startServer(config, clock, overrides);
   const test: TestApp = {
     ...server,
     clock,
@@ -79,7 +90,7 @@ export async function startTestApp(env: NodeJS.ProcessEnv = {}): Promise<TestApp
     mailbox: createMailbox(() => test.context),
     async restart() {
       await stopServer(server);
-      Object.assign(server, await startServer(config, clock));
+      Object.assign(server, await startServer(config, clock, overrides));
       Object.assign(test, server);
     },
     async close() {

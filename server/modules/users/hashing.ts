@@ -2,8 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '../../platform/app-error.ts';
 
+/** What one hash takes: KiB of memory, passes over it, lanes. */
+export interface HashingCost {
+  memoryCost: number;
+  timeCost: number;
+  parallelism: number;
+}
+
 /** argon2id is the library's default algorithm; these are OWASP's parameters for it. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const owaspCost: HashingCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const runningMax = 4;
 /** A short queue smooths a burst; a long one would only let the last in line time out. */
 const waitingMax = 16;
@@ -15,7 +22,7 @@ export interface Hashing {
 }
 
 /** Hashing is meant to be expensive, so only a few run at once: more would let anyone exhaust the machine. */
-export function createHashing(): Hashing {
+export function createHashing(cost = owaspCost): Hashing {
   let running = 0;
   const waiting: (() => void)[] = [];
   const strangersHash = hash(randomBytes(32).toString('hex'), cost);

@@ -8,7 +8,8 @@ import { codeRules } from './rules.ts';
 
 let test: TestApp;
 beforeAll(async () => {
-  test = await startTestApp();
+  // With passwords that take their time to hash: see below.
+  test = await startTestApp({}, {});
 });
 afterAll(() => test.close());
 

@@ -8,7 +8,7 @@ import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
 import { deleteDevicesBefore } from './device-store.ts';
-import { createHashing } from './hashing.ts';
+import { createHashing, type HashingCost } from './hashing.ts';
 import { createOperatorSessions } from './operators/sessions.ts';
 import { deleteOperatorSessionsBefore } from './operators/store.ts';
 import { createPasswords } from './passwords.ts';
@@ -34,6 +34,7 @@ interface UsersNeeds {
   siteName: string;
   /** Nobody signs in with these, whatever the password. */
   refusedEmails: string[];
+  hashingCost?: HashingCost | undefined;
 }
 
 /** Codes count towards daily limits, so they are kept a little longer than a day. */
@@ -43,7 +44,7 @@ const sessionsKeptMs = 30 * dayMs;
 export function createUsers(needs: UsersNeeds) {
   const { db, clock, mail, logger, codeSecret, session, totpSealer, siteName } = needs;
   const refused = new Set(needs.refusedEmails.map(emailKey));
-  const hashing = createHashing();
+  const hashing = createHashing(needs.hashingCost);
   const codes = createCodes({ clock, mail, logger, secret: codeSecret });
   return {
     ...createAccounts({ db, clock, codes, hashing, mail }),

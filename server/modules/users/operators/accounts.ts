@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
 import { deleteDevicesOf, deviceIdsOf } from '../device-store.ts';
-import { createHashing } from '../hashing.ts';
+import { createHashing, type HashingCost } from '../hashing.ts';
 import { emailKey, emailRefusal, passwordRefusal } from '../rules.ts';
 import { forgetTries } from '../tries.ts';
 import {
@@ -25,6 +25,7 @@ interface OperatorAccountsNeeds {
   /** As the owner of the tables: the running server may not make operators. */
   owner: Db;
   clock: Clock;
+  hashingCost?: HashingCost;
 }
 
 const actor = { kind: 'system' } as const;
@@ -37,8 +38,8 @@ function refusalOf(password: string): string | null {
 }
 
 /** What `npm run operator` does, and nobody else can. */
-export function createOperatorAccounts({ owner, clock }: OperatorAccountsNeeds) {
-  const hashing = createHashing();
+export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAccountsNeeds) {
+  const hashing = createHashing(hashingCost);
 
   /** Signed out everywhere, and no browser is known any more. */
   async function sendAway(tx: Tx, operatorId: string, now: Date): Promise<void> {
