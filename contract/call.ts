@@ -15,8 +15,12 @@ export interface Call {
   refusals: readonly ErrorCode[];
 }
 
-export function defineCall<const C extends Call>(call: C): C {
-  return call;
+type Draft = Omit<Call, 'refusals'> & Partial<Pick<Call, 'refusals'>>;
+type Defined<C extends Draft> = C extends Call ? C : C & { refusals: readonly [] };
+
+/** A call that names no refusals of its own adds none. */
+export function defineCall<const C extends Draft>(call: C): Defined<C> {
+  return { refusals: [], ...call } as unknown as Defined<C>;
 }
 
 type Part<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType

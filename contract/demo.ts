@@ -7,7 +7,6 @@ export const demoInvestor = defineCall({
   path: '/api/demo/investor',
   summary: 'The sign-in details of the sample investor (demo mode only)',
   answer: z.object({ email: z.string(), password: z.string() }),
-  refusals: [],
 });
 
 export const demoOperators = defineCall({
@@ -19,5 +18,4 @@ export const demoOperators = defineCall({
       z.object({ name: z.string(), email: z.string(), password: z.string(), code: z.string() }),
     ),
   }),
-  refusals: [],
 });

@@ -62,7 +62,6 @@ export const fetchpaymentmethod = defineCall({
   path: '/api/funding/fetchpaymentmethod',
   summary: 'How a wallet can be funded, and the addresses to send to',
   answer: z.object({ data: z.array(PaymentMethod) }),
-  refusals: [],
 });
 
 export const addbalance = defineCall({
@@ -84,7 +83,6 @@ export const fetchbalance = defineCall({
     fundingtypes: z.array(z.string()).optional(),
     ...pageAnswer,
   }),
-  refusals: [],
 });
 
 export const fetchrequests = defineCall({
@@ -95,5 +93,4 @@ export const fetchrequests = defineCall({
     status: FundingStatus.optional(),
   }),
   answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
-  refusals: [],
 });

@@ -34,7 +34,6 @@ export const fetchallinvestmentmethod = defineCall({
   path: '/api/investment/fetchallinvestmentmethod',
   summary: 'The plans that can be invested in',
   answer: z.object({ data: z.array(Plan) }),
-  refusals: [],
 });
 
 export const makeinvestment = defineCall({
@@ -65,7 +64,6 @@ export const nextmaturity = defineCall({
   path: '/api/investment/nextmaturity',
   summary: 'The investment that matures next, and how many are ongoing',
   answer: z.object({ ongoing: z.number().int(), investment: Investment.nullable() }),
-  refusals: [],
 });
 
 export const investmentsums = defineCall({
@@ -78,5 +76,4 @@ export const investmentsums = defineCall({
     profitdue: z.number(),
     profitpaid: z.number(),
   }),
-  refusals: [],
 });

@@ -28,7 +28,6 @@ export const summary = defineCall({
     entries: z.number().int(),
     head: Head,
   }),
-  refusals: [],
 });
 
 export const history = defineCall({
@@ -37,7 +36,6 @@ export const history = defineCall({
   summary: 'The wallet’s balance at the end of each of the last days (UTC), oldest first',
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
   answer: z.object({ history: z.array(z.object({ at: z.string(), balance: z.number() })) }),
-  refusals: [],
 });
 
 export const entries = defineCall({
@@ -49,5 +47,4 @@ export const entries = defineCall({
     limit: z.coerce.number().int().min(1).max(1000).default(500),
   }),
   answer: z.object({ entries: z.array(ChainEntry), head: Head }),
-  refusals: [],
 });

@@ -20,5 +20,4 @@ export const contact = defineCall({
   summary: 'Write to support; a few messages an hour from one address',
   body: ContactMessage,
   answer: z.object({ message: z.string() }),
-  refusals: [],
 });

@@ -135,7 +135,6 @@ export const signout = defineCall({
   path: '/api/users/signout',
   summary: 'End this session on the server',
   answer: Message,
-  refusals: [],
 });
 
 export const forgotpassword = defineCall({
@@ -180,7 +179,6 @@ export const viewprofile = defineCall({
   path: '/api/users/viewprofile',
   summary: 'Who is signed in',
   answer: Profile,
-  refusals: [],
 });
 
 export const editprofile = defineCall({
@@ -217,7 +215,6 @@ export const devices = defineCall({
   path: '/api/users/devices',
   summary: 'Where this account is signed in, the most recently used first',
   answer: z.object({ device: z.array(Device) }),
-  refusals: [],
 });
 
 export const signoutdevice = defineCall({
@@ -234,5 +231,4 @@ export const signoutothers = defineCall({
   path: '/api/users/signoutothers',
   summary: 'Sign out every device but this one',
   answer: Message,
-  refusals: [],
 });

@@ -32,7 +32,6 @@ export const fetchallwithdrawal = defineCall({
   path: '/api/withdrawal/fetchallwithdrawal',
   summary: 'How money can be withdrawn',
   answer: z.object({ data: z.array(WithdrawalMethod) }),
-  refusals: [],
 });
 
 export const makenewwithdrawal = defineCall({
@@ -69,7 +68,6 @@ export const fetchwithdrawals = defineCall({
     status: z.enum([...withdrawalStatuses, 'open']).optional(),
   }),
   answer: z.object({ withdrawal: z.array(Withdrawal), ...pageAnswer }),
-  refusals: [],
 });
 
 export const cancelwithdrawal = defineCall({

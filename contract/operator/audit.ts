@@ -42,5 +42,4 @@ export const audit = defineCall({
     entries: z.array(AuditRow),
     older: z.number().int().nullable().describe('`before` of the next page; null at the end'),
   }),
-  refusals: [],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { amountCentsMax, parseAmount } from '../money.ts';
-import { ById, Done, Reason } from './fields.ts';
+import { Done, onOne, Reason } from './fields.ts';
 
 /** What is owed and what is held. */
 
@@ -46,7 +46,6 @@ export const books = defineCall({
       .nullable(),
     frozen: z.string().nullable(),
   }),
-  refusals: [],
 });
 
 /** Unlike other amounts, what is held may be nothing. */
@@ -58,12 +57,10 @@ const Held = z.union([z.number(), z.string().max(20)]).transform((wire, context)
 });
 
 export const enterheld = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/books/held/:id',
   summary: 'Enter what is held for a payment method, in dollars',
-  params: ById,
   body: z.strictObject({ amount: Held }),
-  answer: Done,
   refusals: ['not_found'],
 });
 

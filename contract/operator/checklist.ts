@@ -42,5 +42,4 @@ export const checklist = defineCall({
     bounds: WireBounds,
     boundschange: BoundsChange.nullable(),
   }),
-  refusals: [],
 });

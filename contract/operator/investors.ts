@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
-import { ById, Day, Done, Page, paged, Reason } from './fields.ts';
+import { ById, Day, onOne, Page, paged, Reason } from './fields.ts';
 
 /** Investors as the console sees them, one by one. */
 
@@ -10,12 +10,10 @@ import { ById, Day, Done, Page, paged, Reason } from './fields.ts';
 const SignedAmount = z.strictObject({ direction: z.enum(['add', 'take']), amount: Amount });
 
 export const proposecorrection = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/investors/:id/correction',
   summary: 'Ask for a correction of a wallet; a second operator posts it',
-  params: ById,
   body: SignedAmount.extend({ reason: Reason }),
-  answer: Done,
   refusals: ['not_found', 'key_reused'],
 });
 
@@ -39,7 +37,6 @@ export const investors = defineCall({
   summary: 'Investors by name, e-mail, id or a transaction id, newest first',
   query: Page,
   answer: z.object({ investors: z.array(InvestorRow), ...paged }),
-  refusals: [],
 });
 
 export const investor = defineCall({
@@ -102,21 +99,17 @@ export const statement = defineCall({
 });
 
 export const freezeinvestor = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/investors/:id/freeze',
   summary: 'Stop an investor’s withdrawals; the reason is for the audit log',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });
 
 export const unfreezeinvestor = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/investors/:id/unfreeze',
   summary: 'Let an investor withdraw again',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
-import { ById, Done, Page, paged } from './fields.ts';
+import { onOne, Page, paged } from './fields.ts';
 
 /** What people wrote through the contact form. */
 
@@ -21,14 +21,11 @@ export const messages = defineCall({
   summary: 'What people wrote through the contact form, newest first',
   query: Page.omit({ search: true }).extend({ show: z.enum(['open', 'all']).default('open') }),
   answer: z.object({ messages: z.array(ContactMessage), open: z.number().int(), ...paged }),
-  refusals: [],
 });
 
 export const handlemessage = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/messages/:id/handled',
   summary: 'Say that a message was answered',
-  params: ById,
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });

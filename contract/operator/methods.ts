@@ -3,7 +3,7 @@ import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
-import { ById, Done, Name, Switch } from './fields.ts';
+import { Done, Name, onOne, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The ways in and out that investors are offered. */
@@ -49,7 +49,6 @@ export const paymentmethods = defineCall({
   path: '/api/operator/paymentmethods',
   summary: 'The ways in, on or off, with the address changes that wait for a second operator',
   answer: z.object({ paymentmethods: z.array(OfferedPaymentMethod) }),
-  refusals: [],
 });
 
 const Address = PlainText.trim()
@@ -66,22 +65,18 @@ export const addpaymentmethod = defineCall({
 });
 
 export const proposeaddress = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/paymentmethods/:id/address',
   summary: 'Ask for another address; it waits for a second operator',
-  params: ById,
   body: z.strictObject({ paymentaddress: Address }),
-  answer: Done,
   refusals: ['not_found', 'already_decided', 'address_wrong'],
 });
 
 export const switchpaymentmethod = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/paymentmethods/:id/switch',
   summary: 'Offer a way in, or offer it no more',
-  params: ById,
   body: Switch,
-  answer: Done,
   refusals: ['not_found', 'already_decided', 'second_operator_needed'],
 });
 
@@ -99,7 +94,6 @@ export const withdrawalmethods = defineCall({
   path: '/api/operator/withdrawalmethods',
   summary: 'The ways out, on or off',
   answer: z.object({ withdrawalmethods: z.array(OfferedWithdrawalMethod) }),
-  refusals: [],
 });
 
 export const addwithdrawalmethod = defineCall({
@@ -112,11 +106,9 @@ export const addwithdrawalmethod = defineCall({
 });
 
 export const switchwithdrawalmethod = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/withdrawalmethods/:id/switch',
   summary: 'Offer a way out, or offer it no more',
-  params: ById,
   body: Switch,
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });

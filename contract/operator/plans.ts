@@ -3,7 +3,7 @@ import { Amount } from '../amount.ts';
 import { PlanProposal, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { idOr } from '../id.ts';
-import { ById, Days, Done, Name, Roi, Switch } from './fields.ts';
+import { ById, Days, Done, Name, onOne, Roi, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The plans that investors are offered. */
@@ -41,7 +41,6 @@ export const plans = defineCall({
     proposals: z.array(PlanProposal),
     bounds: WireBounds,
   }),
-  refusals: [],
 });
 
 const planRefusals = ['not_found', 'already_decided', 'name_taken', 'outside_range'] as const;
@@ -72,12 +71,10 @@ export const replaceplan = defineCall({
 export const planproposals = secondOperator('planproposals', 'a plan beyond the bounds', ['name_taken']);
 
 export const switchplan = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/plans/:id/switch',
   summary: 'Offer a plan, or offer it no more',
-  params: ById,
   body: Switch,
-  answer: Done,
   refusals: [...planRefusals, 'second_operator_needed'],
 });
 

@@ -6,7 +6,7 @@ import { FundingRequest } from '../funding.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
 import { Withdrawal } from '../withdrawal.ts';
-import { ById, Done, Person, Reason } from './fields.ts';
+import { ById, onOne, Person, Reason } from './fields.ts';
 import { AddressChange } from './methods.ts';
 import { decided, secondOperator } from './second-operator.ts';
 
@@ -91,7 +91,6 @@ export const queue = defineCall({
     coverage: z.object({ owed: z.number(), held: z.number().nullable() }),
     frozen: z.string().nullable().describe('why all withdrawals are frozen'),
   }),
-  refusals: [],
 });
 
 export const confirmdeposit = defineCall({
@@ -112,21 +111,17 @@ export const confirmdeposit = defineCall({
 });
 
 export const dropconfirmation = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/deposits/:id/drop',
   summary: 'Drop the first of two confirmations; the deposit waits as before',
-  params: ById,
-  answer: Done,
   refusals: decided,
 });
 
 export const rejectdeposit = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/deposits/:id/reject',
   summary: 'Say that the payment did not arrive; the investor reads the reason',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: decided,
 });
 
@@ -140,22 +135,18 @@ export const approvewithdrawal = defineCall({
 });
 
 export const paywithdrawal = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/withdrawals/:id/pay',
   summary: 'Say that an approved withdrawal was sent, with its transaction id',
-  params: ById,
   body: z.strictObject({ chaintransactionid: ChainTransactionId, chainoutput: ChainOutput }),
-  answer: Done,
   refusals: [...decided, 'outside_range', 'withdrawals_frozen'],
 });
 
 export const rejectwithdrawal = defineCall({
-  method: 'POST',
+  ...onOne,
   path: '/api/operator/withdrawals/:id/reject',
   summary: 'Refuse a withdrawal; the money returns to the wallet and the investor reads the reason',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: decided,
 });
 

@@ -1,6 +1,6 @@
 import { defineCall } from '../call.ts';
 import type { ErrorCode } from '../errors.ts';
-import { ById, Done } from './fields.ts';
+import { onOne } from './fields.ts';
 
 export const decided = ['not_found', 'already_decided', 'key_reused'] as const;
 
@@ -13,19 +13,15 @@ export const secondOperator = <const Path extends string>(
   refusals: readonly ErrorCode[] = [],
 ) => ({
   confirm: defineCall({
-    method: 'POST',
+    ...onOne,
     path: `/api/operator/${path}/:id/confirm`,
     summary: `Agree, as the second operator, to ${what}`,
-    params: ById,
-    answer: Done,
     refusals: [...agreed, ...refusals],
   }),
   discard: defineCall({
-    method: 'POST',
+    ...onOne,
     path: `/api/operator/${path}/:id/discard`,
     summary: `Drop ${what}`,
-    params: ById,
-    answer: Done,
     refusals: decided,
   }),
 });

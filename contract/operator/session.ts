@@ -56,7 +56,6 @@ export const signout = defineCall({
   path: '/api/operator/signout',
   summary: 'End this session on the server',
   answer: Done,
-  refusals: [],
 });
 
 export const me = defineCall({
@@ -68,5 +67,4 @@ export const me = defineCall({
     recoverycodesleft: z.number().int(),
     expiresat: z.string().describe('when the session ends in any case'),
   }),
-  refusals: [],
 });
