@@ -10,8 +10,7 @@ import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/
 import { dayOfTerm } from '../dashboard/maturity.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
 
-export const investmentCaption = 'Your investments, newest first';
-export const investmentColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Transaction ID', className: 'w-[15%]' },
   { name: 'Plan', gives: 'tight', className: 'w-[9%]' },
   { name: 'Amount', isNumber: true, className: 'w-[11%]' },
@@ -64,11 +63,11 @@ function Progress({ investment, now }: { investment: Investment; now: Date }) {
   );
 }
 
-export function InvestmentTable({ investments }: { investments: readonly Investment[] }) {
+export function InvestmentTable({ investments }: { investments: readonly Investment[] | undefined }) {
   const now = useNow();
   return (
-    <Table caption={investmentCaption} columns={investmentColumns}>
-      {investments.map((investment) => (
+    <Table caption="Your investments, newest first" columns={columns}>
+      {investments?.map((investment) => (
         <Row key={investment._id}>
           <Cell isHead className="whitespace-nowrap">
             <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>

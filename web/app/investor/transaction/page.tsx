@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { centsOf } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';
@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
-import { Entries, entryCaption, entryColumns, useEntries } from './entries.tsx';
+import { Entries, EntryTable, useEntries } from './entries.tsx';
 import { Requests } from './requests.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
@@ -102,11 +102,7 @@ function WholeSkeleton() {
   const isPhone = usePhone();
   return (
     <Card aria-busy="true" aria-label="Loading">
-      {isPhone ? (
-        <SkeletonRows height="h-[75px]" />
-      ) : (
-        <SkeletonTable caption={entryCaption} columns={entryColumns} />
-      )}
+      {isPhone ? <SkeletonRows height="h-[75px]" /> : <EntryTable entries={undefined} />}
     </Card>
   );
 }

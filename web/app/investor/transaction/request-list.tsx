@@ -11,9 +11,7 @@ import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { useShowPayment } from '../money/money-modals.tsx';
 
-export const requestCaption = 'Your requests, newest first';
-
-export const requestColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Asked', className: 'w-[13%]' },
   { name: 'Request', className: 'w-[15%]' },
   { name: 'Transaction ID', gives: 'tight', className: 'w-[16%]' },
@@ -101,10 +99,10 @@ function Outcome({ request: { state, payable, chaintransactionid } }: { request:
   );
 }
 
-export function RequestTable({ requests }: { requests: readonly ListedRequest[] }) {
+export function RequestTable({ requests }: { requests: readonly ListedRequest[] | undefined }) {
   return (
-    <Table caption={requestCaption} columns={requestColumns}>
-      {requests.map((request) => (
+    <Table caption="Your requests, newest first" columns={columns}>
+      {requests?.map((request) => (
         <Row key={request.id}>
           <Cell className="whitespace-nowrap">
             {dayOf(request.requestedat)}

@@ -7,8 +7,7 @@ import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.t
 import { ConsoleTable } from '../lists/console-table.tsx';
 import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './wording.ts';
 
-export const auditCaption = 'Acts, newest first';
-export const auditColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Time', className: 'w-[14%]' },
   { name: 'Who', className: 'w-[20%]' },
   { name: 'What', className: 'w-[28%]' },
@@ -17,10 +16,10 @@ export const auditColumns: readonly Column[] = [
   { name: 'Details', isNumber: true },
 ];
 
-export function AuditTable({ entries }: { entries: readonly AuditRow[] }) {
+export function AuditTable({ entries }: { entries: readonly AuditRow[] | undefined }) {
   return (
-    <ConsoleTable caption={auditCaption} columns={auditColumns}>
-      {entries.map((entry) => (
+    <ConsoleTable caption="Acts, newest first" columns={columns}>
+      {entries?.map((entry) => (
         <AuditTableRow key={entry._id} entry={entry} />
       ))}
     </ConsoleTable>
@@ -61,7 +60,7 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
       </Row>
       {isOpen && (
         <Row id={id} className="border-line not-last:border-b">
-          <td colSpan={auditColumns.length} className="h-auto! px-6 pb-4">
+          <td colSpan={columns.length} className="h-auto! px-6 pb-4">
             <Details details={details} />
           </td>
         </Row>

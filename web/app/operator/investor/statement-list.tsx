@@ -7,8 +7,7 @@ import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/
 import { counted } from '../facts/wording.ts';
 import { ConsoleTable } from '../lists/console-table.tsx';
 
-export const statementCaption = 'Entries of the wallet, newest first';
-export const statementColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Date' },
   { name: 'Funding type', className: 'w-[22%]' },
   { name: 'Transaction ID' },
@@ -26,7 +25,7 @@ export interface BroughtForward {
 }
 
 interface StatementListProps {
-  entries: readonly StatementEntry[];
+  entries: readonly StatementEntry[] | undefined;
   forward: BroughtForward | null;
 }
 
@@ -35,8 +34,8 @@ const wordsOf = ({ reason, detail }: StatementEntry) => reason ?? detail ?? '';
 
 export function StatementTable({ entries, forward }: StatementListProps) {
   return (
-    <ConsoleTable caption={statementCaption} columns={statementColumns}>
-      {entries.map((entry) => (
+    <ConsoleTable caption="Entries of the wallet, newest first" columns={columns}>
+      {entries?.map((entry) => (
         <Row key={entry._id}>
           <Cell className="whitespace-nowrap">
             {dayOf(entry.at)}
@@ -98,7 +97,7 @@ const lineClass = 'flex flex-wrap items-baseline justify-between gap-x-3';
 export function StatementRows({ entries, forward }: StatementListProps) {
   return (
     <ul>
-      {entries.map((entry) => (
+      {entries?.map((entry) => (
         <li key={entry._id} className={rowClass}>
           <p className={lineClass}>
             <b className="font-semibold">{entry.fundingtype}</b>
