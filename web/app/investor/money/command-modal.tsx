@@ -1,4 +1,9 @@
+import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
+import type { ErrorCode } from '@tallystick/contract/errors';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import { ApiRefusal } from '../../api.ts';
+import { type CommandFailure, reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../../ui/overlays/modal.tsx';
@@ -36,6 +41,41 @@ export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalP
       )}
     </Modal>
   );
+}
+
+interface CommandFormNeeds<C extends Call, Typed extends FieldValues, Read> {
+  call: C;
+  form: UseFormReturn<Typed, unknown, Read>;
+  /** The field it begins in. */
+  first: Path<Typed>;
+  /** The field that a refusal is about; the others stand beneath the form. */
+  fieldOf: Partial<Record<ErrorCode, Path<Typed>>>;
+  onFailed: (error: CommandFailure) => void;
+}
+
+/** Sends what was typed as a command, and shows where a refusal belongs. */
+export function useCommandForm<C extends Call, Typed extends FieldValues, Read>(
+  needs: CommandFormNeeds<C, Typed, Read>,
+) {
+  const { call, form, first, fieldOf, onFailed } = needs;
+  const { setFocus } = form;
+  const [reason, setReason] = useState<string | null>(null);
+  const command = useMoneyCommand(call);
+  useEffect(() => setFocus(first), [setFocus, first]);
+
+  function send(input: CallInput<C>, onDone: (answer: CallAnswer<C>) => void) {
+    setReason(null);
+    return command.send(input, {
+      onDone,
+      onFailed: (error) => {
+        onFailed(error);
+        const field = error instanceof ApiRefusal ? fieldOf[error.code] : undefined;
+        if (field) form.setError(field, { message: reasonOf(error) }, { shouldFocus: true });
+        else setReason(reasonOf(error));
+      },
+    });
+  }
+  return { busy: command.busy, reason, send };
 }
 
 type ReceiptRows = readonly { name: string; value: ReactNode }[];

@@ -70,7 +70,6 @@ function wordsOf(check: Books['check']): {
 /** All withdrawals stand still until somebody has looked into it and says so. */
 export function BooksFrozen({ why, check }: { why: string; check: Books['check'] }) {
   const [isOpen, setOpen] = useState(false);
-  const { busy, act } = useAct(unfreezebooks);
   const hasPassed = check !== null && check.findings.length === 0;
   return (
     <>
@@ -92,16 +91,10 @@ export function BooksFrozen({ why, check }: { why: string; check: Books['check']
       {isOpen && (
         <ReasonModal
           title="Unfreeze withdrawals"
-          hint="It stands in the audit log, for operators."
-          button="Unfreeze withdrawals"
-          busy={busy}
+          call={unfreezebooks}
+          inputOf={(reason) => ({ body: { reason } })}
+          done="Withdrawals go on"
           onClose={() => setOpen(false)}
-          onSend={(reason, onRefused) =>
-            void act(
-              { body: { reason } },
-              { done: 'Withdrawals go on', onDone: () => setOpen(false), onRefused },
-            )
-          }
         >
           Withdrawals of all investors can be approved and paid again. Say what was found and done.
         </ReasonModal>

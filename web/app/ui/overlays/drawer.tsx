@@ -8,15 +8,15 @@ interface DrawerProps {
   title: string;
   /** One line under the title. */
   note: ReactNode;
-  /** Something was typed that is lost with the drawer: whoever wants to close it is asked first. */
-  guarded?: boolean;
+  /** As with a `Modal`. */
+  guarded?: boolean | undefined;
   onClose: () => void;
   /** A `DrawerForm`, or a `DrawerBody` and a `DrawerFoot`. */
   children: ReactNode;
 }
 
 /** Everything about one thing, beside the list it came from. Head and foot stand still, the body scrolls. */
-export function Drawer({ title, note, guarded = false, onClose, children }: DrawerProps) {
+export function Drawer({ title, note, guarded, onClose, children }: DrawerProps) {
   return (
     <Modal shape="drawer" guarded={guarded} onClose={onClose}>
       <div className="flex items-start justify-between gap-3 border-b border-line pt-4 pr-3 pb-3 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pb-3.5 tablet:pl-7">

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
+import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { dollarsText } from '../../../domain/plans/plan-offer.ts';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
@@ -14,7 +15,7 @@ import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { boundsChanges, counted } from '../../facts/wording.ts';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import type { Fact } from '../../lists/console-table.tsx';
-import { DrawerFacts, Gone, WholeAddress } from '../drawer-facts.tsx';
+import { DrawerFacts, Gone } from '../drawer-facts.tsx';
 import type { DrawerProps, ProposalItem } from '../item.ts';
 import { waitingText } from '../wording.ts';
 
@@ -145,7 +146,9 @@ function AddressChange({ item, asked }: { item: Extract<ProposalItem, { kind: 'a
           <p className="mt-1 font-mono text-label break-all text-2">{from}</p>
         </div>
       )}
-      <WholeAddress address={to} label={from === null ? 'Address' : 'New address'} />
+      <WholeAddress address={to} qrLabel={`QR code of the address ${to}`}>
+        {from === null ? 'Address' : 'New address'}
+      </WholeAddress>
     </>
   );
 }

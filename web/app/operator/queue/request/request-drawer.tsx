@@ -13,7 +13,6 @@ import { RejectForm } from './reject-form.tsx';
 
 /** What each way of deciding about a request is given. */
 export interface DecisionProps {
-  onDirty: (isDirty: boolean) => void;
   onReject: () => void;
   onDone: () => void;
   /** What is known about the request. */
@@ -40,7 +39,6 @@ interface RequestDrawerProps extends DrawerProps<DepositItem | WithdrawalItem> {
 export function RequestDrawer(props: RequestDrawerProps) {
   const { item, step, isGone, now, onStep, onClose, title, facts, note, reject, children } = props;
   const { _id, transactionid, requestedat } = item.of;
-  const [isDirty, setDirty] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(reject.call);
   const rejectLabel = `Reject ${reject.what.toLowerCase()}`;
@@ -68,7 +66,7 @@ export function RequestDrawer(props: RequestDrawerProps) {
           <span className="font-mono">{transactionid}</span>, waiting {waitingText(requestedat, now)}
         </>
       }
-      guarded={isDirty && !isGone}
+      guarded={isGone ? false : undefined}
       onClose={onClose}
     >
       {step === 'reject' ? (
@@ -78,19 +76,13 @@ export function RequestDrawer(props: RequestDrawerProps) {
           label={rejectLabel}
           busy={busy}
           refusal={refusal}
-          onDirty={setDirty}
           onReject={onReject}
           onBack={() => onStep('review')}
         >
           {known}
         </RejectForm>
       ) : (
-        children({
-          onDirty: setDirty,
-          onReject: () => onStep('reject'),
-          onDone: onClose,
-          children: known,
-        })
+        children({ onReject: () => onStep('reject'), onDone: onClose, children: known })
       )}
     </Drawer>
   );
