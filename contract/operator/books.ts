@@ -5,6 +5,13 @@ import { Done, onOne, Reason } from './fields.ts';
 
 /** What is owed and what is held. */
 
+const Due = z.object({ principal: z.number(), profit: z.number(), count: z.number().int() });
+const Check = z.object({
+  accounts: z.number().int(),
+  entries: z.number().int(),
+  findings: z.array(z.string()),
+});
+
 export const books = defineCall({
   method: 'GET',
   path: '/api/operator/books',
@@ -31,19 +38,10 @@ export const books = defineCall({
       ),
       together: z.number().nullable(),
     }),
-    weeks: z.array(
-      z.object({ monday: z.string(), principal: z.number(), profit: z.number(), count: z.number().int() }),
-    ),
-    later: z.object({ principal: z.number(), profit: z.number(), count: z.number().int() }),
+    weeks: z.array(Due.extend({ monday: z.string() })),
+    later: Due,
     days: z.array(z.object({ day: z.string(), deposits: z.number(), withdrawals: z.number() })),
-    check: z
-      .object({
-        at: z.string(),
-        accounts: z.number().int(),
-        entries: z.number().int(),
-        findings: z.array(z.string()),
-      })
-      .nullable(),
+    check: Check.extend({ at: z.string() }).nullable(),
     frozen: z.string().nullable(),
   }),
 });
@@ -68,7 +66,7 @@ export const checkbooks = defineCall({
   method: 'POST',
   path: '/api/operator/books/check',
   summary: 'Fold the whole journal now and compare it with the stored balances',
-  answer: z.object({ accounts: z.number().int(), entries: z.number().int(), findings: z.array(z.string()) }),
+  answer: Check,
   refusals: ['busy'],
 });
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
+import { PaymentMethod } from '../funding.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
+import { WithdrawalMethod } from '../withdrawal.ts';
 import { Done, Name, onOne, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
@@ -21,13 +23,7 @@ export type AddressChange = z.infer<typeof AddressChange>;
 
 export const addresschanges = secondOperator('addresschanges', 'a payment address');
 
-export const OfferedPaymentMethod = z.object({
-  _id: z.string(),
-  paymentname: z.string(),
-  paymentaddress: z.string(),
-  network: z.string(),
-  coin: z.string(),
-  sample: z.boolean(),
+export const OfferedPaymentMethod = PaymentMethod.extend({
   active: z.boolean(),
   agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
   proposed: z
@@ -80,12 +76,7 @@ export const switchpaymentmethod = defineCall({
   refusals: ['not_found', 'already_decided', 'second_operator_needed'],
 });
 
-export const OfferedWithdrawalMethod = z.object({
-  _id: z.string(),
-  methodname: z.string(),
-  network: z.string(),
-  active: z.boolean(),
-});
+export const OfferedWithdrawalMethod = WithdrawalMethod.extend({ active: z.boolean() });
 
 export type OfferedWithdrawalMethod = z.infer<typeof OfferedWithdrawalMethod>;
 

@@ -3,6 +3,7 @@ import { Amount } from '../amount.ts';
 import { PlanProposal, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { idOr } from '../id.ts';
+import { Plan } from '../investment.ts';
 import { ById, Days, Done, Name, onOne, Roi, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
@@ -16,13 +17,7 @@ export const PlanDraft = z.strictObject({
   roi: Roi,
 });
 
-export const OfferedPlan = z.object({
-  _id: z.string(),
-  planname: z.string(),
-  from: z.number(),
-  to: z.number(),
-  duration: z.number().int(),
-  roi: z.number(),
+export const OfferedPlan = Plan.extend({
   version: z.number().int(),
   active: z.boolean(),
   openinvestments: z.number().int().describe('on any version'),

@@ -19,18 +19,18 @@ export const ChainTransactionId = PlainText.trim()
 
 const ChainOutput = z.number().int().min(0).max(100_000).optional();
 
-export const QueuedDeposit = z.object({
-  _id: z.string(),
-  transactionid: z.string(),
+/** What an operator reads of a request that the investor reads, too. */
+const Asked = FundingRequest.omit({
+  sample: true,
+  received: true,
+  status: true,
+  reason: true,
+  decidedat: true,
+});
+
+export const QueuedDeposit = Asked.extend({
   investor: Person,
-  fundingtype: z.string(),
-  coin: z.string(),
-  network: z.string(),
   chain: z.enum(networkIds).nullable().describe('whose transactions pay it'),
-  paymentaddress: z.string(),
-  amount: z.number(),
-  coinamount: z.string().nullable().describe('what the amount was worth when it was asked, in the coin'),
-  requestedat: z.string(),
   available: z.number().describe('the wallet now'),
   confirmedbefore: z.number().int(),
   rejectedbefore: z.number().int(),
