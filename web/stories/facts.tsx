@@ -1,5 +1,5 @@
 import { Chip } from '../app/ui/facts/chip.tsx';
-import { BigMoney, Money, SignedMoney } from '../app/ui/facts/money.tsx';
+import { BigMoney, SignedMoney } from '../app/ui/facts/money.tsx';
 import { ErrorNotice, QuietNotice } from '../app/ui/facts/notice.tsx';
 import { Qr } from '../app/ui/facts/qr.tsx';
 import { Spinner } from '../app/ui/facts/spinner.tsx';
@@ -17,7 +17,6 @@ export const facts: Stories = {
   ),
   money: () => (
     <div className="flex flex-wrap items-baseline gap-6">
-      <Money cents={123_456n} />
       <SignedMoney cents={123_456n} />
       <SignedMoney cents={-123_456n} />
       <span className="text-[2.5rem]/none font-semibold">

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../app/ui/actions/button.tsx';
-import { Money } from '../app/ui/facts/money.tsx';
+import { SignedMoney } from '../app/ui/facts/money.tsx';
 import { Empty, Failed, NoHits } from '../app/ui/lists/empty.tsx';
 import { FilterChips, Segments, SelectFilter } from '../app/ui/lists/filter.tsx';
 import { Pager } from '../app/ui/lists/pager.tsx';
@@ -48,7 +48,7 @@ export const lists: Stories = {
             </Cell>
             <Cell gives="narrow">15 Nov 2026</Cell>
             <Cell isNumber>
-              <Money cents={BigInt(index + 1) * 25_050n} />
+              <SignedMoney cents={BigInt(index + 1) * 25_050n} />
             </Cell>
           </Row>
         ))}

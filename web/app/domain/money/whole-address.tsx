@@ -4,9 +4,8 @@ import { Qr } from '../../ui/facts/qr.tsx';
 
 /** In groups of four. The air between them is no text: what is selected and copied by hand is unbroken. */
 export function InFours({ text, className }: { text: string; className: string }) {
-  return text.match(/.{1,4}/g)?.map((group, index) => (
-    // By its place: two groups may be equal.
-    <span key={index} className={`inline-block ${className}`}>
+  return [...text.matchAll(/.{1,4}/g)].map(({ 0: group, index: at }) => (
+    <span key={at} className={`inline-block ${className}`}>
       {group}
     </span>
   ));

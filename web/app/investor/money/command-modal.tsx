@@ -1,6 +1,6 @@
 import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
 import type { ErrorCode } from '@tallystick/contract/errors';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { ApiRefusal } from '../../api.ts';
 import { type CommandFailure, reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
@@ -8,20 +8,23 @@ import { Button } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../../ui/overlays/modal.tsx';
 import { useNewestEntries } from './balance.ts';
+import { OfferStates } from './offers.tsx';
 
-export interface CommandFormProps<Made> {
+export interface CommandFormProps<Made, Offer> {
+  offers: readonly Offer[];
   onDone: (made: Made) => void;
 }
 
-interface CommandModalProps<Made> {
+interface CommandModalProps<Made, Offer> extends Omit<ComponentProps<typeof OfferStates<Offer>>, 'children'> {
   title: string;
   onClose: () => void;
-  Form: (props: CommandFormProps<Made>) => ReactNode;
+  Form: (props: CommandFormProps<Made, Offer>) => ReactNode;
   Done: (props: { made: Made; onClose: () => void }) => ReactNode;
 }
 
 /** First the form, then what came of it. After that the form is a new one. */
-export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalProps<Made>) {
+export function CommandModal<Made, Offer>(props: CommandModalProps<Made, Offer>) {
+  const { title, onClose, Form, Done, ...offers } = props;
   const [made, setMade] = useState<Made | null>(null);
   function close() {
     setMade(null);
@@ -33,7 +36,7 @@ export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalP
         <>
           <ModalHead>{title}</ModalHead>
           <ModalBody>
-            <Form onDone={setMade} />
+            <OfferStates {...offers}>{(found) => <Form offers={found} onDone={setMade} />}</OfferStates>
           </ModalBody>
         </>
       ) : (

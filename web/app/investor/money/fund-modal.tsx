@@ -20,11 +20,21 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { type CommandFormProps, CommandModal, Success, useCommandForm } from './command-modal.tsx';
-import { OfferStates, usePaymentMethods } from './offers.tsx';
+import { usePaymentMethods } from './offers.tsx';
 import { PaymentAddress, PaymentDetails, requestReceipt } from './payment.tsx';
 
 export function FundModal({ onClose }: { onClose: () => void }) {
-  return <CommandModal title="Fund Wallet" onClose={onClose} Form={FundForm} Done={FundDone} />;
+  return (
+    <CommandModal
+      title="Fund Wallet"
+      query={usePaymentMethods()}
+      ifFailed="The payment methods could not be fetched."
+      ifNone="There is no payment method at the moment. Please try again later."
+      onClose={onClose}
+      Form={FundForm}
+      Done={FundDone}
+    />
+  );
 }
 
 function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void }) {
@@ -43,21 +53,7 @@ function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void
 const fields = z.object({ fundingtypename: z.string().min(1, 'Choose a method.'), amount: TypedAmount });
 const limits = `${dollarsText(toWire(fundingCentsMin))} to ${dollarsText(toWire(fundingCentsMax))}`;
 
-function FundForm(props: CommandFormProps<FundingRequest>) {
-  return (
-    <OfferStates
-      query={usePaymentMethods()}
-      ifFailed="The payment methods could not be fetched."
-      ifNone="There is no payment method at the moment. Please try again later."
-    >
-      {(methods) => <FilledFundForm methods={methods} {...props} />}
-    </OfferStates>
-  );
-}
-
-type FilledProps = CommandFormProps<FundingRequest> & { methods: readonly PaymentMethod[] };
-
-function FilledFundForm({ methods, onDone }: FilledProps) {
+function FundForm({ offers: methods, onDone }: CommandFormProps<FundingRequest, PaymentMethod>) {
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { fundingtypename: '', amount: '' },

@@ -24,11 +24,20 @@ import {
   Success,
   useCommandForm,
 } from './command-modal.tsx';
-import { OfferStates } from './offers.tsx';
 import { PlanFacts, PlanPreview } from './plan-preview.tsx';
 
 export function InvestModal({ onClose }: { onClose: () => void }) {
-  return <CommandModal title="Invest" onClose={onClose} Form={InvestForm} Done={InvestDone} />;
+  return (
+    <CommandModal
+      title="Invest"
+      query={usePlans()}
+      ifFailed="The plans could not be fetched."
+      ifNone="There is no plan to invest in at the moment. Please come back later."
+      onClose={onClose}
+      Form={InvestForm}
+      Done={InvestDone}
+    />
+  );
 }
 
 function InvestDone({ made, onClose }: { made: Investment; onClose: () => void }) {
@@ -53,21 +62,7 @@ const amountName = 'investinvestmemntamount';
 
 const fields = z.object({ planid: z.string().min(1, 'Choose a plan.'), [amountName]: TypedAmount });
 
-function InvestForm(props: CommandFormProps<Investment>) {
-  return (
-    <OfferStates
-      query={usePlans()}
-      ifFailed="The plans could not be fetched."
-      ifNone="There is no plan to invest in at the moment. Please come back later."
-    >
-      {(plans) => <FilledInvestForm plans={plans} {...props} />}
-    </OfferStates>
-  );
-}
-
-type FilledProps = CommandFormProps<Investment> & { plans: readonly Plan[] };
-
-function FilledInvestForm({ plans, onDone }: FilledProps) {
+function InvestForm({ offers: plans, onDone }: CommandFormProps<Investment, Plan>) {
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { planid: '', [amountName]: '' },

@@ -33,10 +33,20 @@ import {
   Success,
   useCommandForm,
 } from './command-modal.tsx';
-import { OfferStates, useWithdrawalMethods } from './offers.tsx';
+import { useWithdrawalMethods } from './offers.tsx';
 
 export function WithdrawModal({ onClose }: { onClose: () => void }) {
-  return <CommandModal title="Withdrawal" onClose={onClose} Form={WithdrawForm} Done={WithdrawDone} />;
+  return (
+    <CommandModal
+      title="Withdrawal"
+      query={useWithdrawalMethods()}
+      ifFailed="The withdrawal methods could not be fetched."
+      ifNone="There is no withdrawal method at the moment. Please try again later."
+      onClose={onClose}
+      Form={WithdrawForm}
+      Done={WithdrawDone}
+    />
+  );
 }
 
 function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void }) {
@@ -71,21 +81,7 @@ const withdrawFields = z.object({
 
 type WithdrawTyped = z.input<typeof withdrawFields>;
 
-function WithdrawForm(props: CommandFormProps<Withdrawal>) {
-  return (
-    <OfferStates
-      query={useWithdrawalMethods()}
-      ifFailed="The withdrawal methods could not be fetched."
-      ifNone="There is no withdrawal method at the moment. Please try again later."
-    >
-      {(methods) => <FilledWithdrawForm methods={methods} {...props} />}
-    </OfferStates>
-  );
-}
-
-type FilledProps = CommandFormProps<Withdrawal> & { methods: readonly WithdrawalMethod[] };
-
-function FilledWithdrawForm({ methods, onDone }: FilledProps) {
+function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, WithdrawalMethod>) {
   const form = useForm({
     resolver: zodResolver(withdrawFields),
     defaultValues: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '' },

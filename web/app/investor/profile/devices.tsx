@@ -98,10 +98,10 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
         <Chip look="done">Here</Chip>
       ) : (
         <Button
+          size="small"
           busy={busyWith !== null}
           onClick={onSignOut}
           aria-label={`Sign out ${name}, ${firstSeen}`}
-          className="px-3.5 text-label tablet:min-h-9 tablet:rounded-small"
         >
           {busyWith === device._id ? 'Signing out' : 'Sign out'}
         </Button>

@@ -5,10 +5,10 @@ import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
-import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
@@ -146,12 +146,10 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] | und
               <b className="font-semibold">
                 <SignedMoney cents={centsOf(entry.finalBalance)} />
               </b>
-              <Small className={takesOver.narrow}>
-                <Money cents={centsOf(entry.balanceafter)} /> after
-              </Small>
+              <Small className={takesOver.narrow}>{usd(entry.balanceafter)} after</Small>
             </Cell>
             <Cell isNumber gives="narrow">
-              <Money cents={centsOf(entry.balanceafter)} />
+              {usd(entry.balanceafter)}
             </Cell>
           </Row>
         );
@@ -193,9 +191,7 @@ function EntryRow({ entry }: { entry: BalanceEntry }) {
         <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
       </Small>
       <Small className="truncate">{words}</Small>
-      <Small className="text-right">
-        <Money cents={centsOf(entry.balanceafter)} /> after
-      </Small>
+      <Small className="text-right">{usd(entry.balanceafter)} after</Small>
     </li>
   );
 }

@@ -3,10 +3,9 @@ import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { SkeletonRows } from '../../domain/lists/list-states.tsx';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';
-import { Money } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
@@ -16,9 +15,8 @@ import { Entries, EntryTable, useEntries } from './entries.tsx';
 import { Requests } from './requests.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
-export function meta() {
-  return pageMeta('Transactions', 'Every entry of your wallet, and what waits to become one.');
-}
+export const meta = () =>
+  pageMeta('Transactions', 'Every entry of your wallet, and what waits to become one.');
 
 export default function Transactions() {
   const waiting = useWaiting();
@@ -47,7 +45,7 @@ function Head({ csv }: { csv: string }) {
   const { data, isError } = useSummary();
   const shown = data && { availableCents: centsOf(data.available), head: data.head };
   const record = useRecordCheck(userid, shown);
-  const balance = shown ? <Money cents={shown.availableCents} /> : <NoBalance hasFailed={isError} />;
+  const balance = data ? usd(data.available) : <NoBalance hasFailed={isError} />;
   if (isPhone) {
     return (
       <>

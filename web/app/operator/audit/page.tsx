@@ -14,9 +14,7 @@ import { AuditBlocks, AuditTable } from './audit-list.tsx';
 import { noWishes, useAudit } from './use-audit.ts';
 import { actionGroups, actorKinds } from './wording.ts';
 
-export function meta() {
-  return pageMeta('Audit log', 'Who did what, and when.');
-}
+export const meta = () => pageMeta('Audit log', 'Who did what, and when.');
 
 export default function Audit() {
   const view = useAudit();
@@ -89,8 +87,6 @@ function Tools({ view }: { view: ReturnType<typeof useAudit> }) {
   );
 }
 
-const buttonClass = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';
-
 /** A log grows at its head, so its pages have no numbers: one goes on from the last entry seen. */
 function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {
   const { query, isNewest, hasTrail, toNewer, toOlder } = view;
@@ -104,11 +100,11 @@ function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {
         {query.data && `${isNewest ? 'The newest' : 'Older entries,'} ${count}`}
       </p>
       <div className="flex gap-3.5 max-tablet:w-full max-tablet:justify-between">
-        <Button disabled={!toNewer} onClick={toNewer ?? undefined} className={buttonClass}>
+        <Button size="small" disabled={!toNewer} onClick={toNewer ?? undefined}>
           <ChevronLeft className="size-4 max-tablet:hidden" aria-hidden="true" />
           {isNewest || hasTrail ? 'Newer' : 'Newest'}
         </Button>
-        <Button disabled={!toOlder} onClick={toOlder ?? undefined} className={buttonClass}>
+        <Button size="small" disabled={!toOlder} onClick={toOlder ?? undefined}>
           Older
           <ChevronRight className="size-4 max-tablet:hidden" aria-hidden="true" />
         </Button>

@@ -9,8 +9,6 @@ import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 import type { Books } from './sums.ts';
 
-const smallButton = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';
-
 export function LedgerCheck({ check }: { check: Books['check'] }) {
   const { busy, act } = useAct(checkbooks);
   const { state, title, text } = wordsOf(check);
@@ -42,7 +40,7 @@ export function LedgerCheck({ check }: { check: Books['check'] }) {
         </>
       }
     >
-      <Button aria-busy={busy} onClick={run} className={`${smallButton} aria-busy:cursor-progress`}>
+      <Button size="small" aria-busy={busy} onClick={run} className="aria-busy:cursor-progress">
         {busy && <Spinner />}
         {busy ? 'Running' : 'Run now'}
       </Button>
@@ -84,7 +82,7 @@ export function BooksFrozen({ why, check }: { why: string; check: Books['check']
           </>
         }
       >
-        <Button disabled={!hasPassed} onClick={() => setOpen(true)} className={smallButton}>
+        <Button size="small" disabled={!hasPassed} onClick={() => setOpen(true)}>
           Unfreeze
         </Button>
       </FindingLine>

@@ -10,9 +10,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { counted } from '../facts/wording.ts';
 import { Bounds } from './bounds.tsx';
 
-export function meta() {
-  return pageMeta('Checklist', 'What is missing before real people use it.');
-}
+export const meta = () => pageMeta('Checklist', 'What is missing before real people use it.');
 
 type Item = CallAnswer<typeof checklist>['items'][number];
 

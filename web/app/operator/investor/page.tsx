@@ -22,9 +22,7 @@ import { Freeze } from './freeze.tsx';
 import { Statement } from './statement.tsx';
 import { type InvestorAnswer, recordWords, whoSentence } from './wording.ts';
 
-export function meta() {
-  return pageMeta('Investor', 'One investor: balances, record and statement.');
-}
+export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
 
 export default function Investor() {
   const { id = '' } = useParams();
@@ -179,11 +177,7 @@ function RecordLine({ id }: { id: string }) {
   const { state, title, text } = recordWords(data);
   return (
     <FindingLine label="Record" state={state} title={title} text={`${text} Checked ${timeOf(data.at)}.`}>
-      <Button
-        onClick={() => refetch()}
-        aria-busy={isFetching}
-        className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
-      >
+      <Button size="small" onClick={() => refetch()} aria-busy={isFetching}>
         Check again
       </Button>
     </FindingLine>

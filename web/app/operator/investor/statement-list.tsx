@@ -1,8 +1,8 @@
 import type { StatementEntry } from '@tallystick/contract/operator/investors';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
-import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { counted } from '../facts/wording.ts';
 import { ConsoleTable } from '../lists/console-table.tsx';
@@ -58,12 +58,10 @@ export function StatementTable({ entries, forward }: StatementListProps) {
             <b className="font-semibold">
               <SignedMoney cents={centsOf(entry.amount)} />
             </b>
-            <Small className={takesOver.narrow}>
-              <Money cents={centsOf(entry.balanceafter)} /> after
-            </Small>
+            <Small className={takesOver.narrow}>{usd(entry.balanceafter)} after</Small>
           </Cell>
           <Cell isNumber gives="narrow">
-            <Money cents={centsOf(entry.balanceafter)} />
+            {usd(entry.balanceafter)}
           </Cell>
         </Row>
       ))}
@@ -78,12 +76,10 @@ export function StatementTable({ entries, forward }: StatementListProps) {
           <Cell gives="tight" />
           <Cell gives="tight" />
           <Cell isNumber className={becomesEdge.last}>
-            <Small className={takesOver.narrow}>
-              <Money cents={centsOf(forward.balance)} />
-            </Small>
+            <Small className={takesOver.narrow}>{usd(forward.balance)}</Small>
           </Cell>
           <Cell isNumber gives="narrow">
-            <Money cents={centsOf(forward.balance)} />
+            {usd(forward.balance)}
           </Cell>
         </Row>
       )}
@@ -109,9 +105,7 @@ export function StatementRows({ entries, forward }: StatementListProps) {
             <span>
               {dayOf(entry.at)}, {timeOf(entry.at)}
             </span>
-            <span>
-              <Money cents={centsOf(entry.balanceafter)} /> after
-            </span>
+            <span>{usd(entry.balanceafter)} after</span>
           </Small>
           <Small className={`${lineClass} flex!`}>
             <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
@@ -124,9 +118,7 @@ export function StatementRows({ entries, forward }: StatementListProps) {
         <li className={rowClass}>
           <p className={lineClass}>
             <b className="font-semibold">Brought forward</b>
-            <b className="font-semibold">
-              <Money cents={centsOf(forward.balance)} />
-            </b>
+            <b className="font-semibold">{usd(forward.balance)}</b>
           </p>
           <Small>
             {forward.day && `${dayOf(forward.day)}, `}

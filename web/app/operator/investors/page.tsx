@@ -12,9 +12,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { counted } from '../facts/wording.ts';
 import { InvestorRows, InvestorTable } from './investor-list.tsx';
 
-export function meta() {
-  return pageMeta('Investors', 'Who has an account, and what is in it.');
-}
+export const meta = () => pageMeta('Investors', 'Who has an account, and what is in it.');
 
 export default function Investors() {
   const { change, page, search } = useListAddress();

@@ -35,18 +35,15 @@ export function PeriodFilter({ period, onChoose }: PeriodFilterProps) {
       {value === 'days' && (
         <fieldset className="flex w-full gap-2.5 tablet:w-auto">
           <legend className="sr-only">Days</legend>
-          <DayField
-            label="From"
-            value={period.from}
-            max={today}
-            onChange={(day) => onChoose(withDay(period, 'from', day))}
-          />
-          <DayField
-            label="To"
-            value={period.to}
-            max={today}
-            onChange={(day) => onChoose(withDay(period, 'to', day))}
-          />
+          {(['from', 'to'] as const).map((end) => (
+            <DayField
+              key={end}
+              label={end === 'from' ? 'From' : 'To'}
+              value={period[end]}
+              max={today}
+              onChange={(day) => onChoose(withDay(period, end, day))}
+            />
+          ))}
         </fieldset>
       )}
     </>

@@ -18,9 +18,7 @@ import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { replyAddress } from './reply.ts';
 
-export function meta() {
-  return pageMeta('Messages', 'What people wrote through the contact form.');
-}
+export const meta = () => pageMeta('Messages', 'What people wrote through the contact form.');
 
 type Show = 'open' | 'all';
 

@@ -18,9 +18,7 @@ import { PaymentBlocks, PaymentTable } from './payment-methods.tsx';
 import { AddressProposals } from './proposals.tsx';
 import { WithdrawalRows, WithdrawalTable } from './withdrawal-methods.tsx';
 
-export function meta() {
-  return pageMeta('Methods', 'The ways in and the ways out.');
-}
+export const meta = () => pageMeta('Methods', 'The ways in and the ways out.');
 
 type Open = { kind: 'payment' } | { kind: 'withdrawal' } | { kind: 'address'; method: OfferedPaymentMethod };
 

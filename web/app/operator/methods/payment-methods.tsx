@@ -100,19 +100,14 @@ function MethodSwitch({ method: { _id, paymentname, active } }: { method: Offere
   return <SiteSwitch call={switchpaymentmethod} id={_id} name={paymentname} isOn={active} />;
 }
 
-function ChangeButton({
-  method,
-  onChange,
-}: {
+interface ChangeButtonProps {
   method: OfferedPaymentMethod;
   onChange: (method: OfferedPaymentMethod) => void;
-}) {
+}
+
+function ChangeButton({ method, onChange }: ChangeButtonProps) {
   return (
-    <Button
-      onClick={() => onChange(method)}
-      disabled={method.proposed !== null}
-      className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
-    >
+    <Button size="small" onClick={() => onChange(method)} disabled={method.proposed !== null}>
       Change address<span className="sr-only"> of {method.paymentname}</span>
     </Button>
   );

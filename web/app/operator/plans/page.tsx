@@ -15,9 +15,7 @@ import { PlanForm } from './plan-form.tsx';
 import { editButtonId, PlanBlocks, PlanTable } from './plan-list.tsx';
 import { PlanProposals } from './proposals.tsx';
 
-export function meta() {
-  return pageMeta('Plans', 'What is offered to investors, and on which terms.');
-}
+export const meta = () => pageMeta('Plans', 'What is offered to investors, and on which terms.');
 
 const newPlan = 'new';
 
@@ -73,17 +71,15 @@ export default function Plans() {
   );
 }
 
-/** Keeps what was opened: when another operator replaces the plan meanwhile, nothing that was typed is lost. */
-function Editor({
-  wish,
-  plans,
-  ...form
-}: {
+interface EditorProps {
   wish: string;
   plans: readonly OfferedPlan[];
   bounds: WireBounds;
   onClose: () => void;
-}) {
+}
+
+/** Keeps what was opened: when another operator replaces the plan meanwhile, nothing that was typed is lost. */
+function Editor({ wish, plans, ...form }: EditorProps) {
   const found = plans.find(({ _id }) => _id === wish);
   const [opened] = useState(found ?? null);
   if (wish === newPlan) return <PlanForm plan={null} isReplaced={false} {...form} />;

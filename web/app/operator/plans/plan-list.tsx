@@ -170,9 +170,9 @@ function EditButton({ plan, isEditing, onEdit }: EditButtonProps) {
     <Button
       id={editButtonId(plan._id)}
       look={isEditing ? 'quiet' : 'secondary'}
+      size="small"
       aria-pressed={isEditing}
       onClick={() => onEdit(plan._id)}
-      className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
     >
       {isEditing ? 'Editing' : 'New version'}
       <span className="sr-only"> of {plan.planname}</span>

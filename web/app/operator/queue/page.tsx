@@ -34,9 +34,7 @@ import { WithdrawalDrawer } from './withdrawal/withdrawal-drawer.tsx';
 import { Withdrawals } from './withdrawal/withdrawals.tsx';
 import { queueSentence } from './wording.ts';
 
-export function meta() {
-  return pageMeta('Queue', 'What waits for an operator.');
-}
+export const meta = () => pageMeta('Queue', 'What waits for an operator.');
 
 export default function QueuePage() {
   const { data, isError, dataUpdatedAt, refetch } = useLive(queue, {}, 'Error fetching the queue:');

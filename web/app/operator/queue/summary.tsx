@@ -79,17 +79,14 @@ function Coverage({ queue: { coverage, sums } }: { queue: Queue }) {
   );
 }
 
-function Bar({
-  name,
-  amount,
-  of,
-  className,
-}: {
+interface BarProps {
   name: string;
   amount: number;
   of: number;
   className: string;
-}) {
+}
+
+function Bar({ name, amount, of, className }: BarProps) {
   return (
     <div className="contents">
       <dt className="text-2">{name}</dt>

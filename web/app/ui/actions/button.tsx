@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Spinner } from '../facts/spinner.tsx';
 
 type Look = 'primary' | 'secondary' | 'soft' | 'quiet' | 'paper';
-type Size = 'medium' | 'large';
+type Size = 'small' | 'medium' | 'large';
 
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
@@ -14,6 +14,7 @@ const looks: Record<Look, string> = {
 };
 
 const sizes: Record<Size, string> = {
+  small: 'min-h-11 px-3.5 rounded-control text-label tablet:min-h-9 tablet:rounded-small',
   medium: 'min-h-11 px-[18px] rounded-control text-control',
   large: 'min-h-[54px] px-[26px] rounded-large text-large',
 };

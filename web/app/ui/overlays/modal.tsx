@@ -110,10 +110,22 @@ function isInToast(event: Event): boolean {
   );
 }
 
-export function ModalHead({ children }: { children: string }) {
+interface ModalHeadProps {
+  /** One line under the title. */
+  note?: ReactNode;
+  children: string;
+}
+
+export function ModalHead({ note, children }: ModalHeadProps) {
+  const shape = note
+    ? 'items-start gap-3 border-b border-line pt-4 pb-3 tablet:pb-3.5'
+    : 'items-center pt-4.5 pb-1 tablet:pb-1.5';
   return (
-    <div className="flex items-center justify-between pt-4.5 pr-3 pb-1 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pb-1.5 tablet:pl-7">
-      <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{children}</ModalTitle>
+    <div className={`flex justify-between pr-3 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pl-7 ${shape}`}>
+      <div className="min-w-0">
+        <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{children}</ModalTitle>
+        {note && <p className="mt-0.5 text-label text-2 tabular-nums">{note}</p>}
+      </div>
       <Dialog.Close
         aria-label="Close"
         className="grid size-11 shrink-0 place-items-center rounded-control text-2 hover:bg-sunken hover:text-1"

@@ -10,7 +10,6 @@ import { usd } from '../../../domain/money/amount.ts';
 import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { dollarsText } from '../../../domain/plans/plan-offer.ts';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
-import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { boundsChanges, counted } from '../../facts/wording.ts';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
@@ -53,16 +52,14 @@ export function ProposalDrawer({ item, step, isGone, now, onClose }: DrawerProps
         isDiscarding={step === 'reject'}
         discard={{
           label: 'Discard',
-          press: (outcome) => decision.discard(input, { ...outcome, done: done('discarded') }),
+          done: done('discarded'),
+          send: (outcome) => decision.discard(input, outcome),
         }}
         agree={{
-          label: (
-            <>
-              {busy && <Spinner />}
-              Confirm
-            </>
-          ),
-          press: (outcome) => decision.agree(input, { ...outcome, done: done('confirmed') }),
+          label: 'Confirm',
+          spins: busy,
+          done: done('confirmed'),
+          send: (outcome) => decision.agree(input, outcome),
         }}
         onDone={onClose}
       />
