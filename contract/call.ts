@@ -15,12 +15,17 @@ export interface Call {
   refusals: readonly ErrorCode[];
 }
 
-type Draft = Omit<Call, 'refusals'> & Partial<Pick<Call, 'refusals'>>;
-type Defined<C extends Draft> = C extends Call ? C : C & { refusals: readonly [] };
+type Draft = Omit<Call, 'method' | 'path' | 'refusals'> & Partial<Pick<Call, 'refusals'>>;
+type Defined<Method, Path, D> = { method: Method; path: Path } & D &
+  (D extends Pick<Call, 'refusals'> ? unknown : { refusals: readonly [] });
 
 /** A call that names no refusals of its own adds none. */
-export function defineCall<const C extends Draft>(call: C): Defined<C> {
-  return { refusals: [], ...call } as unknown as Defined<C>;
+export function defineCall<
+  const Method extends Call['method'],
+  const Path extends Call['path'],
+  const D extends Draft,
+>(method: Method, path: Path, draft: D) {
+  return { method, path, refusals: [], ...draft } as unknown as Defined<Method, Path, D>;
 }
 
 type Part<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType

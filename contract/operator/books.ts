@@ -12,9 +12,7 @@ const Check = z.object({
   findings: z.array(z.string()),
 });
 
-export const books = defineCall({
-  method: 'GET',
-  path: '/api/operator/books',
+export const books = defineCall('GET', '/api/operator/books', {
   summary: 'What is owed, what is held, what falls due in which week, and the last check of the ledger',
   answer: z.object({
     at: z.string(),
@@ -54,25 +52,20 @@ const Held = z.union([z.number(), z.string().max(20)]).transform((wire, context)
   return z.NEVER;
 });
 
-export const enterheld = defineCall({
+export const enterheld = defineCall('POST', '/api/operator/books/held/:id', {
   ...onOne,
-  path: '/api/operator/books/held/:id',
   summary: 'Enter what is held for a payment method, in dollars',
   body: z.strictObject({ amount: Held }),
   refusals: ['not_found'],
 });
 
-export const checkbooks = defineCall({
-  method: 'POST',
-  path: '/api/operator/books/check',
+export const checkbooks = defineCall('POST', '/api/operator/books/check', {
   summary: 'Fold the whole journal now and compare it with the stored balances',
   answer: Check,
   refusals: ['busy'],
 });
 
-export const unfreezebooks = defineCall({
-  method: 'POST',
-  path: '/api/operator/books/unfreeze',
+export const unfreezebooks = defineCall('POST', '/api/operator/books/unfreeze', {
   summary: 'Let withdrawals go on after a failed check was looked into; the last check must have passed',
   body: z.strictObject({ reason: Reason }),
   answer: Done,

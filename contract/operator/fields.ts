@@ -12,8 +12,8 @@ export const ById = z.object({ id: idOr('This id is not valid.') });
 
 export const Done = z.object({ message: z.string() });
 
-/** Something that an operator does to one thing. */
-export const onOne = { method: 'POST', params: ById, answer: Done } as const;
+/** What is done to one thing. */
+export const onOne = { params: ById, answer: Done };
 
 /** What an investor will read, or whoever looks into the audit log later. */
 export const Reason = PlainText.trim()

@@ -12,20 +12,16 @@ export const ContactMessage = z.object({
   receivedat: z.string(),
   handled: z.object({ by: z.string(), at: z.string() }).nullable(),
 });
-
 export type ContactMessage = z.infer<typeof ContactMessage>;
 
-export const messages = defineCall({
-  method: 'GET',
-  path: '/api/operator/messages',
+export const messages = defineCall('GET', '/api/operator/messages', {
   summary: 'What people wrote through the contact form, newest first',
   query: Page.omit({ search: true }).extend({ show: z.enum(['open', 'all']).default('open') }),
   answer: z.object({ messages: z.array(ContactMessage), open: z.number().int(), ...paged }),
 });
 
-export const handlemessage = defineCall({
+export const handlemessage = defineCall('POST', '/api/operator/messages/:id/handled', {
   ...onOne,
-  path: '/api/operator/messages/:id/handled',
   summary: 'Say that a message was answered',
   refusals: ['not_found', 'already_decided'],
 });

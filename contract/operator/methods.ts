@@ -18,7 +18,6 @@ export const AddressChange = z.object({
   from: z.string().nullable().describe('null: a new method'),
   to: z.string(),
 });
-
 export type AddressChange = z.infer<typeof AddressChange>;
 
 export const addresschanges = secondOperator('addresschanges', 'a payment address');
@@ -37,12 +36,9 @@ export const OfferedPaymentMethod = PaymentMethod.extend({
     })
     .nullable(),
 });
-
 export type OfferedPaymentMethod = z.infer<typeof OfferedPaymentMethod>;
 
-export const paymentmethods = defineCall({
-  method: 'GET',
-  path: '/api/operator/paymentmethods',
+export const paymentmethods = defineCall('GET', '/api/operator/paymentmethods', {
   summary: 'The ways in, on or off, with the address changes that wait for a second operator',
   answer: z.object({ paymentmethods: z.array(OfferedPaymentMethod) }),
 });
@@ -51,54 +47,44 @@ const Address = PlainText.trim()
   .min(1, 'Enter the address to send to.')
   .max(120, 'This address is too long.');
 
-export const addpaymentmethod = defineCall({
-  method: 'POST',
-  path: '/api/operator/paymentmethods',
+export const addpaymentmethod = defineCall('POST', '/api/operator/paymentmethods', {
   summary: 'A new way in; it shows on the site once a second operator has agreed to its address',
   body: z.strictObject({ paymentname: Name, network: z.enum(networkIds), paymentaddress: Address }),
   answer: Done,
   refusals: ['name_taken', 'address_wrong'],
 });
 
-export const proposeaddress = defineCall({
+export const proposeaddress = defineCall('POST', '/api/operator/paymentmethods/:id/address', {
   ...onOne,
-  path: '/api/operator/paymentmethods/:id/address',
   summary: 'Ask for another address; it waits for a second operator',
   body: z.strictObject({ paymentaddress: Address }),
   refusals: ['not_found', 'already_decided', 'address_wrong'],
 });
 
-export const switchpaymentmethod = defineCall({
+export const switchpaymentmethod = defineCall('POST', '/api/operator/paymentmethods/:id/switch', {
   ...onOne,
-  path: '/api/operator/paymentmethods/:id/switch',
   summary: 'Offer a way in, or offer it no more',
   body: Switch,
   refusals: ['not_found', 'already_decided', 'second_operator_needed'],
 });
 
 export const OfferedWithdrawalMethod = WithdrawalMethod.extend({ active: z.boolean() });
-
 export type OfferedWithdrawalMethod = z.infer<typeof OfferedWithdrawalMethod>;
 
-export const withdrawalmethods = defineCall({
-  method: 'GET',
-  path: '/api/operator/withdrawalmethods',
+export const withdrawalmethods = defineCall('GET', '/api/operator/withdrawalmethods', {
   summary: 'The ways out, on or off',
   answer: z.object({ withdrawalmethods: z.array(OfferedWithdrawalMethod) }),
 });
 
-export const addwithdrawalmethod = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawalmethods',
+export const addwithdrawalmethod = defineCall('POST', '/api/operator/withdrawalmethods', {
   summary: 'A new way out',
   body: z.strictObject({ methodname: Name, network: z.enum(networkIds) }),
   answer: Done,
   refusals: ['name_taken'],
 });
 
-export const switchwithdrawalmethod = defineCall({
+export const switchwithdrawalmethod = defineCall('POST', '/api/operator/withdrawalmethods/:id/switch', {
   ...onOne,
-  path: '/api/operator/withdrawalmethods/:id/switch',
   summary: 'Offer a way out, or offer it no more',
   body: Switch,
   refusals: ['not_found', 'already_decided'],

@@ -38,7 +38,6 @@ export const QueuedDeposit = Asked.extend({
   confirmedtoday: z.number().describe('what was confirmed for this investor within a day'),
   first: FirstConfirmation.nullable(),
 });
-
 export type QueuedDeposit = z.infer<typeof QueuedDeposit>;
 
 const OpenStatus = Withdrawal.shape.status.extract(['requested', 'approved']);
@@ -60,7 +59,6 @@ export const QueuedWithdrawal = z.object({
   because: z.string().nullable().describe('why one operator is not enough'),
   frozen: z.string().nullable().describe('why this investor’s withdrawals are frozen'),
 });
-
 export type QueuedWithdrawal = z.infer<typeof QueuedWithdrawal>;
 
 export const QueuedCorrection = z.object({
@@ -69,14 +67,11 @@ export const QueuedCorrection = z.object({
   amount: z.number().describe('negative takes from the wallet'),
   reason: z.string(),
 });
-
 export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
 
 const Sum = z.object({ count: z.number().int(), amount: z.number() });
 
-export const queue = defineCall({
-  method: 'GET',
-  path: '/api/operator/queue',
+export const queue = defineCall('GET', '/api/operator/queue', {
   summary: 'Everything that waits for an operator, oldest first',
   answer: z.object({
     deposits: z.array(QueuedDeposit),
@@ -93,9 +88,7 @@ export const queue = defineCall({
   }),
 });
 
-export const confirmdeposit = defineCall({
-  method: 'POST',
-  path: '/api/operator/deposits/:id/confirm',
+export const confirmdeposit = defineCall('POST', '/api/operator/deposits/:id/confirm', {
   summary: 'Credit what arrived; beyond the bounds a second operator has to confirm the same figures',
   params: ById,
   body: z.strictObject({
@@ -110,41 +103,35 @@ export const confirmdeposit = defineCall({
   refusals: [...decided, 'outside_range', 'second_operator_needed'],
 });
 
-export const dropconfirmation = defineCall({
+export const dropconfirmation = defineCall('POST', '/api/operator/deposits/:id/drop', {
   ...onOne,
-  path: '/api/operator/deposits/:id/drop',
   summary: 'Drop the first of two confirmations; the deposit waits as before',
   refusals: decided,
 });
 
-export const rejectdeposit = defineCall({
+export const rejectdeposit = defineCall('POST', '/api/operator/deposits/:id/reject', {
   ...onOne,
-  path: '/api/operator/deposits/:id/reject',
   summary: 'Say that the payment did not arrive; the investor reads the reason',
   body: z.strictObject({ reason: Reason }),
   refusals: decided,
 });
 
-export const approvewithdrawal = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawals/:id/approve',
+export const approvewithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/approve', {
   summary: 'Approve a withdrawal; above the threshold, alone or summed over a day, two operators must',
   params: ById,
   answer: z.object({ message: z.string(), status: OpenStatus }),
   refusals: [...decided, 'second_operator_needed', 'withdrawals_frozen'],
 });
 
-export const paywithdrawal = defineCall({
+export const paywithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/pay', {
   ...onOne,
-  path: '/api/operator/withdrawals/:id/pay',
   summary: 'Say that an approved withdrawal was sent, with its transaction id',
   body: z.strictObject({ chaintransactionid: ChainTransactionId, chainoutput: ChainOutput }),
   refusals: [...decided, 'outside_range', 'withdrawals_frozen'],
 });
 
-export const rejectwithdrawal = defineCall({
+export const rejectwithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/reject', {
   ...onOne,
-  path: '/api/operator/withdrawals/:id/reject',
   summary: 'Refuse a withdrawal; the money returns to the wallet and the investor reads the reason',
   body: z.strictObject({ reason: Reason }),
   refusals: decided,

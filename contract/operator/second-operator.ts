@@ -12,15 +12,13 @@ export const secondOperator = <const Path extends string>(
   what: string,
   refusals: readonly ErrorCode[] = [],
 ) => ({
-  confirm: defineCall({
+  confirm: defineCall('POST', `/api/operator/${path}/:id/confirm`, {
     ...onOne,
-    path: `/api/operator/${path}/:id/confirm`,
     summary: `Agree, as the second operator, to ${what}`,
     refusals: [...agreed, ...refusals],
   }),
-  discard: defineCall({
+  discard: defineCall('POST', `/api/operator/${path}/:id/discard`, {
     ...onOne,
-    path: `/api/operator/${path}/:id/discard`,
     summary: `Drop ${what}`,
     refusals: decided,
   }),
