@@ -3,14 +3,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
-import {
-  findInvestor,
-  type Period,
-  pageOfInvestors,
-  type StatementRow,
-  statementEntries,
-  statementSums,
-} from './store.ts';
+import { inParts } from '../parts.ts';
+import { findInvestor, type Period, pageOfInvestors, statementEntries, statementSums } from './store.ts';
 
 interface InvestorsNeeds {
   db: Db;
@@ -18,8 +12,6 @@ interface InvestorsNeeds {
   ledger: Ledger;
   users: Users;
 }
-
-const streamedAtOnce = 1000;
 
 /** What an operator may see of an investor. There is no way to act as one. */
 export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
@@ -64,19 +56,11 @@ export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
       return { ...sums, entries, labels };
     },
 
-    /** The whole of a period, a thousand entries at a time, for a file. */
-    async *wholeStatement({ userId, period }: { userId: string; period: Period }) {
-      for (let below: bigint | null = null; ; ) {
-        const part: StatementRow[] = await statementEntries(db, userId, period, {
-          below,
-          offset: 0,
-          limit: streamedAtOnce,
-        });
-        yield* part;
-        const last = part.at(-1);
-        if (!last || part.length < streamedAtOnce) return;
-        below = last.seq;
-      }
-    },
+    /** The whole of a period, for a file. */
+    wholeStatement: ({ userId, period }: { userId: string; period: Period }) =>
+      inParts(
+        (part) => statementEntries(db, userId, period, { ...part, offset: 0 }),
+        ({ seq }) => seq,
+      ),
   };
 }
