@@ -87,7 +87,6 @@ function FundForm({ offers: methods, onDone }: CommandFormProps<FundingRequest, 
         label="Amount"
         hint={`From ${limits}.`}
         beside={estimate && <Beside>{estimate}</Beside>}
-        end={<span className="pr-1.5 text-3">USD</span>}
         {...fieldsOf(form)('amount')}
       />
       {reason && <QuietNotice role="alert">{reason}</QuietNotice>}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
@@ -6,6 +5,7 @@ import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
@@ -78,11 +78,7 @@ function RecordNote({ record, entries }: { record: RecordState; entries: number 
   if (record.kind !== 'mismatch') return count;
   return (
     <>
-      {count} The two halves do not match:{' '}
-      <Link to="/dashboard" className="textlink">
-        see why
-      </Link>
-      .
+      {count} The two halves do not match: <TextLink to="/dashboard">see why</TextLink>.
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { formatUsd, roiToWire } from '@tallystick/contract/money';
 import type { AuditRow } from '@tallystick/contract/operator/audit';
-import { counted } from '../facts/wording.ts';
+import { counted } from '../../domain/dates.ts';
 
 /** Actions whose own words would not say it; the others do, `withdrawal.paid` as `Withdrawal paid`. */
 const actions: Record<string, string> = {

@@ -75,7 +75,6 @@ function HeldForm({ method, books, onClose }: HeldFormProps) {
       <MoneyField
         label="Amount held now"
         hint="Everything at this method’s addresses, counted in dollars at today’s price."
-        end={<span className="pr-1.5 text-3">USD</span>}
         {...form.field('amount')}
       />
       <EffectBox

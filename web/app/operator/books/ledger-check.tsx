@@ -1,10 +1,9 @@
 import { checkbooks, unfreezebooks } from '@tallystick/contract/operator/books';
 import { useState } from 'react';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
-import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 import type { Books } from './sums.ts';

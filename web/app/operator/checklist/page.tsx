@@ -3,11 +3,11 @@ import { checklist } from '@tallystick/contract/operator/checklist';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
+import { counted } from '../../domain/dates.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { counted } from '../facts/wording.ts';
 import { Bounds } from './bounds.tsx';
 
 export const meta = () => pageMeta('Checklist', 'What is missing before real people use it.');

@@ -60,7 +60,6 @@ function CorrectionForm({ id, name, availableCents, onClose }: CorrectionProps) 
       <MoneyField
         label="Amount"
         beside={<Beside>Available {formatUsd(availableCents)}</Beside>}
-        end={<span className="pr-1.5 text-3">USD</span>}
         {...field('amount')}
       />
       <TextAreaField label="Reason" hint={`${name} will read it beside the entry.`} {...field('reason')} />

@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
-import { counted } from '../facts/wording.ts';
 import { Correction } from './correction.tsx';
 import { Freeze } from './freeze.tsx';
 import { Statement } from './statement.tsx';
@@ -133,11 +133,7 @@ function Notices({ data: { frozen, waitingcorrections } }: { data: InvestorAnswe
       {waitingcorrections > 0 && (
         <QuietNotice>
           {counted(waitingcorrections, 'correction')} {waitingcorrections === 1 ? 'waits' : 'wait'} for a
-          second operator in the{' '}
-          <Link to="/operator" className="textlink">
-            queue
-          </Link>
-          .
+          second operator in the <TextLink to="/operator">queue</TextLink>.
         </QuietNotice>
       )}
     </>

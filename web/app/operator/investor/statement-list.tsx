@@ -1,10 +1,9 @@
 import type { StatementEntry } from '@tallystick/contract/operator/investors';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { counted } from '../facts/wording.ts';
 import { ConsoleTable } from '../lists/console-table.tsx';
 
 const columns: readonly Column[] = [

@@ -1,6 +1,7 @@
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { investors as investorsCall } from '@tallystick/contract/operator/investors';
 import { pageMeta } from '../../brand.ts';
+import { counted } from '../../domain/dates.ts';
 import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
@@ -9,7 +10,6 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { counted } from '../facts/wording.ts';
 import { InvestorRows, InvestorTable } from './investor-list.tsx';
 
 export const meta = () => pageMeta('Investors', 'Who has an account, and what is in it.');

@@ -2,7 +2,7 @@ import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { type ContactMessage, handlemessage, messages } from '@tallystick/contract/operator/messages';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
-import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
+import { agoOf, counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager } from '../../domain/lists/list-tools.tsx';
@@ -14,7 +14,6 @@ import { Chip } from '../../ui/facts/chip.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
-import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { replyAddress } from './reply.ts';
 

@@ -3,8 +3,8 @@ import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/money';
 import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator/plans';
 import { z } from 'zod';
+import { counted } from '../../domain/dates.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
-import { counted } from '../facts/wording.ts';
 
 const daysMax = 3650;
 

@@ -1,11 +1,11 @@
 import { type OfferedPlan, switchplan } from '@tallystick/contract/operator/plans';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
+import { counted } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { counted } from '../facts/wording.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 import { MoveButtons } from './move-buttons.tsx';

@@ -1,6 +1,5 @@
 import { queue } from '@tallystick/contract/operator/queue';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
@@ -8,6 +7,7 @@ import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
@@ -79,7 +79,7 @@ export default function QueuePage() {
       {(data || !isError) && <Summary queue={data} />}
       {items && items.length > 0 && <KeyHint onHelp={help} />}
       {items && data ? (
-        <Sections items={items} view={view} frozen={data.frozen} now={now} onOpen={openItem} />
+        <Sections items={items} view={view} frozen={data.frozen} onOpen={openItem} />
       ) : (
         <NothingYet isError={isError} onRetry={() => void refetch()} />
       )}
@@ -90,7 +90,6 @@ export default function QueuePage() {
           step={open.step}
           isGone={!current}
           queue={data}
-          now={now}
           onStep={(step) => setOpen({ ...open, step })}
           onClose={close}
         />
@@ -131,11 +130,7 @@ function LedgerFrozen({ reason }: { reason: string }) {
   return (
     <QuietNotice role="status">
       <b className="font-semibold text-1">All withdrawals are frozen.</b> {reason} Approving and paying are
-      off until it is lifted in{' '}
-      <Link to="/operator/books" className="textlink">
-        Books
-      </Link>
-      .
+      off until it is lifted in <TextLink to="/operator/books">Books</TextLink>.
     </QuietNotice>
   );
 }
@@ -161,18 +156,16 @@ interface SectionsProps {
   items: readonly Item[];
   view: View;
   frozen: string | null;
-  now: Date;
   onOpen: OnOpen;
 }
 
-function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
+function Sections({ items, view, frozen, onOpen }: SectionsProps) {
   const shown = items.filter((item) => isIn(view, item));
   const deposits = shown.filter((item) => item.kind === 'deposit');
   const withdrawals = shown.filter((item) => item.kind === 'withdrawal');
   const requested = withdrawals.filter(({ of }) => of.status === 'requested');
   const approved = withdrawals.filter(({ of }) => of.status === 'approved');
   const proposals = shown.filter((item) => item.kind !== 'deposit' && item.kind !== 'withdrawal');
-  const rest = { now, onOpen };
   if (shown.length === 0) {
     return (
       <Card>
@@ -182,14 +175,14 @@ function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
   }
   return (
     <>
-      {deposits.length > 0 && <Deposits items={deposits} {...rest} />}
+      {deposits.length > 0 && <Deposits items={deposits} onOpen={onOpen} />}
       {requested.length > 0 && (
-        <Withdrawals title="Withdrawals to approve" items={requested} frozen={frozen} {...rest} />
+        <Withdrawals title="Withdrawals to approve" items={requested} frozen={frozen} onOpen={onOpen} />
       )}
       {approved.length > 0 && (
-        <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} {...rest} />
+        <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} onOpen={onOpen} />
       )}
-      {proposals.length > 0 && <Proposals items={proposals} {...rest} />}
+      {proposals.length > 0 && <Proposals items={proposals} onOpen={onOpen} />}
     </>
   );
 }

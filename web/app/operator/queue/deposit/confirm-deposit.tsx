@@ -51,11 +51,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
       <DrawerBody>
         {children}
         <div className="grid gap-5 tablet:grid-cols-2 tablet:gap-4">
-          <MoneyField
-            label="Amount received"
-            end={<span className="pr-1.5 text-3">USD</span>}
-            {...field('received')}
-          />
+          <MoneyField label="Amount received" {...field('received')} />
           <NetworkOfMethod name={deposit.network} />
         </div>
         <Difference deposit={deposit} received={cents} because={because} />

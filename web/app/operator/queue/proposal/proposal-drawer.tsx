@@ -4,14 +4,15 @@ import { planproposals } from '@tallystick/contract/operator/plans';
 import { corrections } from '@tallystick/contract/operator/queue';
 import type { secondOperator } from '@tallystick/contract/operator/second-operator';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { WholeAddress } from '../../../domain/money/whole-address.tsx';
+import { useNow } from '../../../domain/now.ts';
 import { dollarsText } from '../../../domain/plans/plan-offer.ts';
+import { TextLink } from '../../../ui/actions/links.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
-import { boundsChanges, counted } from '../../facts/wording.ts';
+import { boundsChanges } from '../../facts/wording.ts';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import type { Fact } from '../../lists/console-table.tsx';
 import { DrawerFacts, Gone } from '../drawer-facts.tsx';
@@ -26,7 +27,8 @@ const calls: Record<ProposalItem['kind'], ReturnType<typeof secondOperator>> = {
 };
 const titles = { address: 'payment address', correction: 'correction', bounds: 'other bounds', plan: 'plan' };
 
-export function ProposalDrawer({ item, step, isGone, now, onClose }: DrawerProps<ProposalItem>) {
+export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<ProposalItem>) {
+  const now = useNow();
   const decision = useSecondDecision(calls[item.kind], item.of.askedbyid);
   const { isOwn, busy } = decision;
   const what = titles[item.kind];
@@ -80,11 +82,7 @@ function Change({ item }: { item: ProposalItem }) {
       const facts = [
         {
           name: 'Investor',
-          value: (
-            <Link to={`/operator/investors/${investor._id}`} className="textlink">
-              {investor.fullname}
-            </Link>
-          ),
+          value: <TextLink to={`/operator/investors/${investor._id}`}>{investor.fullname}</TextLink>,
         },
         { name: amount < 0 ? 'Taken from the wallet' : 'Added to the wallet', value: usd(Math.abs(amount)) },
         ...asked,

@@ -1,7 +1,8 @@
 import type { rejectdeposit, rejectwithdrawal } from '@tallystick/contract/operator/queue';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { useNow } from '../../../domain/now.ts';
+import { TextLink } from '../../../ui/actions/links.tsx';
 import { Drawer } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
 import type { Fact } from '../../lists/console-table.tsx';
@@ -37,8 +38,9 @@ interface RequestDrawerProps extends DrawerProps<DepositItem | WithdrawalItem> {
 
 /** Everything about what an investor asked for. Each kind brings its own ways of saying yes; saying no is the same. */
 export function RequestDrawer(props: RequestDrawerProps) {
-  const { item, step, isGone, now, onStep, onClose, title, facts, note, reject, children } = props;
+  const { item, step, isGone, onStep, onClose, title, facts, note, reject, children } = props;
   const { _id, transactionid, requestedat } = item.of;
+  const now = useNow();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(reject.call);
   const rejectLabel = `Reject ${reject.what.toLowerCase()}`;
@@ -92,9 +94,9 @@ const askedOf = ({ of: { investor, requestedat } }: DepositItem | WithdrawalItem
   {
     name: 'Investor',
     value: (
-      <Link replace to={`/operator/investors/${investor._id}`} className="textlink">
+      <TextLink replace to={`/operator/investors/${investor._id}`}>
         {investor.fullname}
-      </Link>
+      </TextLink>
     ),
   },
   { name: 'Asked', value: `${dayOf(requestedat)}, ${timeOf(requestedat)}` },
