@@ -14,7 +14,7 @@ import { createInvestors } from './investors/investors.ts';
 import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
 
-interface OperatorNeeds {
+export interface OperatorNeeds {
   db: Db;
   clock: Clock;
   installation: Installation;

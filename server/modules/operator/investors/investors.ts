@@ -1,20 +1,10 @@
 import { AppError } from '../../../platform/app-error.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/postgres/db.ts';
-import type { Ledger } from '../../ledger/service.ts';
-import type { Users } from '../../users/service.ts';
 import { inParts } from '../parts.ts';
+import type { OperatorNeeds } from '../service.ts';
 import { findInvestor, type Period, pageOfInvestors, statementEntries, statementSums } from './store.ts';
 
-interface InvestorsNeeds {
-  db: Db;
-  clock: Clock;
-  ledger: Ledger;
-  users: Users;
-}
-
 /** What an operator may see of an investor. There is no way to act as one. */
-export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
+export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
   async function investorOf(userId: string) {
     const investor = await findInvestor(db, userId);
     if (!investor) throw new AppError('not_found', 'There is no such investor.');
