@@ -117,11 +117,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       { alert: true, hits },
       'the daily budget of wrong codes is used up: only long links work now',
     );
-    await writeAudit(
-      tx,
-      { actor: { kind: 'system' }, action: 'code.budget-used-up', details: { hits } },
-      clock.now(),
-    );
+    const usedUp = { action: 'code.budget-used-up', details: { hits } };
+    await writeAudit(tx, { actor: { kind: 'system' }, ...usedUp }, clock.now());
   }
 
   const openNow = (code: CodeOf) => ({ ...code, triesMax: codeRules.triesPerCode, now: clock.now() });
@@ -160,17 +157,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       return 'right';
     }
     await countWrongOfAll(tx);
-    await writeAudit(
-      tx,
-      {
-        actor: { kind: 'nobody' },
-        action: 'code.refused',
-        subjectId: userId,
-        clientAddress,
-        details: { purpose },
-      },
-      now,
-    );
+    const about = { action: 'code.refused', subjectId: userId, clientAddress, details: { purpose } };
+    await writeAudit(tx, { actor: { kind: 'nobody' }, ...about }, now);
     return 'wrong';
   }
 
