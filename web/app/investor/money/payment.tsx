@@ -75,13 +75,8 @@ export function requestReceipt(request: FundingRequest) {
   ].filter(({ value }) => value !== '');
 }
 
-interface PaymentModalProps {
-  request: FundingRequest;
-  onClose: () => void;
-}
-
 /** How to pay a request that waits, as it was shown when it was made. */
-export function PaymentModal({ request, onClose }: PaymentModalProps) {
+export function PaymentModal({ request, onClose }: { request: FundingRequest; onClose: () => void }) {
   return (
     <Modal narrow onClose={onClose}>
       <ModalHead>Payment details</ModalHead>

@@ -24,12 +24,7 @@ const fields = z
     message: 'The longest term is below the shortest.',
   });
 
-interface BoundsFormProps {
-  bounds: WireBounds;
-  onClose: () => void;
-}
-
-export function BoundsForm({ bounds, onClose }: BoundsFormProps) {
+export function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => void }) {
   const { field, handleSubmit, send, busy, refusal } = useActForm({
     call: proposebounds,
     fields,

@@ -97,12 +97,7 @@ function Unknown() {
   );
 }
 
-interface ActsProps {
-  data: InvestorAnswer;
-  onOpen: (which: 'freeze' | 'correction') => void;
-}
-
-function Acts({ data, onOpen }: ActsProps) {
+function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze' | 'correction') => void }) {
   return (
     <>
       <Button className="max-tablet:flex-1" onClick={() => onOpen('freeze')}>

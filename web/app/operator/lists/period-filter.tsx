@@ -3,15 +3,10 @@ import { useNow } from '../../domain/now.ts';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
 import { dayIn, type Period, type Preset, periodOf, presetOf, presets, withDay } from './period.ts';
 
-interface PeriodFilterProps {
-  period: Period;
-  onChoose: (period: Period) => void;
-}
-
 type Wish = Preset | 'days';
 
 /** A few periods by name, and any days one likes. */
-export function PeriodFilter({ period, onChoose }: PeriodFilterProps) {
+export function PeriodFilter({ period, onChoose }: { period: Period; onChoose: (period: Period) => void }) {
   const today = dayIn(useNow());
   const [isChoosing, setChoosing] = useState(false);
   const named = presetOf(period, today);

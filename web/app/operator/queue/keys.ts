@@ -52,16 +52,11 @@ export function rowAfter(
 const rowSelector = '[data-queue-row]';
 const typingSelector = 'input, textarea, select, [contenteditable=true], [role=combobox]';
 
-interface QueueKeys {
-  onOpen: (key: string) => void;
-  onHelp: () => void;
-}
-
 /**
  * The queue by keyboard. The focus itself walks from row to row, so a screen reader reads along; `c` and `r` press the
  * row's own buttons, so that a key can never do what its button would not.
  */
-export function useQueueKeys(actions: QueueKeys): void {
+export function useQueueKeys(actions: { onOpen: (key: string) => void; onHelp: () => void }): void {
   const lastAt = useRef(0);
   const latest = useRef(actions);
   useEffect(() => {

@@ -16,12 +16,7 @@ const columns: readonly Column[] = [
   { name: 'Earlier deposits', className: '@wide/table:pl-7' },
 ];
 
-interface DepositsProps {
-  items: readonly DepositItem[];
-  onOpen: OnOpen;
-}
-
-export function Deposits({ items, onOpen }: DepositsProps) {
+export function Deposits({ items, onOpen }: { items: readonly DepositItem[]; onOpen: OnOpen }) {
   const show = (item: DepositItem) => ({
     method: { name: item.of.fundingtype, coin: item.of.coin },
     cells: <DepositCells of={item.of} />,

@@ -10,13 +10,8 @@ import type { OnOpen, ProposalItem } from '../item.ts';
 import { RowButtons, rowOf, Section } from '../queue-row.tsx';
 import { waitingText } from '../wording.ts';
 
-interface ProposalsProps {
-  items: readonly ProposalItem[];
-  onOpen: OnOpen;
-}
-
 /** What one operator asked for and another must agree to: addresses, corrections, plans, other bounds. */
-export function Proposals({ items, onOpen }: ProposalsProps) {
+export function Proposals({ items, onOpen }: { items: readonly ProposalItem[]; onOpen: OnOpen }) {
   return (
     <Section title="Waiting for a second operator">
       <ul>
