@@ -130,14 +130,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
    * One try at a code. It never throws for a wrong one, so that the caller's transaction commits what was counted;
    * the caller refuses afterwards.
    */
-  async function tryCode({
-    tx,
-    userId,
-    purpose,
-    flowId,
-    code,
-    clientAddress,
-  }: TryOptions): Promise<TryOutcome> {
+  async function tryCode(options: TryOptions): Promise<TryOutcome> {
+    const { tx, userId, purpose, flowId, code, clientAddress } = options;
     const now = clock.now();
     const account = { scope: 'code-wrong-account', subject: userId };
     const wanted = openNow({ userId, purpose, flowId });

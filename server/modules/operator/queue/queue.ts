@@ -29,15 +29,16 @@ export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number }
 export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
 export type WaitingCorrection = CorrectionRow & { person: Person };
 
+interface Asked {
+  thresholdCents: Cents;
+  /** What whoever asks has approved alone within a day. */
+  aloneCents: Cents;
+  departed: Set<string>;
+}
+
 /** How many operators a withdrawal takes when this one approves it, and why more than one. */
-function approvalsFor(
-  row: QueuedWithdrawalRow,
-  {
-    thresholdCents,
-    aloneCents,
-    departed,
-  }: { thresholdCents: Cents; aloneCents: Cents; departed: Set<string> },
-): QueuedWithdrawal {
+function approvalsFor(row: QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
+  const { thresholdCents, aloneCents, departed } = asked;
   const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
   const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
   if (waiting.firstApprovedBy) return { ...waiting, approvalsNeeded: 2 };

@@ -22,13 +22,8 @@ interface Press {
 }
 
 /** What a key means in the queue; null where it is not ours to take. */
-export function commandOf({
-  key,
-  hasModifier,
-  isTyping,
-  isDialogOpen,
-  isOnControl,
-}: Press): KeyCommand | null {
+export function commandOf(press: Press): KeyCommand | null {
+  const { key, hasModifier, isTyping, isDialogOpen, isOnControl } = press;
   if (hasModifier || isTyping || isDialogOpen) return null;
   if (key === 'Enter' && isOnControl) return null;
   return commands.get(key) ?? null;

@@ -40,6 +40,7 @@ export default function QueuePage() {
   const { data, isError, dataUpdatedAt, refetch } = useLive(queue, {}, 'Error fetching the queue:');
   const now = useNow();
   const items = data ? itemsOf(data) : undefined;
+  const waiting = items?.map(({ since }) => since);
   const [open, setOpen] = useState<{ item: Item; step: Step } | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { view, choose } = useView();
@@ -58,17 +59,7 @@ export default function QueuePage() {
 
   return (
     <>
-      <PageHead
-        title="Queue"
-        note={
-          items
-            ? queueSentence(
-                items.map(({ since }) => since),
-                now,
-              )
-            : '\u00a0'
-        }
-      >
+      <PageHead title="Queue" note={waiting ? queueSentence(waiting, now) : '\u00a0'}>
         <ViewChoice items={items} view={view} onChoose={choose} />
       </PageHead>
       <p role="status" className="sr-only">

@@ -42,14 +42,15 @@ interface ButtonProps extends ComponentProps<'button'>, Shape {
   busy?: boolean;
 }
 
-export function Button({
-  look = 'secondary',
-  size = 'medium',
-  busy = false,
-  disabled = false,
-  className = '',
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    look = 'secondary',
+    size = 'medium',
+    busy = false,
+    disabled = false,
+    className = '',
+    ...rest
+  } = props;
   const stillClass = busy && !disabled ? 'disabled:cursor-progress' : offClass(look);
   return (
     <button
@@ -61,12 +62,8 @@ export function Button({
   );
 }
 
-export function ButtonLink({
-  look = 'primary',
-  size = 'medium',
-  className = '',
-  ...rest
-}: ComponentProps<typeof Link> & Shape) {
+export function ButtonLink(props: ComponentProps<typeof Link> & Shape) {
+  const { look = 'primary', size = 'medium', className = '', ...rest } = props;
   return <Link prefetch="intent" className={classOf(look, size, className)} {...rest} />;
 }
 
