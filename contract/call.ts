@@ -15,8 +15,17 @@ export interface Call {
   refusals: readonly ErrorCode[];
 }
 
-export function defineCall<const C extends Call>(call: C): C {
-  return call;
+type Draft = Omit<Call, 'method' | 'path' | 'refusals'> & Partial<Pick<Call, 'refusals'>>;
+type Defined<Method, Path, D> = { method: Method; path: Path } & D &
+  (D extends Pick<Call, 'refusals'> ? unknown : { refusals: readonly [] });
+
+/** A call that names no refusals of its own adds none. */
+export function defineCall<
+  const Method extends Call['method'],
+  const Path extends Call['path'],
+  const D extends Draft,
+>(method: Method, path: Path, draft: D) {
+  return { method, path, refusals: [], ...draft } as unknown as Defined<Method, Path, D>;
 }
 
 type Part<C extends Call, K extends 'params' | 'query' | 'body'> = C[K] extends z.ZodType

@@ -57,26 +57,19 @@ export const BalanceEntry = z.object({
 });
 export type BalanceEntry = z.infer<typeof BalanceEntry>;
 
-export const fetchpaymentmethod = defineCall({
-  method: 'GET',
-  path: '/api/funding/fetchpaymentmethod',
+export const fetchpaymentmethod = defineCall('GET', '/api/funding/fetchpaymentmethod', {
   summary: 'How a wallet can be funded, and the addresses to send to',
   answer: z.object({ data: z.array(PaymentMethod) }),
-  refusals: [],
 });
 
-export const addbalance = defineCall({
-  method: 'POST',
-  path: '/api/funding/addbalance',
+export const addbalance = defineCall('POST', '/api/funding/addbalance', {
   summary: 'Say that a payment is on its way; the balance changes once it is confirmed',
   body: z.strictObject({ fundingtypename: z.string().min(1).max(100), amount: Amount }),
   answer: z.object({ request: FundingRequest }),
   refusals: ['not_found', 'outside_range', 'key_reused'],
 });
 
-export const fetchbalance = defineCall({
-  method: 'GET',
-  path: '/api/funding/fetchbalance',
+export const fetchbalance = defineCall('GET', '/api/funding/fetchbalance', {
   summary: 'The wallet’s entries, newest first; all of them, or one page when asked for',
   query: PageQuery.extend({ fundingtype: PlainText.max(100).optional() }),
   answer: z.object({
@@ -84,16 +77,12 @@ export const fetchbalance = defineCall({
     fundingtypes: z.array(z.string()).optional(),
     ...pageAnswer,
   }),
-  refusals: [],
 });
 
-export const fetchrequests = defineCall({
-  method: 'GET',
-  path: '/api/funding/fetchrequests',
+export const fetchrequests = defineCall('GET', '/api/funding/fetchrequests', {
   summary: 'Funding requests in all their states, newest first, a page at a time',
   query: PageQuery.pick({ page: true }).extend({
     status: FundingStatus.optional(),
   }),
   answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
-  refusals: [],
 });

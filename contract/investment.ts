@@ -29,17 +29,12 @@ export const Investment = z.object({
 });
 export type Investment = z.infer<typeof Investment>;
 
-export const fetchallinvestmentmethod = defineCall({
-  method: 'GET',
-  path: '/api/investment/fetchallinvestmentmethod',
+export const fetchallinvestmentmethod = defineCall('GET', '/api/investment/fetchallinvestmentmethod', {
   summary: 'The plans that can be invested in',
   answer: z.object({ data: z.array(Plan) }),
-  refusals: [],
 });
 
-export const makeinvestment = defineCall({
-  method: 'POST',
-  path: '/api/investment/makeinvestment',
+export const makeinvestment = defineCall('POST', '/api/investment/makeinvestment', {
   summary: 'Invest in a plan; the wallet pays at once',
   body: z.strictObject({
     userid: SentId,
@@ -50,9 +45,7 @@ export const makeinvestment = defineCall({
   refusals: ['not_yours', 'not_found', 'outside_range', 'insufficient_funds', 'key_reused'],
 });
 
-export const fetchsingleinvestment = defineCall({
-  method: 'GET',
-  path: '/api/investment/fetchsingleinvestment/:userid',
+export const fetchsingleinvestment = defineCall('GET', '/api/investment/fetchsingleinvestment/:userid', {
   summary: 'An investor’s investments, newest first; all of them, or one page when asked for',
   params: z.object({ userid: SentId }),
   query: PageQuery.extend({ status: z.enum(['all', 'completed', 'ongoing']).optional() }),
@@ -60,17 +53,12 @@ export const fetchsingleinvestment = defineCall({
   refusals: ['not_yours'],
 });
 
-export const nextmaturity = defineCall({
-  method: 'GET',
-  path: '/api/investment/nextmaturity',
+export const nextmaturity = defineCall('GET', '/api/investment/nextmaturity', {
   summary: 'The investment that matures next, and how many are ongoing',
   answer: z.object({ ongoing: z.number().int(), investment: Investment.nullable() }),
-  refusals: [],
 });
 
-export const investmentsums = defineCall({
-  method: 'GET',
-  path: '/api/investment/sums',
+export const investmentsums = defineCall('GET', '/api/investment/sums', {
   summary: 'How many investments are ongoing and completed, what the ones will pay and the others have paid',
   answer: z.object({
     ongoing: z.number().int(),
@@ -78,5 +66,4 @@ export const investmentsums = defineCall({
     profitdue: z.number(),
     profitpaid: z.number(),
   }),
-  refusals: [],
 });

@@ -16,9 +16,7 @@ export type ChainEntry = z.infer<typeof ChainEntry>;
 
 const Head = z.object({ account: z.string().nullable(), seq: z.number().int(), hash: z.string() });
 
-export const summary = defineCall({
-  method: 'GET',
-  path: '/api/ledger/summary',
+export const summary = defineCall('GET', '/api/ledger/summary', {
   summary: 'What is available, invested and being withdrawn, and the head of the wallet’s chain',
   answer: z.object({
     available: z.number(),
@@ -28,26 +26,19 @@ export const summary = defineCall({
     entries: z.number().int(),
     head: Head,
   }),
-  refusals: [],
 });
 
-export const history = defineCall({
-  method: 'GET',
-  path: '/api/ledger/history',
+export const history = defineCall('GET', '/api/ledger/history', {
   summary: 'The wallet’s balance at the end of each of the last days (UTC), oldest first',
   query: z.object({ days: z.coerce.number().int().min(1).max(366).default(30) }),
   answer: z.object({ history: z.array(z.object({ at: z.string(), balance: z.number() })) }),
-  refusals: [],
 });
 
-export const entries = defineCall({
-  method: 'GET',
-  path: '/api/ledger/entries',
+export const entries = defineCall('GET', '/api/ledger/entries', {
   summary: 'The wallet’s entries in the order they were written, for recomputing the chain',
   query: z.object({
     after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     limit: z.coerce.number().int().min(1).max(1000).default(500),
   }),
   answer: z.object({ entries: z.array(ChainEntry), head: Head }),
-  refusals: [],
 });

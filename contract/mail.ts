@@ -14,11 +14,8 @@ const ContactMessage = z.object({
     .max(contactMessageLengthMax, `Use at most ${contactMessageLengthMax} characters.`),
 });
 
-export const contact = defineCall({
-  method: 'POST',
-  path: '/api/mail/contact',
+export const contact = defineCall('POST', '/api/mail/contact', {
   summary: 'Write to support; a few messages an hour from one address',
   body: ContactMessage,
   answer: z.object({ message: z.string() }),
-  refusals: [],
 });

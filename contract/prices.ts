@@ -14,17 +14,13 @@ export type SimplePrice = z.infer<typeof SimplePrice>;
 export const MarketChart = z.object({ prices: z.array(z.tuple([z.number(), z.number().positive()])).min(1) });
 export type MarketChart = z.infer<typeof MarketChart>;
 
-export const simplePrice = defineCall({
-  method: 'GET',
-  path: '/api/prices/simple/price',
+export const simplePrice = defineCall('GET', '/api/prices/simple/price', {
   summary: 'US dollar prices of the coins, at most a minute behind; the Age header says how old they are',
   answer: SimplePrice,
   refusals: ['prices_unavailable'],
 });
 
-export const bitcoinChart = defineCall({
-  method: 'GET',
-  path: '/api/prices/coins/bitcoin/market_chart',
+export const bitcoinChart = defineCall('GET', '/api/prices/coins/bitcoin/market_chart', {
   summary: 'Bitcoin in US dollars over the last 30 days, as pairs of timestamp and price',
   answer: MarketChart,
   refusals: ['prices_unavailable'],

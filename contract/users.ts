@@ -83,18 +83,14 @@ const Profile = Person.extend({
 export const Session = Person.extend({ token: z.string() });
 export type Session = z.infer<typeof Session>;
 
-export const register = defineCall({
-  method: 'POST',
-  path: '/api/users/register',
+export const register = defineCall('POST', '/api/users/register', {
   summary: 'Create an account; a four-digit code is mailed to activate it',
   body: z.object({ fullname: Fullname, email: Email, password: NewPassword, isAdmin }),
   answer: z.object({ userid: z.string() }),
   refusals: ['weak_password', 'email_exists', 'busy'],
 });
 
-export const verifycode = defineCall({
-  method: 'POST',
-  path: '/api/users/verifycode/:userid',
+export const verifycode = defineCall('POST', '/api/users/verifycode/:userid', {
   summary: 'Activate an account with the mailed code',
   params: z.object({ userid: UserId }),
   body: z.object({ code: Code }),
@@ -102,18 +98,14 @@ export const verifycode = defineCall({
   refusals: ['code_wrong', 'code_locked'],
 });
 
-export const verifylink = defineCall({
-  method: 'POST',
-  path: '/api/users/verifylink',
+export const verifylink = defineCall('POST', '/api/users/verifylink', {
   summary: 'Activate an account with the long link of the same e-mail',
   body: z.object({ token: LinkToken }),
   answer: Message,
   refusals: ['link_wrong'],
 });
 
-export const resend = defineCall({
-  method: 'POST',
-  path: '/api/users/resend/:userid',
+export const resend = defineCall('POST', '/api/users/resend/:userid', {
   summary: 'Mail a fresh code, at most one a minute; the older code stops working',
   params: z.object({ userid: UserId }),
   body: z.object({ purpose: z.enum(['verify', 'reset']).default('verify') }),
@@ -121,53 +113,40 @@ export const resend = defineCall({
   refusals: ['not_found', 'already_verified', 'reset_not_begun'],
 });
 
-export const signin = defineCall({
-  method: 'POST',
-  path: '/api/users/signin',
+export const signin = defineCall('POST', '/api/users/signin', {
   summary: 'Begin a session: a bearer token in the answer and a cookie beside it',
   body: z.object({ email: PresentedEmail, password: PresentedPassword, isAdmin }),
   answer: Session,
   refusals: ['wrong_credentials', 'email_unverified', 'busy'],
 });
 
-export const signout = defineCall({
-  method: 'POST',
-  path: '/api/users/signout',
+export const signout = defineCall('POST', '/api/users/signout', {
   summary: 'End this session on the server',
   answer: Message,
-  refusals: [],
 });
 
-export const forgotpassword = defineCall({
-  method: 'POST',
-  path: '/api/users/forgotpassword',
+export const forgotpassword = defineCall('POST', '/api/users/forgotpassword', {
   summary: 'Begin a password reset; it is bound to the browser that asked',
   body: z.object({ email: PresentedEmail }),
   answer: z.object({ userid: z.string() }),
   refusals: ['email_unknown'],
 });
 
-export const verifyforgortpasscode = defineCall({
-  method: 'POST',
-  path: '/api/users/verifyforgortpasscode',
+export const verifyforgortpasscode = defineCall('POST', '/api/users/verifyforgortpasscode', {
   summary: 'Show the mailed code in the browser that began the reset',
   body: z.object({ code: Code }),
   answer: Message,
   refusals: ['code_wrong', 'code_locked', 'reset_not_begun'],
 });
 
-export const resetlink = defineCall({
-  method: 'POST',
-  path: '/api/users/resetlink',
+export const resetlink = defineCall('POST', '/api/users/resetlink', {
   summary: 'Begin a verified reset in this browser with the long link of the e-mail',
   body: z.object({ token: LinkToken }),
   answer: z.object({ userid: z.string() }),
   refusals: ['link_wrong'],
 });
 
-export const updatepassword = defineCall({
-  method: 'PATCH',
-  path: '/api/users/updatepassword/:userid',
+export const updatepassword = defineCall('PATCH', '/api/users/updatepassword/:userid', {
   summary: 'Set the new password at the end of a reset; every session ends',
   params: z.object({ userid: UserId }),
   body: z.object({ password: z.string().max(1024), cpassword: z.string().max(1024) }),
@@ -175,26 +154,19 @@ export const updatepassword = defineCall({
   refusals: ['not_found', 'reset_not_begun', 'passwords_differ', 'new_password_refused', 'busy'],
 });
 
-export const viewprofile = defineCall({
-  method: 'GET',
-  path: '/api/users/viewprofile',
+export const viewprofile = defineCall('GET', '/api/users/viewprofile', {
   summary: 'Who is signed in',
   answer: Profile,
-  refusals: [],
 });
 
-export const editprofile = defineCall({
-  method: 'POST',
-  path: '/api/users/editprofile',
+export const editprofile = defineCall('POST', '/api/users/editprofile', {
   summary: 'Change the full name; the e-mail address is read-only',
   body: z.object({ fullname: Fullname, email: EmailText.optional() }),
   answer: Profile,
   refusals: ['email_read_only'],
 });
 
-export const changepassword = defineCall({
-  method: 'POST',
-  path: '/api/users/changepassword',
+export const changepassword = defineCall('POST', '/api/users/changepassword', {
   summary: 'Change the password; every other session ends',
   body: z.object({ password: PresentedPassword, passwordnew: z.string().max(1024) }),
   answer: Message,
@@ -212,27 +184,19 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
-export const devices = defineCall({
-  method: 'GET',
-  path: '/api/users/devices',
+export const devices = defineCall('GET', '/api/users/devices', {
   summary: 'Where this account is signed in, the most recently used first',
   answer: z.object({ device: z.array(Device) }),
-  refusals: [],
 });
 
-export const signoutdevice = defineCall({
-  method: 'POST',
-  path: '/api/users/signoutdevice/:deviceid',
+export const signoutdevice = defineCall('POST', '/api/users/signoutdevice/:deviceid', {
   summary: 'Sign out another device',
   params: z.object({ deviceid: idOr('This device id is not valid.') }),
   answer: Message,
   refusals: ['not_found'],
 });
 
-export const signoutothers = defineCall({
-  method: 'POST',
-  path: '/api/users/signoutothers',
+export const signoutothers = defineCall('POST', '/api/users/signoutothers', {
   summary: 'Sign out every device but this one',
   answer: Message,
-  refusals: [],
 });

@@ -27,17 +27,12 @@ export const Withdrawal = z.object({
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
 
-export const fetchallwithdrawal = defineCall({
-  method: 'GET',
-  path: '/api/withdrawal/fetchallwithdrawal',
+export const fetchallwithdrawal = defineCall('GET', '/api/withdrawal/fetchallwithdrawal', {
   summary: 'How money can be withdrawn',
   answer: z.object({ data: z.array(WithdrawalMethod) }),
-  refusals: [],
 });
 
-export const makenewwithdrawal = defineCall({
-  method: 'POST',
-  path: '/api/withdrawal/makenewwithdrawal',
+export const makenewwithdrawal = defineCall('POST', '/api/withdrawal/makenewwithdrawal', {
   summary: 'Ask for a withdrawal; the amount is held at once',
   body: z.strictObject({
     userid: SentId,
@@ -61,20 +56,15 @@ export const makenewwithdrawal = defineCall({
   ],
 });
 
-export const fetchwithdrawals = defineCall({
-  method: 'GET',
-  path: '/api/withdrawal/fetchwithdrawals',
+export const fetchwithdrawals = defineCall('GET', '/api/withdrawal/fetchwithdrawals', {
   summary: 'An investor’s withdrawals in all their states, newest first, a page at a time',
   query: PageQuery.pick({ page: true }).extend({
     status: z.enum([...withdrawalStatuses, 'open']).optional(),
   }),
   answer: z.object({ withdrawal: z.array(Withdrawal), ...pageAnswer }),
-  refusals: [],
 });
 
-export const cancelwithdrawal = defineCall({
-  method: 'POST',
-  path: '/api/withdrawal/cancelwithdrawal/:withdrawalid',
+export const cancelwithdrawal = defineCall('POST', '/api/withdrawal/cancelwithdrawal/:withdrawalid', {
   summary: 'Take back a withdrawal that is not approved yet; the money returns to the wallet',
   params: z.object({ withdrawalid: idOr('This withdrawal id is not valid.') }),
   answer: z.object({ withdrawal: Withdrawal }),

@@ -20,7 +20,6 @@ export const AuditRow = z.object({
   address: z.string().nullable(),
   details: z.record(z.string(), z.json()),
 });
-
 export type AuditRow = z.infer<typeof AuditRow>;
 
 export const AuditQuery = z.object({
@@ -33,14 +32,11 @@ export const AuditQuery = z.object({
   to: Day,
 });
 
-export const audit = defineCall({
-  method: 'GET',
-  path: '/api/operator/audit',
+export const audit = defineCall('GET', '/api/operator/audit', {
   summary: 'Who did what, newest first; /export.csv has all of it',
   query: AuditQuery.extend({ before: z.coerce.number().int().min(1).optional() }),
   answer: z.object({
     entries: z.array(AuditRow),
     older: z.number().int().nullable().describe('`before` of the next page; null at the end'),
   }),
-  refusals: [],
 });

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { amountCentsMax, parseAmount } from '../money.ts';
-import { ById, Done, Reason } from './fields.ts';
+import { Done, onOne, Reason } from './fields.ts';
 
 /** What is owed and what is held. */
 
-export const books = defineCall({
-  method: 'GET',
-  path: '/api/operator/books',
+const Due = z.object({ principal: z.number(), profit: z.number(), count: z.number().int() });
+const Check = z.object({
+  accounts: z.number().int(),
+  entries: z.number().int(),
+  findings: z.array(z.string()),
+});
+
+export const books = defineCall('GET', '/api/operator/books', {
   summary: 'What is owed, what is held, what falls due in which week, and the last check of the ledger',
   answer: z.object({
     at: z.string(),
@@ -31,22 +36,12 @@ export const books = defineCall({
       ),
       together: z.number().nullable(),
     }),
-    weeks: z.array(
-      z.object({ monday: z.string(), principal: z.number(), profit: z.number(), count: z.number().int() }),
-    ),
-    later: z.object({ principal: z.number(), profit: z.number(), count: z.number().int() }),
+    weeks: z.array(Due.extend({ monday: z.string() })),
+    later: Due,
     days: z.array(z.object({ day: z.string(), deposits: z.number(), withdrawals: z.number() })),
-    check: z
-      .object({
-        at: z.string(),
-        accounts: z.number().int(),
-        entries: z.number().int(),
-        findings: z.array(z.string()),
-      })
-      .nullable(),
+    check: Check.extend({ at: z.string() }).nullable(),
     frozen: z.string().nullable(),
   }),
-  refusals: [],
 });
 
 /** Unlike other amounts, what is held may be nothing. */
@@ -57,27 +52,20 @@ const Held = z.union([z.number(), z.string().max(20)]).transform((wire, context)
   return z.NEVER;
 });
 
-export const enterheld = defineCall({
-  method: 'POST',
-  path: '/api/operator/books/held/:id',
+export const enterheld = defineCall('POST', '/api/operator/books/held/:id', {
+  ...onOne,
   summary: 'Enter what is held for a payment method, in dollars',
-  params: ById,
   body: z.strictObject({ amount: Held }),
-  answer: Done,
   refusals: ['not_found'],
 });
 
-export const checkbooks = defineCall({
-  method: 'POST',
-  path: '/api/operator/books/check',
+export const checkbooks = defineCall('POST', '/api/operator/books/check', {
   summary: 'Fold the whole journal now and compare it with the stored balances',
-  answer: z.object({ accounts: z.number().int(), entries: z.number().int(), findings: z.array(z.string()) }),
+  answer: Check,
   refusals: ['busy'],
 });
 
-export const unfreezebooks = defineCall({
-  method: 'POST',
-  path: '/api/operator/books/unfreeze',
+export const unfreezebooks = defineCall('POST', '/api/operator/books/unfreeze', {
   summary: 'Let withdrawals go on after a failed check was looked into; the last check must have passed',
   body: z.strictObject({ reason: Reason }),
   answer: Done,

@@ -16,9 +16,7 @@ export const BoundsDraft = z
     message: 'The longest term is below the shortest.',
   });
 
-export const proposebounds = defineCall({
-  method: 'POST',
-  path: '/api/operator/bounds',
+export const proposebounds = defineCall('POST', '/api/operator/bounds', {
   summary: 'Ask for other bounds of what one operator may do alone; a second operator has to agree',
   body: BoundsDraft,
   answer: Done,
@@ -33,14 +31,11 @@ const ChecklistItem = z.object({
 });
 export type ChecklistItem = z.infer<typeof ChecklistItem>;
 
-export const checklist = defineCall({
-  method: 'GET',
-  path: '/api/operator/checklist',
+export const checklist = defineCall('GET', '/api/operator/checklist', {
   summary: 'What is missing before real people use it, and what one operator may do alone',
   answer: z.object({
     items: z.array(ChecklistItem),
     bounds: WireBounds,
     boundschange: BoundsChange.nullable(),
   }),
-  refusals: [],
 });

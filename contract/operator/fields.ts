@@ -12,6 +12,9 @@ export const ById = z.object({ id: idOr('This id is not valid.') });
 
 export const Done = z.object({ message: z.string() });
 
+/** What is done to one thing. */
+export const onOne = { params: ById, answer: Done };
+
 /** What an investor will read, or whoever looks into the audit log later. */
 export const Reason = PlainText.trim()
   .min(reasonLengthMin, 'Give a reason that others can understand.')

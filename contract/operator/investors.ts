@@ -2,20 +2,17 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
-import { ById, Day, Done, Page, paged, Reason } from './fields.ts';
+import { ById, Day, onOne, Page, paged, Reason } from './fields.ts';
 
 /** Investors as the console sees them, one by one. */
 
 /** Positive adds to the wallet, negative takes from it. */
 const SignedAmount = z.strictObject({ direction: z.enum(['add', 'take']), amount: Amount });
 
-export const proposecorrection = defineCall({
-  method: 'POST',
-  path: '/api/operator/investors/:id/correction',
+export const proposecorrection = defineCall('POST', '/api/operator/investors/:id/correction', {
+  ...onOne,
   summary: 'Ask for a correction of a wallet; a second operator posts it',
-  params: ById,
   body: SignedAmount.extend({ reason: Reason }),
-  answer: Done,
   refusals: ['not_found', 'key_reused'],
 });
 
@@ -30,21 +27,15 @@ export const InvestorRow = z.object({
   withdrawing: z.number(),
   frozen: z.boolean(),
 });
-
 export type InvestorRow = z.infer<typeof InvestorRow>;
 
-export const investors = defineCall({
-  method: 'GET',
-  path: '/api/operator/investors',
+export const investors = defineCall('GET', '/api/operator/investors', {
   summary: 'Investors by name, e-mail, id or a transaction id, newest first',
   query: Page,
   answer: z.object({ investors: z.array(InvestorRow), ...paged }),
-  refusals: [],
 });
 
-export const investor = defineCall({
-  method: 'GET',
-  path: '/api/operator/investors/:id',
+export const investor = defineCall('GET', '/api/operator/investors/:id', {
   summary: 'One investor: balances, devices, freeze',
   params: ById,
   answer: z.object({
@@ -57,9 +48,7 @@ export const investor = defineCall({
   refusals: ['not_found'],
 });
 
-export const record = defineCall({
-  method: 'GET',
-  path: '/api/operator/investors/:id/record',
+export const record = defineCall('GET', '/api/operator/investors/:id/record', {
   summary: 'Recompute the chain of an investor’s wallet now, from its first entry on',
   params: ById,
   answer: z.object({
@@ -83,12 +72,9 @@ export const StatementEntry = z.object({
   balanceafter: z.number(),
   reason: z.string().nullable(),
 });
-
 export type StatementEntry = z.infer<typeof StatementEntry>;
 
-export const statement = defineCall({
-  method: 'GET',
-  path: '/api/operator/investors/:id/statement',
+export const statement = defineCall('GET', '/api/operator/investors/:id/statement', {
   summary: 'The wallet’s entries of a period, newest first; /export.csv has all of them',
   params: ById,
   query: Page.extend({ fundingtype: PlainText.max(100).optional(), from: Day, to: Day }),
@@ -101,22 +87,16 @@ export const statement = defineCall({
   refusals: ['not_found'],
 });
 
-export const freezeinvestor = defineCall({
-  method: 'POST',
-  path: '/api/operator/investors/:id/freeze',
+export const freezeinvestor = defineCall('POST', '/api/operator/investors/:id/freeze', {
+  ...onOne,
   summary: 'Stop an investor’s withdrawals; the reason is for the audit log',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });
 
-export const unfreezeinvestor = defineCall({
-  method: 'POST',
-  path: '/api/operator/investors/:id/unfreeze',
+export const unfreezeinvestor = defineCall('POST', '/api/operator/investors/:id/unfreeze', {
+  ...onOne,
   summary: 'Let an investor withdraw again',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
-import { ById, Done, Page, paged } from './fields.ts';
+import { onOne, Page, paged } from './fields.ts';
 
 /** What people wrote through the contact form. */
 
@@ -12,23 +12,16 @@ export const ContactMessage = z.object({
   receivedat: z.string(),
   handled: z.object({ by: z.string(), at: z.string() }).nullable(),
 });
-
 export type ContactMessage = z.infer<typeof ContactMessage>;
 
-export const messages = defineCall({
-  method: 'GET',
-  path: '/api/operator/messages',
+export const messages = defineCall('GET', '/api/operator/messages', {
   summary: 'What people wrote through the contact form, newest first',
   query: Page.omit({ search: true }).extend({ show: z.enum(['open', 'all']).default('open') }),
   answer: z.object({ messages: z.array(ContactMessage), open: z.number().int(), ...paged }),
-  refusals: [],
 });
 
-export const handlemessage = defineCall({
-  method: 'POST',
-  path: '/api/operator/messages/:id/handled',
+export const handlemessage = defineCall('POST', '/api/operator/messages/:id/handled', {
+  ...onOne,
   summary: 'Say that a message was answered',
-  params: ById,
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });

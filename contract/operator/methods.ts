@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
+import { PaymentMethod } from '../funding.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
-import { ById, Done, Name, Switch } from './fields.ts';
+import { WithdrawalMethod } from '../withdrawal.ts';
+import { Done, Name, onOne, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The ways in and out that investors are offered. */
@@ -16,18 +18,11 @@ export const AddressChange = z.object({
   from: z.string().nullable().describe('null: a new method'),
   to: z.string(),
 });
-
 export type AddressChange = z.infer<typeof AddressChange>;
 
 export const addresschanges = secondOperator('addresschanges', 'a payment address');
 
-export const OfferedPaymentMethod = z.object({
-  _id: z.string(),
-  paymentname: z.string(),
-  paymentaddress: z.string(),
-  network: z.string(),
-  coin: z.string(),
-  sample: z.boolean(),
+export const OfferedPaymentMethod = PaymentMethod.extend({
   active: z.boolean(),
   agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
   proposed: z
@@ -41,82 +36,56 @@ export const OfferedPaymentMethod = z.object({
     })
     .nullable(),
 });
-
 export type OfferedPaymentMethod = z.infer<typeof OfferedPaymentMethod>;
 
-export const paymentmethods = defineCall({
-  method: 'GET',
-  path: '/api/operator/paymentmethods',
+export const paymentmethods = defineCall('GET', '/api/operator/paymentmethods', {
   summary: 'The ways in, on or off, with the address changes that wait for a second operator',
   answer: z.object({ paymentmethods: z.array(OfferedPaymentMethod) }),
-  refusals: [],
 });
 
 const Address = PlainText.trim()
   .min(1, 'Enter the address to send to.')
   .max(120, 'This address is too long.');
 
-export const addpaymentmethod = defineCall({
-  method: 'POST',
-  path: '/api/operator/paymentmethods',
+export const addpaymentmethod = defineCall('POST', '/api/operator/paymentmethods', {
   summary: 'A new way in; it shows on the site once a second operator has agreed to its address',
   body: z.strictObject({ paymentname: Name, network: z.enum(networkIds), paymentaddress: Address }),
   answer: Done,
   refusals: ['name_taken', 'address_wrong'],
 });
 
-export const proposeaddress = defineCall({
-  method: 'POST',
-  path: '/api/operator/paymentmethods/:id/address',
+export const proposeaddress = defineCall('POST', '/api/operator/paymentmethods/:id/address', {
+  ...onOne,
   summary: 'Ask for another address; it waits for a second operator',
-  params: ById,
   body: z.strictObject({ paymentaddress: Address }),
-  answer: Done,
   refusals: ['not_found', 'already_decided', 'address_wrong'],
 });
 
-export const switchpaymentmethod = defineCall({
-  method: 'POST',
-  path: '/api/operator/paymentmethods/:id/switch',
+export const switchpaymentmethod = defineCall('POST', '/api/operator/paymentmethods/:id/switch', {
+  ...onOne,
   summary: 'Offer a way in, or offer it no more',
-  params: ById,
   body: Switch,
-  answer: Done,
   refusals: ['not_found', 'already_decided', 'second_operator_needed'],
 });
 
-export const OfferedWithdrawalMethod = z.object({
-  _id: z.string(),
-  methodname: z.string(),
-  network: z.string(),
-  active: z.boolean(),
-});
-
+export const OfferedWithdrawalMethod = WithdrawalMethod.extend({ active: z.boolean() });
 export type OfferedWithdrawalMethod = z.infer<typeof OfferedWithdrawalMethod>;
 
-export const withdrawalmethods = defineCall({
-  method: 'GET',
-  path: '/api/operator/withdrawalmethods',
+export const withdrawalmethods = defineCall('GET', '/api/operator/withdrawalmethods', {
   summary: 'The ways out, on or off',
   answer: z.object({ withdrawalmethods: z.array(OfferedWithdrawalMethod) }),
-  refusals: [],
 });
 
-export const addwithdrawalmethod = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawalmethods',
+export const addwithdrawalmethod = defineCall('POST', '/api/operator/withdrawalmethods', {
   summary: 'A new way out',
   body: z.strictObject({ methodname: Name, network: z.enum(networkIds) }),
   answer: Done,
   refusals: ['name_taken'],
 });
 
-export const switchwithdrawalmethod = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawalmethods/:id/switch',
+export const switchwithdrawalmethod = defineCall('POST', '/api/operator/withdrawalmethods/:id/switch', {
+  ...onOne,
   summary: 'Offer a way out, or offer it no more',
-  params: ById,
   body: Switch,
-  answer: Done,
   refusals: ['not_found', 'already_decided'],
 });

@@ -3,7 +3,8 @@ import { Amount } from '../amount.ts';
 import { PlanProposal, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { idOr } from '../id.ts';
-import { ById, Days, Done, Name, Roi, Switch } from './fields.ts';
+import { Plan } from '../investment.ts';
+import { ById, Days, Done, Name, onOne, Roi, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The plans that investors are offered. */
@@ -16,24 +17,15 @@ export const PlanDraft = z.strictObject({
   roi: Roi,
 });
 
-export const OfferedPlan = z.object({
-  _id: z.string(),
-  planname: z.string(),
-  from: z.number(),
-  to: z.number(),
-  duration: z.number().int(),
-  roi: z.number(),
+export const OfferedPlan = Plan.extend({
   version: z.number().int(),
   active: z.boolean(),
   openinvestments: z.number().int().describe('on any version'),
   openamount: z.number(),
 });
-
 export type OfferedPlan = z.infer<typeof OfferedPlan>;
 
-export const plans = defineCall({
-  method: 'GET',
-  path: '/api/operator/plans',
+export const plans = defineCall('GET', '/api/operator/plans', {
   summary:
     'The newest version of every plan, on or off, in the order of the site; what waits for a second operator',
   answer: z.object({
@@ -41,7 +33,6 @@ export const plans = defineCall({
     proposals: z.array(PlanProposal),
     bounds: WireBounds,
   }),
-  refusals: [],
 });
 
 const planRefusals = ['not_found', 'already_decided', 'name_taken', 'outside_range'] as const;
@@ -49,18 +40,14 @@ const planRefusals = ['not_found', 'already_decided', 'name_taken', 'outside_ran
 /** Beyond the bounds there is no plan yet: the proposal waits for a second operator. */
 const PlanAnswer = z.object({ plan: OfferedPlan.nullable(), message: z.string() });
 
-export const addplan = defineCall({
-  method: 'POST',
-  path: '/api/operator/plans',
+export const addplan = defineCall('POST', '/api/operator/plans', {
   summary: 'Offer a new plan; beyond the bounds it waits for a second operator',
   body: PlanDraft,
   answer: PlanAnswer,
   refusals: planRefusals,
 });
 
-export const replaceplan = defineCall({
-  method: 'POST',
-  path: '/api/operator/plans/:id/version',
+export const replaceplan = defineCall('POST', '/api/operator/plans/:id/version', {
   summary:
     'A new version takes the place of a plan; open investments keep their terms; beyond the bounds it waits',
   params: ById,
@@ -71,19 +58,14 @@ export const replaceplan = defineCall({
 
 export const planproposals = secondOperator('planproposals', 'a plan beyond the bounds', ['name_taken']);
 
-export const switchplan = defineCall({
-  method: 'POST',
-  path: '/api/operator/plans/:id/switch',
+export const switchplan = defineCall('POST', '/api/operator/plans/:id/switch', {
+  ...onOne,
   summary: 'Offer a plan, or offer it no more',
-  params: ById,
   body: Switch,
-  answer: Done,
   refusals: [...planRefusals, 'second_operator_needed'],
 });
 
-export const orderplans = defineCall({
-  method: 'POST',
-  path: '/api/operator/plans/order',
+export const orderplans = defineCall('POST', '/api/operator/plans/order', {
   summary: 'The order in which visitors see the plans',
   body: z.strictObject({ ids: z.array(idOr()).min(1).max(200) }),
   answer: Done,

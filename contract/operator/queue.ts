@@ -6,7 +6,7 @@ import { FundingRequest } from '../funding.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
 import { Withdrawal } from '../withdrawal.ts';
-import { ById, Done, Person, Reason } from './fields.ts';
+import { ById, onOne, Person, Reason } from './fields.ts';
 import { AddressChange } from './methods.ts';
 import { decided, secondOperator } from './second-operator.ts';
 
@@ -19,18 +19,18 @@ export const ChainTransactionId = PlainText.trim()
 
 const ChainOutput = z.number().int().min(0).max(100_000).optional();
 
-export const QueuedDeposit = z.object({
-  _id: z.string(),
-  transactionid: z.string(),
+/** What an operator reads of a request that the investor reads, too. */
+const Asked = FundingRequest.omit({
+  sample: true,
+  received: true,
+  status: true,
+  reason: true,
+  decidedat: true,
+});
+
+export const QueuedDeposit = Asked.extend({
   investor: Person,
-  fundingtype: z.string(),
-  coin: z.string(),
-  network: z.string(),
   chain: z.enum(networkIds).nullable().describe('whose transactions pay it'),
-  paymentaddress: z.string(),
-  amount: z.number(),
-  coinamount: z.string().nullable().describe('what the amount was worth when it was asked, in the coin'),
-  requestedat: z.string(),
   available: z.number().describe('the wallet now'),
   confirmedbefore: z.number().int(),
   rejectedbefore: z.number().int(),
@@ -38,7 +38,6 @@ export const QueuedDeposit = z.object({
   confirmedtoday: z.number().describe('what was confirmed for this investor within a day'),
   first: FirstConfirmation.nullable(),
 });
-
 export type QueuedDeposit = z.infer<typeof QueuedDeposit>;
 
 const OpenStatus = Withdrawal.shape.status.extract(['requested', 'approved']);
@@ -60,7 +59,6 @@ export const QueuedWithdrawal = z.object({
   because: z.string().nullable().describe('why one operator is not enough'),
   frozen: z.string().nullable().describe('why this investor’s withdrawals are frozen'),
 });
-
 export type QueuedWithdrawal = z.infer<typeof QueuedWithdrawal>;
 
 export const QueuedCorrection = z.object({
@@ -69,14 +67,11 @@ export const QueuedCorrection = z.object({
   amount: z.number().describe('negative takes from the wallet'),
   reason: z.string(),
 });
-
 export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
 
 const Sum = z.object({ count: z.number().int(), amount: z.number() });
 
-export const queue = defineCall({
-  method: 'GET',
-  path: '/api/operator/queue',
+export const queue = defineCall('GET', '/api/operator/queue', {
   summary: 'Everything that waits for an operator, oldest first',
   answer: z.object({
     deposits: z.array(QueuedDeposit),
@@ -91,12 +86,9 @@ export const queue = defineCall({
     coverage: z.object({ owed: z.number(), held: z.number().nullable() }),
     frozen: z.string().nullable().describe('why all withdrawals are frozen'),
   }),
-  refusals: [],
 });
 
-export const confirmdeposit = defineCall({
-  method: 'POST',
-  path: '/api/operator/deposits/:id/confirm',
+export const confirmdeposit = defineCall('POST', '/api/operator/deposits/:id/confirm', {
   summary: 'Credit what arrived; beyond the bounds a second operator has to confirm the same figures',
   params: ById,
   body: z.strictObject({
@@ -111,51 +103,37 @@ export const confirmdeposit = defineCall({
   refusals: [...decided, 'outside_range', 'second_operator_needed'],
 });
 
-export const dropconfirmation = defineCall({
-  method: 'POST',
-  path: '/api/operator/deposits/:id/drop',
+export const dropconfirmation = defineCall('POST', '/api/operator/deposits/:id/drop', {
+  ...onOne,
   summary: 'Drop the first of two confirmations; the deposit waits as before',
-  params: ById,
-  answer: Done,
   refusals: decided,
 });
 
-export const rejectdeposit = defineCall({
-  method: 'POST',
-  path: '/api/operator/deposits/:id/reject',
+export const rejectdeposit = defineCall('POST', '/api/operator/deposits/:id/reject', {
+  ...onOne,
   summary: 'Say that the payment did not arrive; the investor reads the reason',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: decided,
 });
 
-export const approvewithdrawal = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawals/:id/approve',
+export const approvewithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/approve', {
   summary: 'Approve a withdrawal; above the threshold, alone or summed over a day, two operators must',
   params: ById,
   answer: z.object({ message: z.string(), status: OpenStatus }),
   refusals: [...decided, 'second_operator_needed', 'withdrawals_frozen'],
 });
 
-export const paywithdrawal = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawals/:id/pay',
+export const paywithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/pay', {
+  ...onOne,
   summary: 'Say that an approved withdrawal was sent, with its transaction id',
-  params: ById,
   body: z.strictObject({ chaintransactionid: ChainTransactionId, chainoutput: ChainOutput }),
-  answer: Done,
   refusals: [...decided, 'outside_range', 'withdrawals_frozen'],
 });
 
-export const rejectwithdrawal = defineCall({
-  method: 'POST',
-  path: '/api/operator/withdrawals/:id/reject',
+export const rejectwithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/reject', {
+  ...onOne,
   summary: 'Refuse a withdrawal; the money returns to the wallet and the investor reads the reason',
-  params: ById,
   body: z.strictObject({ reason: Reason }),
-  answer: Done,
   refusals: decided,
 });
 

@@ -1,6 +1,6 @@
 import { defineCall } from '../call.ts';
 import type { ErrorCode } from '../errors.ts';
-import { ById, Done } from './fields.ts';
+import { onOne } from './fields.ts';
 
 export const decided = ['not_found', 'already_decided', 'key_reused'] as const;
 
@@ -12,20 +12,14 @@ export const secondOperator = <const Path extends string>(
   what: string,
   refusals: readonly ErrorCode[] = [],
 ) => ({
-  confirm: defineCall({
-    method: 'POST',
-    path: `/api/operator/${path}/:id/confirm`,
+  confirm: defineCall('POST', `/api/operator/${path}/:id/confirm`, {
+    ...onOne,
     summary: `Agree, as the second operator, to ${what}`,
-    params: ById,
-    answer: Done,
     refusals: [...agreed, ...refusals],
   }),
-  discard: defineCall({
-    method: 'POST',
-    path: `/api/operator/${path}/:id/discard`,
+  discard: defineCall('POST', `/api/operator/${path}/:id/discard`, {
+    ...onOne,
     summary: `Drop ${what}`,
-    params: ById,
-    answer: Done,
     refusals: decided,
   }),
 });

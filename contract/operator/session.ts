@@ -18,19 +18,15 @@ const Totp = z.string().regex(/^[0-9]{6}$/, 'Enter the six digits your authentic
 const RecoveryCode = z.string().trim().max(40);
 
 export const Operator = z.object({ _id: z.string(), name: z.string(), email: z.string() });
-
 export type Operator = z.infer<typeof Operator>;
 
 export const Enrolment = z.object({
   secret: z.string().describe('to type in, in groups of four'),
   uri: z.string().describe('for the QR code'),
 });
-
 export type Enrolment = z.infer<typeof Enrolment>;
 
-export const signin = defineCall({
-  method: 'POST',
-  path: '/api/operator/signin',
+export const signin = defineCall('POST', '/api/operator/signin', {
   summary: 'Begin an operator’s session, or the enrolment of an authenticator at the first sign-in',
   body: z.object({
     email: PresentedEmail,
@@ -42,31 +38,23 @@ export const signin = defineCall({
   refusals: ['wrong_credentials', 'totp_wrong'],
 });
 
-export const enrol = defineCall({
-  method: 'POST',
-  path: '/api/operator/enrol',
+export const enrol = defineCall('POST', '/api/operator/enrol', {
   summary: 'Show the first code of a new authenticator; answers the recovery codes, once',
   body: z.object({ email: PresentedEmail, password: PresentedPassword, code: Totp }),
   answer: z.object({ operator: Operator, recoverycodes: z.array(z.string()) }),
   refusals: ['wrong_credentials', 'totp_wrong'],
 });
 
-export const signout = defineCall({
-  method: 'POST',
-  path: '/api/operator/signout',
+export const signout = defineCall('POST', '/api/operator/signout', {
   summary: 'End this session on the server',
   answer: Done,
-  refusals: [],
 });
 
-export const me = defineCall({
-  method: 'GET',
-  path: '/api/operator/me',
+export const me = defineCall('GET', '/api/operator/me', {
   summary: 'Who is signed in to the console',
   answer: z.object({
     operator: Operator,
     recoverycodesleft: z.number().int(),
     expiresat: z.string().describe('when the session ends in any case'),
   }),
-  refusals: [],
 });

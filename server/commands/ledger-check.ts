@@ -3,28 +3,18 @@
  * whenever someone wants to know. Like the timer it keeps its result and freezes withdrawals when the books do not
  * agree. Exit code 0: all agrees; 1: it does not; 2: it could not be checked.
  */
-import { existsSync } from 'node:fs';
-import { readEnv } from '../config/env.ts';
 import { createLedger } from '../modules/ledger/service.ts';
 import { systemClock } from '../platform/clock.ts';
-import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { openApp } from '../platform/postgres/db.ts';
+import { openDatabase } from './open-database.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 // What there is to say is said below, in plain words.
 const logger = createLogger('silent');
 
-async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const { MODE, DATABASE_URL, DATA_DIR } = readEnv(process.env);
-  if (DATABASE_URL) return { url: DATABASE_URL, stop: async () => {} };
-  if (MODE === 'production') throw new Error('MODE=production needs DATABASE_URL.');
-  return visitEmbeddedDatabase({ dataDir: DATA_DIR, logger });
-}
-
 async function check(): Promise<boolean> {
-  const { url, stop } = await openDatabase();
+  const { url, stop } = await openDatabase(logger);
   const db = openApp(url, logger);
   try {
     const ledger = createLedger({ db, clock: systemClock, logger });

@@ -7,30 +7,20 @@
  *   npm run operator -- set-password --email a@example.com
  *   npm run operator -- unlock --email a@example.com                   (after too many failed sign-ins)
  */
-import { existsSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import { operatorPasswordLengthMin } from '@tallystick/contract/operator/session';
-import { readEnv } from '../config/env.ts';
 import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
 import { systemClock } from '../platform/clock.ts';
-import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
 import { openOwner, ownersDb } from '../platform/postgres/db.ts';
 import { migrate } from '../platform/postgres/migrate.ts';
+import { openDatabase } from './open-database.ts';
 
 const say = (line: string) => stdout.write(`${line}\n`);
 const logger = createLogger('silent');
 const usage =
   'Usage: npm run operator -- create --email E --name N | list | disable --email E | reset-totp --email E | set-password --email E | unlock --email E';
-
-async function openDatabase(): Promise<{ url: string; stop(): Promise<void> }> {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const { MODE, DATABASE_URL, DATA_DIR } = readEnv(process.env);
-  if (DATABASE_URL) return { url: DATABASE_URL, stop: async () => {} };
-  if (MODE === 'production') throw new Error('MODE=production needs DATABASE_URL.');
-  return visitEmbeddedDatabase({ dataDir: DATA_DIR, logger });
-}
 
 /** Reads a line without showing it; from a pipe, the first line. */
 async function readHidden(question: string): Promise<string> {
@@ -101,7 +91,7 @@ async function obey(accounts: Accounts): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { url, stop } = await openDatabase();
+  const { url, stop } = await openDatabase(logger);
   const owner = openOwner(url, logger);
   try {
     await migrate(owner);

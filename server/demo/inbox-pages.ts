@@ -20,14 +20,8 @@ interface Page {
 const toSite = { href: '/', label: 'Back to site' };
 const allMessages = { href: '/dev/inbox', label: 'All messages' };
 
-export function page({
-  title,
-  body,
-  refreshSeconds,
-  ribbon = 'Demo. This mail has not left this machine.',
-  back = toSite,
-  styles = '/dev/inbox.css',
-}: Page): string {
+export function page({ title, body, refreshSeconds, back = toSite, ...shown }: Page): string {
+  const { ribbon = 'Demo. This mail has not left this machine.', styles = '/dev/inbox.css' } = shown;
   const refresh = refreshSeconds ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}">` : '';
   const link = html`<a class="back" href="${back.href}">${back.label}</a>`;
   return html`<!doctype html>

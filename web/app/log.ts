@@ -3,3 +3,10 @@ export function logFailure(words: string, error: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the specification asks that these failures are logged
   console.error(words, error);
 }
+
+export async function orLog<T>(words: string, reading: Promise<T>): Promise<T> {
+  return reading.catch((error) => {
+    logFailure(words, error);
+    throw error;
+  });
+}

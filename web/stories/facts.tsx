@@ -1,50 +1,37 @@
 import { Chip } from '../app/ui/facts/chip.tsx';
-import { BigMoney, Money, SignedMoney } from '../app/ui/facts/money.tsx';
+import { BigMoney, SignedMoney } from '../app/ui/facts/money.tsx';
 import { ErrorNotice, QuietNotice } from '../app/ui/facts/notice.tsx';
 import { Qr } from '../app/ui/facts/qr.tsx';
 import { Spinner } from '../app/ui/facts/spinner.tsx';
 import { SuccessMark } from '../app/ui/facts/success-mark.tsx';
-import type { Story } from './story.ts';
+import type { Stories } from './story.ts';
 
-export const facts: Story[] = [
-  {
-    name: 'chip',
-    Show: () => (
-      <div className="flex flex-wrap gap-3">
-        <Chip look="going">Running</Chip>
-        <Chip look="done">Paid</Chip>
-        <Chip look="waiting">Pending</Chip>
-        <Chip look="refused">Rejected</Chip>
-      </div>
-    ),
-  },
-  {
-    name: 'money',
-    Show: () => (
-      <div className="flex flex-wrap items-baseline gap-6">
-        <Money cents={123_456n} />
-        <SignedMoney cents={123_456n} />
-        <SignedMoney cents={-123_456n} />
-        <span className="text-[2.5rem]/none font-semibold">
-          <BigMoney cents={1_234_567_890n} />
-        </span>
-      </div>
-    ),
-  },
-  {
-    name: 'notice',
-    Show: () => (
-      <>
-        <ErrorNotice title="Insufficient Funds" detail="There are $20.00 in your wallet." />
-        <ErrorNotice title="Something went wrong" />
-        <QuietNotice>New addresses wait for a day after a password was reset.</QuietNotice>
-      </>
-    ),
-  },
-  {
-    name: 'qr',
-    Show: () => <Qr text="bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" label="Address" />,
-  },
-  { name: 'spinner', Show: Spinner },
-  { name: 'success-mark', Show: SuccessMark },
-];
+export const facts: Stories = {
+  chip: () => (
+    <div className="flex flex-wrap gap-3">
+      <Chip look="going">Running</Chip>
+      <Chip look="done">Paid</Chip>
+      <Chip look="waiting">Pending</Chip>
+      <Chip look="refused">Rejected</Chip>
+    </div>
+  ),
+  money: () => (
+    <div className="flex flex-wrap items-baseline gap-6">
+      <SignedMoney cents={123_456n} />
+      <SignedMoney cents={-123_456n} />
+      <span className="text-[2.5rem]/none font-semibold">
+        <BigMoney cents={1_234_567_890n} />
+      </span>
+    </div>
+  ),
+  notice: () => (
+    <>
+      <ErrorNotice title="Insufficient Funds" detail="There are $20.00 in your wallet." />
+      <ErrorNotice title="Something went wrong" />
+      <QuietNotice>New addresses wait for a day after a password was reset.</QuietNotice>
+    </>
+  ),
+  qr: () => <Qr text="bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" label="Address" />,
+  spinner: Spinner,
+  'success-mark': SuccessMark,
+};

@@ -11,7 +11,7 @@ import {
 } from '../app/ui/forms/field.tsx';
 import { MaxButton, MoneyField } from '../app/ui/forms/money-field.tsx';
 import { SearchField } from '../app/ui/forms/search-field.tsx';
-import type { Story } from './story.ts';
+import type { Stories } from './story.ts';
 
 const dot = (colour: string) => <i className={`size-5 rounded-full ${colour}`} />;
 const options = [
@@ -41,76 +41,61 @@ function Searching({ first }: { first: string }) {
   return <SearchField label="Search entries" value={value} onSearch={setValue} />;
 }
 
-export const forms: Story[] = [
-  {
-    name: 'field',
-    Show: () => (
-      <>
-        <Field label="Full name" name="fullname" hint="As on your documents." />
-        <Field label="E-mail" name="email" defaultValue="amara@" error="This is no e-mail address." />
-        <PasswordField
-          label="Password"
-          name="password"
-          defaultValue="two halves match"
-          beside={<span className="text-label text-accent-text">Forgot?</span>}
-        />
-        <TextAreaField label="Message" name="message" defaultValue="How long does a deposit take?" />
-        <FieldFrame label="A field of its own" name="own">
-          {(input) => <input {...input} className={`${inputClass} font-mono`} />}
-        </FieldFrame>
-        <FieldError id="story-error">An error that stands by itself.</FieldError>
-      </>
-    ),
-  },
-  {
-    name: 'money-field',
-    Show: () => (
-      <>
-        <MoneyField label="Amount" name="amount" end={<MaxButton disabled={false} onClick={() => {}} />} />
-        <MoneyField
-          label="Amount"
-          name="amount"
-          defaultValue="1,000,000"
-          error="There are $20.00 in your wallet."
-          end={<MaxButton disabled onClick={() => {}} />}
-        />
-      </>
-    ),
-  },
-  {
-    name: 'choice-field',
-    Show: () => (
-      <>
-        <Choice />
-        <Choice first="a" />
-        <Choice error="Choose one of them." />
-      </>
-    ),
-  },
-  {
-    name: 'code-boxes',
-    Show: () => (
-      <>
+export const forms: Stories = {
+  field: () => (
+    <>
+      <Field label="Full name" name="fullname" hint="As on your documents." />
+      <Field label="E-mail" name="email" defaultValue="amara@" error="This is no e-mail address." />
+      <PasswordField
+        label="Password"
+        name="password"
+        defaultValue="two halves match"
+        beside={<span className="text-label text-accent-text">Forgot?</span>}
+      />
+      <TextAreaField label="Message" name="message" defaultValue="How long does a deposit take?" />
+      <FieldFrame label="A field of its own" name="own">
+        {(input) => <input {...input} className={`${inputClass} font-mono`} />}
+      </FieldFrame>
+      <FieldError id="story-error">An error that stands by itself.</FieldError>
+    </>
+  ),
+  'money-field': () => (
+    <>
+      <MoneyField label="Amount" name="amount" end={<MaxButton disabled={false} onClick={() => {}} />} />
+      <MoneyField
+        label="Amount"
+        name="amount"
+        defaultValue="1,000,000"
+        error="There are $20.00 in your wallet."
+        end={<MaxButton disabled onClick={() => {}} />}
+      />
+    </>
+  ),
+  'choice-field': () => (
+    <>
+      <Choice />
+      <Choice first="a" />
+      <Choice error="Choose one of them." />
+    </>
+  ),
+  'code-boxes': () => (
+    <>
+      <CodeBoxes length={4} label="Code" invalid={false} />
+      <Typed code="4081">
         <CodeBoxes length={4} label="Code" invalid={false} />
-        <Typed code="4081">
-          <CodeBoxes length={4} label="Code" invalid={false} />
-        </Typed>
-        <Typed code="4082">
-          <CodeBoxes length={4} label="Code" invalid error="This code is not the one we sent." />
-        </Typed>
-        <Typed code="406">
-          <CodeBoxes length={6} label="Code" invalid={false} />
-        </Typed>
-      </>
-    ),
-  },
-  {
-    name: 'search-field',
-    Show: () => (
-      <>
-        <Searching first="" />
-        <Searching first="TS-7K4M" />
-      </>
-    ),
-  },
-];
+      </Typed>
+      <Typed code="4082">
+        <CodeBoxes length={4} label="Code" invalid error="This code is not the one we sent." />
+      </Typed>
+      <Typed code="406">
+        <CodeBoxes length={6} label="Code" invalid={false} />
+      </Typed>
+    </>
+  ),
+  'search-field': () => (
+    <>
+      <Searching first="" />
+      <Searching first="TS-7K4M" />
+    </>
+  ),
+};

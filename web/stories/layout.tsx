@@ -3,7 +3,7 @@ import { use, useState } from 'react';
 import { Accordion } from '../app/ui/layout/accordion.tsx';
 import { Card, CardTitle, RowIcon } from '../app/ui/layout/card.tsx';
 import { PageTabs, Tabs } from '../app/ui/layout/tabs.tsx';
-import { SchemeContext, type Story } from './story.ts';
+import { SchemeContext, type Stories } from './story.ts';
 
 const names = ['First', 'Second', 'Third'];
 
@@ -15,27 +15,21 @@ function useTabs(kind: string) {
   return { label: `Tabs in ${scheme}`, tabs, selected, onSelect };
 }
 
-export const layout: Story[] = [
-  {
-    name: 'card',
-    Show: () => (
-      <Card aria-label="A card" className="flex items-center gap-3 p-4">
-        <RowIcon Icon={Landmark} />
-        <CardTitle>What belongs together</CardTitle>
-      </Card>
-    ),
-  },
-  { name: 'tabs', Show: () => <Tabs {...useTabs('tabs')} /> },
-  { name: 'tabs of a page', Show: () => <PageTabs {...useTabs('page-tabs')} /> },
-  {
-    name: 'accordion',
-    Show: () => (
-      <Accordion
-        items={[
-          { question: 'What is a tally stick?', answer: 'A record that two people hold a half of.' },
-          { question: 'Can I lose money?', answer: 'Yes, including all of it.' },
-        ]}
-      />
-    ),
-  },
-];
+export const layout: Stories = {
+  card: () => (
+    <Card aria-label="A card" className="flex items-center gap-3 p-4">
+      <RowIcon Icon={Landmark} />
+      <CardTitle>What belongs together</CardTitle>
+    </Card>
+  ),
+  tabs: () => <Tabs {...useTabs('tabs')} />,
+  'tabs of a page': () => <PageTabs {...useTabs('page-tabs')} />,
+  accordion: () => (
+    <Accordion
+      items={[
+        { question: 'What is a tally stick?', answer: 'A record that two people hold a half of.' },
+        { question: 'Can I lose money?', answer: 'Yes, including all of it.' },
+      ]}
+    />
+  ),
+};

@@ -4,7 +4,7 @@ import { Field } from '../app/ui/forms/field.tsx';
 import { Drawer, DrawerBody, DrawerFoot, DrawerForm } from '../app/ui/overlays/drawer.tsx';
 import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../app/ui/overlays/modal.tsx';
 import { dismissToasts, toastFailure, toastSuccess } from '../app/ui/overlays/toast.tsx';
-import { SchemeContext, type Story } from './story.ts';
+import { SchemeContext, type Stories } from './story.ts';
 
 /** What opens over the page takes the scheme of the column that it was opened from, and the page with it meanwhile. */
 function Opening({ words, children }: { words: string; children: (close: () => void) => ReactNode }) {
@@ -25,71 +25,62 @@ function Opening({ words, children }: { words: string; children: (close: () => v
 
 const row = 'flex flex-wrap gap-3';
 
-export const overlays: Story[] = [
-  {
-    name: 'modal',
-    Show: () => (
-      <div className={row}>
-        <Opening words="Modal">
-          {(close) => (
-            <Modal onClose={close}>
-              <ModalHead>Withdraw funds</ModalHead>
-              <ModalBody hasFoot>
-                <Field label="Address" name="address" />
-              </ModalBody>
-              <ModalFoot>
-                <Button look="primary">Send</Button>
-              </ModalFoot>
-            </Modal>
-          )}
-        </Opening>
-        <Opening words="Narrow, asks before it closes">
-          {(close) => (
-            <Modal narrow guarded onClose={close}>
-              <ModalBody>
-                <ModalTitle className="text-large font-semibold">A title of its own</ModalTitle>
-                <Field label="Reason" name="reason" defaultValue="Typed and not sent" />
-              </ModalBody>
-            </Modal>
-          )}
-        </Opening>
-      </div>
-    ),
-  },
-  {
-    name: 'drawer',
-    Show: () => (
-      <div className={row}>
-        <Opening words="Drawer">
-          {(close) => (
-            <Drawer title="Withdrawal" note="TS-7K4M-9XQ2" onClose={close}>
-              <DrawerForm>
-                <DrawerBody>
-                  <Field label="Transaction" name="chainTxid" />
-                </DrawerBody>
-                <DrawerFoot refusal="Another operator has decided it.">
-                  <Button>Reject</Button>
-                  <Button look="primary">Approve</Button>
-                </DrawerFoot>
-              </DrawerForm>
-            </Drawer>
-          )}
-        </Opening>
-      </div>
-    ),
-  },
-  {
-    name: 'toast',
-    Show: () => (
-      <div className={row}>
-        <Button onClick={() => toastSuccess('Saved')}>Success</Button>
-        <Button onClick={() => toastFailure('Something went wrong', 'The server did not answer.')}>
-          Failure
-        </Button>
-        <Button look="quiet" onClick={dismissToasts}>
-          Dismiss
-        </Button>
-      </div>
-    ),
-  },
-];
+export const overlays: Stories = {
+  modal: () => (
+    <div className={row}>
+      <Opening words="Modal">
+        {(close) => (
+          <Modal onClose={close}>
+            <ModalHead>Withdraw funds</ModalHead>
+            <ModalBody hasFoot>
+              <Field label="Address" name="address" />
+            </ModalBody>
+            <ModalFoot>
+              <Button look="primary">Send</Button>
+            </ModalFoot>
+          </Modal>
+        )}
+      </Opening>
+      <Opening words="Narrow, asks before it closes">
+        {(close) => (
+          <Modal narrow guarded onClose={close}>
+            <ModalBody>
+              <ModalTitle className="text-large font-semibold">A title of its own</ModalTitle>
+              <Field label="Reason" name="reason" defaultValue="Typed and not sent" />
+            </ModalBody>
+          </Modal>
+        )}
+      </Opening>
+    </div>
+  ),
+  drawer: () => (
+    <div className={row}>
+      <Opening words="Drawer">
+        {(close) => (
+          <Drawer title="Withdrawal" note="TS-7K4M-9XQ2" onClose={close}>
+            <DrawerForm>
+              <DrawerBody>
+                <Field label="Transaction" name="chainTxid" />
+              </DrawerBody>
+              <DrawerFoot refusal="Another operator has decided it.">
+                <Button>Reject</Button>
+                <Button look="primary">Approve</Button>
+              </DrawerFoot>
+            </DrawerForm>
+          </Drawer>
+        )}
+      </Opening>
+    </div>
+  ),
+  toast: () => (
+    <div className={row}>
+      <Button onClick={() => toastSuccess('Saved')}>Success</Button>
+      <Button onClick={() => toastFailure('Something went wrong', 'The server did not answer.')}>
+        Failure
+      </Button>
+      <Button look="quiet" onClick={dismissToasts}>
+        Dismiss
+      </Button>
+    </div>
+  ),
+};

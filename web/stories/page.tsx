@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import { Toasts } from '../app/ui/overlays/toast.tsx';
 import { actions } from './actions.tsx';
 import { brand } from './brand.tsx';
@@ -6,9 +7,9 @@ import { forms } from './forms.tsx';
 import { layout } from './layout.tsx';
 import { lists } from './lists.tsx';
 import { overlays } from './overlays.tsx';
-import { type Scheme, SchemeContext, type Story } from './story.ts';
+import { type Scheme, SchemeContext, type Stories } from './story.ts';
 
-const rooms: Record<string, Story[]> = { actions, brand, facts, forms, layout, lists, overlays };
+const rooms: Record<string, Stories> = { actions, brand, facts, forms, layout, lists, overlays };
 const schemes: Record<Scheme, string> = { light: '[color-scheme:light]', dark: '[color-scheme:dark]' };
 
 /** Every piece of `app/ui` in its states, in light and in dark side by side. */
@@ -33,8 +34,8 @@ export function Page() {
       {Object.entries(rooms).map(([room, stories]) => (
         <section key={room} id={room} aria-label={room} className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <h2 className="border-b border-line pb-1.5 text-large font-semibold">{room}</h2>
-          {stories.map((story) => (
-            <Shown key={story.name} {...story} />
+          {Object.entries(stories).map(([name, Show]) => (
+            <Shown key={name} name={name} Show={Show} />
           ))}
         </section>
       ))}
@@ -43,7 +44,7 @@ export function Page() {
   );
 }
 
-function Shown({ name, Show }: Story) {
+function Shown({ name, Show }: { name: string; Show: ComponentType }) {
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h3 className="text-caption font-label text-3">{name}</h3>

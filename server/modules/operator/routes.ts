@@ -7,16 +7,11 @@ import { messagesRoutes } from './messages/routes.ts';
 import { methodsRoutes } from './methods/routes.ts';
 import { plansRoutes } from './plans/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
+import type { ConsoleParts } from './service.ts';
 import { sessionRoutes } from './session/routes.ts';
 
-type NeedsOf<Routes extends (app: FastifyInstance, needs: never) => void> = Parameters<Routes>[1];
-type Needs = NeedsOf<typeof sessionRoutes> &
-  NeedsOf<typeof queueRoutes> &
-  NeedsOf<typeof methodsRoutes> &
-  NeedsOf<typeof messagesRoutes>;
-
 /** The console, page by page. */
-export function operatorRoutes(needs: Needs) {
+export function operatorRoutes(needs: ConsoleParts) {
   return async (app: FastifyInstance) => {
     sessionRoutes(app, needs);
     queueRoutes(app, needs);

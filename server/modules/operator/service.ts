@@ -4,14 +4,17 @@ import type { BoundsRegister } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
 import type { Investments } from '../investment/service.ts';
 import type { CorrectionRow, Ledger } from '../ledger/service.ts';
+import type { Contact } from '../mail/service.ts';
 import type { Users } from '../users/service.ts';
+import type { Withdrawals } from '../withdrawal/service.ts';
 import { type AuditFilter, auditEntries } from './audit/store.ts';
 import { createBooks } from './books/books.ts';
 import { createChecklist, type Installation } from './checklist/checklist.ts';
 import { createInvestors } from './investors/investors.ts';
+import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
 
-interface OperatorNeeds {
+export interface OperatorNeeds {
   db: Db;
   clock: Clock;
   installation: Installation;
@@ -21,8 +24,6 @@ interface OperatorNeeds {
   investment: Investments;
   funding: Funding;
 }
-
-const streamedAtOnce = 1000;
 
 /** The letter about a correction goes out with its posting; the ledger itself knows no letters. */
 export function createCorrectionLetters({ users }: { users: Users }) {
@@ -57,17 +58,22 @@ export function createOperator(needs: OperatorNeeds) {
       return auditEntries(db, filter, { below, limit });
     },
 
-    /** The whole log, a thousand entries at a time, for a file. */
-    async *wholeAudit({ filter }: { filter: AuditFilter }) {
-      for (let below: bigint | null = null; ; ) {
-        const part = await auditEntries(db, filter, { below, limit: streamedAtOnce });
-        yield* part;
-        const last = part.at(-1);
-        if (!last || part.length < streamedAtOnce) return;
-        below = last.id;
-      }
-    },
+    /** The whole log, for a file. */
+    wholeAudit: ({ filter }: { filter: AuditFilter }) =>
+      inParts(
+        (part) => auditEntries(db, filter, part),
+        ({ id }) => id,
+      ),
   };
 }
 
 export type Console = ReturnType<typeof createOperator>;
+
+/** What the pages of the console are made of. */
+export interface ConsoleParts
+  extends Pick<OperatorNeeds, 'bounds' | 'ledger' | 'users' | 'investment' | 'funding'> {
+  operator: Console;
+  withdrawal: Withdrawals;
+  contact: Contact;
+  siteUrl: string;
+}

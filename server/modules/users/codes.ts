@@ -117,11 +117,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       { alert: true, hits },
       'the daily budget of wrong codes is used up: only long links work now',
     );
-    await writeAudit(
-      tx,
-      { actor: { kind: 'system' }, action: 'code.budget-used-up', details: { hits } },
-      clock.now(),
-    );
+    const usedUp = { action: 'code.budget-used-up', details: { hits } };
+    await writeAudit(tx, { actor: { kind: 'system' }, ...usedUp }, clock.now());
   }
 
   const openNow = (code: CodeOf) => ({ ...code, triesMax: codeRules.triesPerCode, now: clock.now() });
@@ -133,14 +130,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
    * One try at a code. It never throws for a wrong one, so that the caller's transaction commits what was counted;
    * the caller refuses afterwards.
    */
-  async function tryCode({
-    tx,
-    userId,
-    purpose,
-    flowId,
-    code,
-    clientAddress,
-  }: TryOptions): Promise<TryOutcome> {
+  async function tryCode(options: TryOptions): Promise<TryOutcome> {
+    const { tx, userId, purpose, flowId, code, clientAddress } = options;
     const now = clock.now();
     const account = { scope: 'code-wrong-account', subject: userId };
     const wanted = openNow({ userId, purpose, flowId });
@@ -160,17 +151,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       return 'right';
     }
     await countWrongOfAll(tx);
-    await writeAudit(
-      tx,
-      {
-        actor: { kind: 'nobody' },
-        action: 'code.refused',
-        subjectId: userId,
-        clientAddress,
-        details: { purpose },
-      },
-      now,
-    );
+    const about = { action: 'code.refused', subjectId: userId, clientAddress, details: { purpose } };
+    await writeAudit(tx, { actor: { kind: 'nobody' }, ...about }, now);
     return 'wrong';
   }
 

@@ -130,14 +130,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         const user = (await lockUser(tx, found.id)) ?? found;
         const { flowId, secret } = await beginFlow(tx, user.id, null);
         await codes.issue({ tx, user, purpose: 'reset', flowId });
-        const actor = { kind: 'nobody' } as const;
-        const entry = {
-          actor,
-          action: 'password.reset-begun',
-          subjectId: user.id,
-          clientAddress: client.address,
-        };
-        await writeAudit(tx, entry, clock.now());
+        const by = { actor: { kind: 'nobody' }, clientAddress: client.address } as const;
+        await writeAudit(tx, { ...by, action: 'password.reset-begun', subjectId: user.id }, clock.now());
         return { userId: user.id, flowSecret: secret };
       });
     },
@@ -221,13 +215,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       const waitMs = await waitBeforeTry(db, counter, signInRules.perPair, clock.now());
       if (waitMs > 0) {
         const retryAfterSeconds = Math.ceil(waitMs / 1000);
-        throw new AppError(
-          'too_many_requests',
-          `Too many failed tries. Try again in ${retryAfterSeconds} s.`,
-          {
-            retryAfterSeconds,
-          },
-        );
+        const message = `Too many failed tries. Try again in ${retryAfterSeconds} s.`;
+        throw new AppError('too_many_requests', message, { retryAfterSeconds });
       }
       const user = await findUser(db, identity.userId);
       const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {

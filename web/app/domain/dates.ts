@@ -56,11 +56,12 @@ export const dayMs = 24 * hourMs;
 export function agoOf(iso: string, now: Date): string {
   const ageMs = now.getTime() - Date.parse(iso);
   if (ageMs < minuteMs) return 'just now';
-  if (ageMs < hourMs) return counted(Math.floor(ageMs / minuteMs), 'minute');
-  if (ageMs < dayMs) return counted(Math.floor(ageMs / hourMs), 'hour');
+  if (ageMs < hourMs) return `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`;
+  if (ageMs < dayMs) return `${counted(Math.floor(ageMs / hourMs), 'hour')} ago`;
   return dayOf(iso);
 }
 
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+/** `1 entry`, `1,204 entries`: a number and the word that goes with it. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

@@ -101,15 +101,8 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
         frozenBecause: await ledger.frozenBecause({ tx }),
       })),
 
-    async enterHeld({
-      methodId,
-      amountCents,
-      actor,
-    }: {
-      methodId: string;
-      amountCents: Cents;
-      actor: Actor;
-    }) {
+    async enterHeld(input: { methodId: string; amountCents: Cents; actor: Actor }) {
+      const { methodId, amountCents, actor } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
         const paymentname = await insertHeld(tx, { methodId, amountCents, by: nameOf(actor), now });

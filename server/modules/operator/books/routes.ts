@@ -3,19 +3,11 @@ import * as calls from '@tallystick/contract/operator/books';
 import type { FastifyInstance } from 'fastify';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
-import type { Ledger } from '../../ledger/service.ts';
-import type { Users } from '../../users/service.ts';
-import type { Console } from '../service.ts';
+import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 import { booksHeads, booksLines, booksToWire } from './wire.ts';
 
-interface BooksRoutesNeeds {
-  operator: Console;
-  users: Users;
-  ledger: Ledger;
-}
-
-export function booksRoutes(app: FastifyInstance, { operator, users, ledger }: BooksRoutesNeeds): void {
+export function booksRoutes(app: FastifyInstance, { operator, users, ledger }: ConsoleParts): void {
   serve(app, 'operator', calls.books, async () => {
     const [books, names] = await Promise.all([operator.books(), users.operatorNames()]);
     return booksToWire(books, names);

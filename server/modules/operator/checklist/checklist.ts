@@ -1,11 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChecklistItem } from '@tallystick/contract/operator/checklist';
-import { type Clock, hourMs } from '../../../platform/clock.ts';
+import { hourMs } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/postgres/installation.ts';
-import type { Funding } from '../../funding/service.ts';
-import type { Ledger } from '../../ledger/service.ts';
-import type { Users } from '../../users/service.ts';
+import type { OperatorNeeds } from '../service.ts';
 
 /** How this installation is set up, as far as the list asks. */
 export interface Installation {
@@ -17,14 +15,6 @@ export interface Installation {
   hasMailServer: boolean;
   /** Files in `content/` that are still the sample ones. */
   sampleContent: string[];
-}
-
-interface ChecklistNeeds {
-  installation: Installation;
-  clock: Clock;
-  ledger: Ledger;
-  users: Users;
-  funding: Funding;
 }
 
 const backupAgeMsMax = 26 * hourMs;
@@ -40,7 +30,7 @@ const hoursAgo = (ageMs: number) => {
 };
 
 /** What is missing before real people use it. Each line is looked up when it is asked for. */
-export function createChecklist({ installation, clock, ledger, users, funding }: ChecklistNeeds) {
+export function createChecklist({ installation, clock, ledger, users, funding }: OperatorNeeds) {
   const now = () => clock.now().getTime();
 
   function content(): ChecklistItem {

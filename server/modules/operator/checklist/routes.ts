@@ -1,22 +1,11 @@
 import * as calls from '@tallystick/contract/operator/checklist';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
-import type { BoundsRegister } from '../../bounds/service.ts';
-import type { Users } from '../../users/service.ts';
 import { boundsChangeToWire, boundsToWire } from '../bounds-wire.ts';
-import type { Console } from '../service.ts';
+import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 
-interface ChecklistRoutesNeeds {
-  operator: Console;
-  bounds: BoundsRegister;
-  users: Users;
-}
-
-export function checklistRoutes(
-  app: FastifyInstance,
-  { operator, users, bounds }: ChecklistRoutesNeeds,
-): void {
+export function checklistRoutes(app: FastifyInstance, { operator, users, bounds }: ConsoleParts): void {
   serve(app, 'operator', calls.checklist, async () => {
     const [items, now, change, names] = await Promise.all([
       operator.checklist(),

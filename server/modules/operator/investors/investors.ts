@@ -1,28 +1,10 @@
 import { AppError } from '../../../platform/app-error.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/postgres/db.ts';
-import type { Ledger } from '../../ledger/service.ts';
-import type { Users } from '../../users/service.ts';
-import {
-  findInvestor,
-  type Period,
-  pageOfInvestors,
-  type StatementRow,
-  statementEntries,
-  statementSums,
-} from './store.ts';
-
-interface InvestorsNeeds {
-  db: Db;
-  clock: Clock;
-  ledger: Ledger;
-  users: Users;
-}
-
-const streamedAtOnce = 1000;
+import { inParts } from '../parts.ts';
+import type { OperatorNeeds } from '../service.ts';
+import { findInvestor, type Period, pageOfInvestors, statementEntries, statementSums } from './store.ts';
 
 /** What an operator may see of an investor. There is no way to act as one. */
-export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
+export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
   async function investorOf(userId: string) {
     const investor = await findInvestor(db, userId);
     if (!investor) throw new AppError('not_found', 'There is no such investor.');
@@ -64,19 +46,11 @@ export function createInvestors({ db, clock, ledger, users }: InvestorsNeeds) {
       return { ...sums, entries, labels };
     },
 
-    /** The whole of a period, a thousand entries at a time, for a file. */
-    async *wholeStatement({ userId, period }: { userId: string; period: Period }) {
-      for (let below: bigint | null = null; ; ) {
-        const part: StatementRow[] = await statementEntries(db, userId, period, {
-          below,
-          offset: 0,
-          limit: streamedAtOnce,
-        });
-        yield* part;
-        const last = part.at(-1);
-        if (!last || part.length < streamedAtOnce) return;
-        below = last.seq;
-      }
-    },
+    /** The whole of a period, for a file. */
+    wholeStatement: ({ userId, period }: { userId: string; period: Period }) =>
+      inParts(
+        (part) => statementEntries(db, userId, period, { ...part, offset: 0 }),
+        ({ seq }) => seq,
+      ),
   };
 }

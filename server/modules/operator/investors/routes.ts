@@ -5,22 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
-import { type Ledger, recordCode } from '../../ledger/service.ts';
-import type { Users } from '../../users/service.ts';
-import type { Withdrawals } from '../../withdrawal/service.ts';
+import { recordCode } from '../../ledger/service.ts';
 import { detailOf, doneBy, periodOf } from '../rules.ts';
-import type { Console } from '../service.ts';
+import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
 import type { StatementRow } from './store.ts';
 
-interface InvestorsRoutesNeeds {
-  operator: Console;
-  ledger: Ledger;
-  users: Users;
-  withdrawal: Withdrawals;
-}
-
-export function investorsRoutes(app: FastifyInstance, needs: InvestorsRoutesNeeds): void {
+export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   investorRoutes(app, needs);
   statementRoutes(app, needs);
   serve(app, 'operator', calls.proposecorrection, async ({ params, body, request }) => {
@@ -45,7 +36,7 @@ const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   frozen: row.frozen,
 });
 
-function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: InvestorsRoutesNeeds): void {
+function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: ConsoleParts): void {
   serve(app, 'operator', calls.investors, async ({ query }) => {
     const { page, search } = query;
     const found = await operator.pageOfInvestors({ page, pageSize, ...(search && { search }) });
@@ -97,7 +88,7 @@ const statementHeads = [
   'Balance after',
 ];
 
-function statementRoutes(app: FastifyInstance, { operator, users }: InvestorsRoutesNeeds): void {
+function statementRoutes(app: FastifyInstance, { operator, users }: ConsoleParts): void {
   const entryToWire = (row: StatementRow, names: Map<string, string>): calls.StatementEntry => ({
     _id: `${row.accountId}-${row.seq}`,
     at: row.at.toISOString(),

@@ -2,16 +2,10 @@ import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/oper
 import * as calls from '@tallystick/contract/operator/messages';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
-import type { Contact } from '../../mail/service.ts';
-import type { Users } from '../../users/service.ts';
+import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 
-interface MessagesRoutesNeeds {
-  contact: Contact;
-  users: Users;
-}
-
-export function messagesRoutes(app: FastifyInstance, { contact, users }: MessagesRoutesNeeds): void {
+export function messagesRoutes(app: FastifyInstance, { contact, users }: ConsoleParts): void {
   serve(app, 'operator', calls.messages, async ({ query }) => {
     const { page, show } = query;
     const [{ total, open, messages }, names] = await Promise.all([

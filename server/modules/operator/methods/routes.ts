@@ -2,23 +2,15 @@ import { networkNameOf } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/methods';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
-import type { Funding } from '../../funding/service.ts';
-import type { Users } from '../../users/service.ts';
-import type { Withdrawals } from '../../withdrawal/service.ts';
+import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 
-interface MethodsRoutesNeeds {
-  users: Users;
-  funding: Funding;
-  withdrawal: Withdrawals;
-}
-
-export function methodsRoutes(app: FastifyInstance, needs: MethodsRoutesNeeds): void {
+export function methodsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   paymentMethodRoutes(app, needs);
   withdrawalMethodRoutes(app, needs);
 }
 
-function paymentMethodRoutes(app: FastifyInstance, { funding, users }: MethodsRoutesNeeds): void {
+function paymentMethodRoutes(app: FastifyInstance, { funding, users }: ConsoleParts): void {
   serve(app, 'operator', calls.paymentmethods, async () => {
     const [methods, waiting, names] = await Promise.all([
       funding.allPaymentMethods(),
@@ -72,7 +64,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: MethodsRo
   });
 }
 
-function withdrawalMethodRoutes(app: FastifyInstance, { withdrawal }: MethodsRoutesNeeds): void {
+function withdrawalMethodRoutes(app: FastifyInstance, { withdrawal }: ConsoleParts): void {
   serve(app, 'operator', calls.withdrawalmethods, async () => ({
     withdrawalmethods: (await withdrawal.allWithdrawalMethods()).map(
       ({ id, methodname, network, active }) => ({ _id: id, methodname, network, active }),

@@ -5,17 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../../platform/app-error.ts';
 import { serve } from '../../../platform/http/serve.ts';
-import type { BoundsRegister } from '../../bounds/service.ts';
 import type { Investments, OfferedPlan, PlanDraft } from '../../investment/service.ts';
-import type { Users } from '../../users/service.ts';
 import { boundsToWire, proposalToWire } from '../bounds-wire.ts';
+import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
-
-interface PlansRoutesNeeds {
-  users: Users;
-  bounds: BoundsRegister;
-  investment: Investments;
-}
 
 const planToWire = (plan: OfferedPlan): calls.OfferedPlan => ({
   _id: plan.id,
@@ -38,7 +31,7 @@ const draftOf = (body: z.output<typeof calls.PlanDraft>): PlanDraft => ({
   roiPoints: body.roi,
 });
 
-export function plansRoutes(app: FastifyInstance, { investment, bounds, users }: PlansRoutesNeeds): void {
+export function plansRoutes(app: FastifyInstance, { investment, bounds, users }: ConsoleParts): void {
   type Offering = Awaited<ReturnType<Investments['addPlan']>>;
   const answerOf = async (offering: Offering): Promise<CallAnswer<typeof calls.addplan>> => {
     if ('because' in offering) {

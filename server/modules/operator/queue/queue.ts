@@ -1,13 +1,10 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
-import { type Clock, dayMs } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/postgres/db.ts';
+import { dayMs } from '../../../platform/clock.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
-import type { BoundsRegister } from '../../bounds/service.ts';
-import type { AddressChangeRow, Funding, PaymentMethodRow } from '../../funding/service.ts';
-import type { Investments } from '../../investment/service.ts';
-import type { CorrectionRow, Ledger } from '../../ledger/service.ts';
-import type { Users } from '../../users/service.ts';
+import type { AddressChangeRow, PaymentMethodRow } from '../../funding/service.ts';
+import type { CorrectionRow } from '../../ledger/service.ts';
+import type { OperatorNeeds } from '../service.ts';
 import {
   decidedAlone,
   type Person,
@@ -19,14 +16,7 @@ import {
   queueSums,
 } from './store.ts';
 
-interface QueueNeeds {
-  db: Db;
-  clock: Clock;
-  ledger: Ledger;
-  users: Users;
-  bounds: BoundsRegister;
-  investment: Investments;
-  funding: Funding;
+interface QueueNeeds extends OperatorNeeds {
   /** What is owed and what is held, for the card above the lists. */
   coverage(): Promise<{ owedCents: Cents; heldCents: Cents | null }>;
 }
@@ -39,15 +29,16 @@ export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number }
 export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
 export type WaitingCorrection = CorrectionRow & { person: Person };
 
+interface Asked {
+  thresholdCents: Cents;
+  /** What whoever asks has approved alone within a day. */
+  aloneCents: Cents;
+  departed: Set<string>;
+}
+
 /** How many operators a withdrawal takes when this one approves it, and why more than one. */
-function approvalsFor(
-  row: QueuedWithdrawalRow,
-  {
-    thresholdCents,
-    aloneCents,
-    departed,
-  }: { thresholdCents: Cents; aloneCents: Cents; departed: Set<string> },
-): QueuedWithdrawal {
+function approvalsFor(row: QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
+  const { thresholdCents, aloneCents, departed } = asked;
   const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
   const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
   if (waiting.firstApprovedBy) return { ...waiting, approvalsNeeded: 2 };

@@ -9,25 +9,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import { operatorOf } from '../../../platform/http/identity.ts';
 import { serve } from '../../../platform/http/serve.ts';
-import type { BoundsRegister } from '../../bounds/service.ts';
-import type { Funding } from '../../funding/service.ts';
-import type { Investments } from '../../investment/service.ts';
-import type { Ledger } from '../../ledger/service.ts';
-import type { Withdrawals } from '../../withdrawal/service.ts';
-import type { Console } from '../service.ts';
+import type { ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
 import { queueToWire } from './wire.ts';
 
-interface QueueRoutesNeeds {
-  operator: Console;
-  bounds: BoundsRegister;
-  funding: Funding;
-  investment: Investments;
-  withdrawal: Withdrawals;
-  ledger: Ledger;
-}
-
-export function queueRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void {
+export function queueRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   serve(app, 'operator', calls.queue, async ({ request }) =>
     queueToWire(await needs.operator.queue({ operatorId: operatorOf(request).operatorId })),
   );
@@ -36,7 +22,7 @@ export function queueRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void
   secondOperatorRoutes(app, needs);
 }
 
-function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): void {
+function depositRoutes(app: FastifyInstance, { funding }: ConsoleParts): void {
   serve(app, 'operator', calls.confirmdeposit, async ({ params, body, request }) => {
     const { status, secondBecause } = await funding.confirmFunding({
       requestId: params.id,
@@ -56,7 +42,7 @@ function depositRoutes(app: FastifyInstance, { funding }: QueueRoutesNeeds): voi
   });
 }
 
-function withdrawalRoutes(app: FastifyInstance, { withdrawal }: QueueRoutesNeeds): void {
+function withdrawalRoutes(app: FastifyInstance, { withdrawal }: ConsoleParts): void {
   serve(app, 'operator', calls.approvewithdrawal, async ({ params, request }) => {
     const row = await withdrawal.approveWithdrawal({ withdrawalId: params.id, ...pressedBy(request) });
     const isFirst = row.status === 'requested';
@@ -80,7 +66,7 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: QueueRoutesNeeds
 }
 
 /** What one operator asked for: another agrees, or either drops it. */
-function secondOperatorRoutes(app: FastifyInstance, needs: QueueRoutesNeeds): void {
+function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   const { ledger, funding, bounds, investment } = needs;
   const decision = (
     call: Call & { params: typeof ById; answer: typeof Done },

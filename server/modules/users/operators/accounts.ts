@@ -66,11 +66,8 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
         const now = clock.now();
         const made = await insertOperator(tx, { name, email, emailKey: emailKey(email), passwordHash, now });
         if (!made) throw new AppError('name_taken', 'An operator of this name or address exists already.');
-        await writeAudit(
-          tx,
-          { actor, action: 'operator.created', subjectId: made.id, details: { name } },
-          now,
-        );
+        const created = { action: 'operator.created', subjectId: made.id, details: { name } };
+        await writeAudit(tx, { actor, ...created }, now);
         return made;
       });
     },

@@ -220,12 +220,8 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
         await endOperatorSessions(tx, { sessionId }, now);
-        const actor = { kind: 'operator', id: operatorId } as const;
-        await writeAudit(
-          tx,
-          { actor, action: 'operator.signed-out', subjectId: operatorId, clientAddress },
-          now,
-        );
+        const by = { actor: { kind: 'operator', id: operatorId }, clientAddress } as const;
+        await writeAudit(tx, { ...by, action: 'operator.signed-out', subjectId: operatorId }, now);
       });
     },
 

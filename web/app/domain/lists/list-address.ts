@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
 const pageMax = 1_000_000;
@@ -29,27 +29,18 @@ export function useListAddress() {
       setParams((now) => changed(now, changes), { replace, preventScrollReset: true }),
     [setParams],
   );
-  return { params, change };
+  return {
+    params,
+    change,
+    page: pageOf(params.get('page')),
+    search: (params.get('search') ?? '').slice(0, 100),
+  };
 }
 
-export const addressOfPage = (page: number) => (page > 1 ? String(page) : '');
+type Wished<Wishes> = { [Name in keyof Wishes]?: Exclude<Wishes[Name], ''> };
 
-interface Paged {
-  data: { pages?: number | undefined } | undefined;
-  isPlaceholderData: boolean;
-}
-
-/** How many pages a list has. An address from yesterday may name one that is gone: it becomes the last there is. */
-export function useLastPage(
-  { data, isPlaceholderData }: Paged,
-  page: number,
-  change: ReturnType<typeof useListAddress>['change'],
-  name = 'page',
-): number {
-  const pages = data?.pages ?? 1;
-  const isKnown = data !== undefined && !isPlaceholderData;
-  useEffect(() => {
-    if (isKnown && page > pages) change({ [name]: addressOfPage(pages) }, { replace: true });
-  }, [isKnown, page, pages, change, name]);
-  return pages;
+/** What is really wished for: a search of nothing but spaces is none. */
+export function wishesOf<const Wishes extends Record<string, string>>(wishes: Wishes): Wished<Wishes> {
+  const trimmed = Object.entries(wishes).map(([name, value]) => [name, value.trim()]);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== '')) as Wished<Wishes>;
 }

@@ -1,59 +1,67 @@
 import type { ReactNode } from 'react';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { Cell, type Column, Row, Table } from '../../ui/lists/table.tsx';
+import { usePhone } from '../../ui/phone.ts';
 
-interface ListStatesProps {
-  /** How many rows came; undefined while no answer has come. */
-  count: number | undefined;
-  hasFailed: boolean;
+interface LiveListProps<T> {
+  query: { isError: boolean; refetch: () => void; dataUpdatedAt: number };
+  /** Undefined while no answer has come. */
+  rows: readonly T[] | undefined;
+  /** Where more than the rows is shown, there may be something without any. */
+  isEmpty?: boolean;
   ifFailed: string;
-  onRetry: () => void;
-  /** In the geometry of the rows that will come. */
-  skeleton: ReactNode;
   empty: ReactNode;
-  children: ReactNode;
+  /** In the geometry of the phone's rows that will come. */
+  skeleton: { height: string; count?: number };
+  phone: (rows: readonly T[]) => ReactNode;
+  /** A table, which keeps its own place while it has no rows. Without one, every screen has the phone's list. */
+  wide?: (rows: readonly T[] | undefined) => ReactNode;
+  /** Whether it says so when what it shows is not the newest. */
+  tellsAge?: boolean;
+  /** Beneath the rows. */
+  children?: ReactNode;
 }
 
 /** A list is loading, failed, empty or there. What was there before stays while a newer answer is on its way. */
-export function ListStates(props: ListStatesProps) {
-  const { count, hasFailed, ifFailed, onRetry, skeleton, empty, children } = props;
-  if (count === undefined && hasFailed) {
-    return (
-      <div className="p-4 tablet:p-6">
-        <Failed onRetry={onRetry}>{ifFailed}</Failed>
-      </div>
-    );
-  }
-  if (count === undefined) {
-    return (
-      <div aria-busy="true">
-        <p className="sr-only">Loading</p>
-        {skeleton}
-      </div>
-    );
-  }
-  return count === 0 ? empty : children;
+export function LiveList<T>(props: LiveListProps<T>) {
+  const {
+    query,
+    rows,
+    isEmpty = rows?.length === 0,
+    ifFailed,
+    empty,
+    skeleton,
+    phone,
+    wide,
+    children,
+  } = props;
+  const { isError, refetch, dataUpdatedAt } = query;
+  const table = usePhone() ? undefined : wide;
+  const hasRows = rows !== undefined;
+  return (
+    <>
+      {hasRows && (isEmpty ? empty : (table ?? phone)(rows))}
+      {!hasRows && isError && (
+        <div className="p-4 tablet:p-6">
+          <Failed onRetry={refetch}>{ifFailed}</Failed>
+        </div>
+      )}
+      {!hasRows && !isError && (
+        <div aria-busy="true">
+          <p className="sr-only">Loading</p>
+          {table ? table(undefined) : <SkeletonRows {...skeleton} />}
+        </div>
+      )}
+      {children}
+      {hasRows && isError && props.tellsAge !== false && (
+        <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />
+      )}
+    </>
+  );
 }
 
 const rows = [1, 2, 3, 4, 5] as const;
 const bar = 'h-3.5 max-w-full';
-
-export function SkeletonTable({ caption, columns }: { caption: string; columns: readonly Column[] }) {
-  return (
-    <Table caption={caption} columns={columns}>
-      {rows.map((row) => (
-        <Row key={row}>
-          {columns.map(({ name, isNumber, gives }) => (
-            <Cell key={name} gives={gives}>
-              <Skeleton className={`${bar} ${isNumber ? 'ml-auto w-16' : 'w-28'}`} />
-            </Cell>
-          ))}
-        </Row>
-      ))}
-    </Table>
-  );
-}
 
 /** `height` is that of the row that will stand there. */
 export function SkeletonRows({ height, count = rows.length }: { height: string; count?: number }) {
@@ -73,7 +81,7 @@ export function SkeletonRows({ height, count = rows.length }: { height: string; 
 }
 
 /** What is shown is not the newest, and says so. */
-export function NotRefreshed({ since, onRetry }: { since: number; onRetry: () => void }) {
+function NotRefreshed({ since, onRetry }: { since: number; onRetry: () => void }) {
   const time = new Date(since).toISOString().slice(11, 16);
   return (
     <div className="border-t border-line p-3 tablet:px-6">

@@ -9,6 +9,11 @@ import { dismissToasts, toastFailure } from '../../ui/overlays/toast.tsx';
 /** Why a command came to nothing, as far as this side knows. */
 export type CommandFailure = ApiRefusal | ApiUnreachable;
 
+interface Outcome<C extends Call> {
+  onDone: (answer: CallAnswer<C>) => void;
+  onFailed: (why: CommandFailure) => void;
+}
+
 /**
  * One form's way to move money. Pressing twice sends once. The key names the filled form: it stays the same while the
  * server may have acted without our knowing, so that another try cannot act a second time; any other value, a plain
@@ -20,13 +25,7 @@ export function useMoneyCommand<C extends Call>(call: C) {
   const open = useRef<{ text: string; key: string } | null>(null);
   const queries = useQueryClient();
 
-  async function send(
-    input: CallInput<C>,
-    {
-      onDone,
-      onFailed,
-    }: { onDone: (answer: CallAnswer<C>) => void; onFailed: (why: CommandFailure) => void },
-  ): Promise<void> {
+  async function send(input: CallInput<C>, { onDone, onFailed }: Outcome<C>): Promise<void> {
     if (isSending.current) return;
     isSending.current = true;
     setBusy(true);

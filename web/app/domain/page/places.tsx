@@ -1,4 +1,5 @@
 import { LogOut, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 
 /** Where a signed-in area leads. */
@@ -100,5 +101,34 @@ export function BottomPlaces({ label, places, className }: BottomPlacesProps) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+interface AreaFrameProps {
+  top: ReactNode;
+  side: ReactNode;
+  bottom: ReactNode;
+  children: ReactNode;
+}
+
+/** A signed-in area: what is always there, around the screen. */
+export function AreaFrame({ top, side, bottom, children }: AreaFrameProps) {
+  return (
+    <div className="flex flex-1 flex-col bg-canvas">
+      {top}
+      <div className="flex flex-1">
+        {side}
+        <main
+          id="main"
+          tabIndex={-1}
+          className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
+        >
+          <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
+            {children}
+          </div>
+        </main>
+      </div>
+      {bottom}
+    </div>
   );
 }

@@ -3,7 +3,8 @@ import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/invest
 import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api.ts';
-import { logFailure } from '../../log.ts';
+import { orLog } from '../../log.ts';
+import { dayMs } from '../dates.ts';
 import { grouped } from '../money/amount.ts';
 
 /** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
@@ -16,12 +17,8 @@ export function usePlans() {
   return useQuery({
     queryKey: ['plans'],
     queryFn: async () => {
-      try {
-        return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
-      } catch (error) {
-        logFailure('Error fetching investment plans:', error);
-        throw error;
-      }
+      const reading = callApi<typeof fetchallinvestmentmethod>(plansCall, {});
+      return (await orLog('Error fetching investment plans:', reading)).data;
     },
     retry: false,
   });
@@ -33,8 +30,6 @@ export function paidBack(amount: number, roi: number): Cents | null {
   if (amountCents === null || roiPoints === null) return null;
   return amountCents + profitOf(amountCents, Number(roiPoints));
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** A plan runs whole days of 24 hours from the moment of purchase. */
 export function maturityOf(purchasedAt: Date, days: number): string {

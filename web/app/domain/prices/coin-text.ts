@@ -1,4 +1,5 @@
 import { coinOf } from '@tallystick/contract/networks';
+import { grouped } from '../money/amount.ts';
 
 /** `0.181254 BTC`; null when no price was known at that moment. */
 export function coinText({ coin, coinamount }: { coin: string; coinamount: string | null }): string | null {
@@ -10,5 +11,5 @@ export function coinText({ coin, coinamount }: { coin: string; coinamount: strin
 /** `2128.021791` is `2,128.021791`: coins have more decimals than a float keeps, so the text stays text. */
 export function groupedDecimal(text: string): string {
   const [whole = '', ...fraction] = text.split('.');
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
+  return [grouped(whole), ...fraction].join('.');
 }

@@ -9,11 +9,12 @@ import {
 import type { bitcoinChart, MarketChart, SimplePrice, simplePrice } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, callApiWithHeaders } from '../../api.ts';
-import { logFailure } from '../../log.ts';
+import { orLog } from '../../log.ts';
 import { grouped } from '../money/amount.ts';
 
 const staleAfterMs = 5 * 60_000;
 const refreshMs = priceRefreshSeconds * 1000;
+const failed = 'Error fetching crypto rates:';
 
 /** Without the schemas: the landing page shows prices, and a phone's first moments there are few. */
 const quotesCall: CallAddress<typeof simplePrice> = { method: 'GET', path: '/api/prices/simple/price' };
@@ -41,7 +42,7 @@ export interface PriceQuotes {
 export function usePriceQuotes(): { quotes: PriceQuotes | null; isPending: boolean } {
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = useQuery({
     queryKey: ['prices', 'simple'],
-    queryFn: () => logged(readQuotes()),
+    queryFn: () => orLog(failed, readQuotes()),
     refetchInterval: refreshMs,
     staleTime: refreshMs,
     retry: false,
@@ -84,7 +85,7 @@ export function useBitcoinMovement(): Movement | null {
   const { quotes } = usePriceQuotes();
   const { data } = useQuery({
     queryKey: ['prices', 'bitcoin-chart'],
-    queryFn: () => logged(callApi<typeof bitcoinChart>(chartCall, {})),
+    queryFn: () => orLog(failed, callApi<typeof bitcoinChart>(chartCall, {})),
     enabled: quotes !== null,
     staleTime: 10 * refreshMs,
     retry: false,
@@ -100,15 +101,6 @@ export function movementOf({ prices }: MarketChart): Movement | null {
   const step = Math.max(1, Math.floor(prices.length / pointsDrawn));
   const points = prices.filter((_, index) => index % step === 0).map(([, usd]) => usd);
   return { percent: (last / first - 1) * 100, points: [...points, last] };
-}
-
-async function logged<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    logFailure('Error fetching crypto rates:', error);
-    throw error;
-  }
 }
 
 /** Two decimals; a coin that costs less than most has four. */

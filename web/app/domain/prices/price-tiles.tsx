@@ -79,17 +79,26 @@ function BitcoinMovement() {
   const movement = useBitcoinMovement();
   // An empty line of the same height keeps the price in its place until the figures are there.
   if (!movement) return <span className="col-start-4 row-start-2 h-4.5 max-[350px]:hidden tablet:hidden" />;
-  const rose = movement.percent >= 0;
-  const Arrow = rose ? ArrowUpRight : ArrowDownRight;
   return (
     <>
       <Spark {...movement} />
-      <span className="col-start-4 row-start-2 flex items-center gap-0.5 justify-self-end text-caption text-2 tabular-nums max-[350px]:col-start-3 tablet:col-start-3">
-        <Arrow className="size-3.5" strokeWidth={2.2} aria-hidden="true" />
-        <span className="sr-only">{rose ? 'up' : 'down'}</span>
-        {Math.abs(movement.percent).toFixed(2)}%<span className="sr-only"> in 30 days</span>
-      </span>
+      <MovementText
+        {...movement}
+        className="col-start-4 row-start-2 justify-self-end max-[350px]:col-start-3 tablet:col-start-3"
+      />
     </>
+  );
+}
+
+export function MovementText({ percent, className }: Pick<Movement, 'percent'> & { className: string }) {
+  const rose = percent >= 0;
+  const Arrow = rose ? ArrowUpRight : ArrowDownRight;
+  return (
+    <span className={`flex items-center gap-0.5 text-caption text-2 tabular-nums ${className}`}>
+      <Arrow className="size-3.5" strokeWidth={2.2} aria-hidden="true" />
+      <span className="sr-only">{rose ? 'up' : 'down'}</span>
+      {Math.abs(percent).toFixed(2)}%<span className="sr-only"> in 30 days</span>
+    </span>
   );
 }
 

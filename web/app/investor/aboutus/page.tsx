@@ -4,9 +4,7 @@ import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 
-export function meta() {
-  return pageMeta('About Us', `Welcome to ${brand.name}.`);
-}
+export const meta = () => pageMeta('About Us', `Welcome to ${brand.name}.`);
 
 export default function MobileAboutUs() {
   return (

@@ -6,9 +6,7 @@ import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 
-export function meta() {
-  return pageMeta('Contact Us', 'How to reach us.');
-}
+export const meta = () => pageMeta('Contact Us', 'How to reach us.');
 
 export default function MobileContactUs() {
   return (

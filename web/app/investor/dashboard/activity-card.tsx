@@ -1,7 +1,7 @@
 import type { BalanceEntry } from '@tallystick/contract/funding';
 import { Link } from 'react-router';
 import { shortDayOf } from '../../domain/dates.ts';
-import { ListStates, SkeletonRows } from '../../domain/lists/list-states.tsx';
+import { LiveList } from '../../domain/lists/list-states.tsx';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
@@ -15,7 +15,7 @@ import { kindOf } from '../transaction/entry-kind.ts';
 
 /** The newest entries of the wallet, each with its record code. */
 export function ActivityCard() {
-  const { data, isError, refetch } = useNewestEntries();
+  const entries = useNewestEntries();
   const open = useOpenModal();
   const isPhone = usePhone();
   return (
@@ -29,12 +29,12 @@ export function ActivityCard() {
           View all<span className="sr-only"> entries</span>
         </Link>
       </div>
-      <ListStates
-        count={data?.balance.length}
-        hasFailed={isError}
+      <LiveList
+        query={entries}
+        tellsAge={false}
+        rows={entries.data?.balance}
         ifFailed="Your entries could not be fetched. Nothing about them has changed."
-        onRetry={refetch}
-        skeleton={<SkeletonRows height="h-[63px]" />}
+        skeleton={{ height: 'h-[63px]' }}
         empty={
           <Empty title="No entries yet" text="Your first confirmed deposit will appear here.">
             <Button look="soft" onClick={() => open('fund')}>
@@ -42,13 +42,14 @@ export function ActivityCard() {
             </Button>
           </Empty>
         }
-      >
-        <ul>
-          {data?.balance.map((entry) => (
-            <ActivityRow key={entry._id} entry={entry} />
-          ))}
-        </ul>
-      </ListStates>
+        phone={(rows) => (
+          <ul>
+            {rows.map((entry) => (
+              <ActivityRow key={entry._id} entry={entry} />
+            ))}
+          </ul>
+        )}
+      />
     </Card>
   );
 }

@@ -2,20 +2,16 @@ import { priceRefreshSeconds, priceSourceHeader } from '@tallystick/contract/net
 import { bitcoinChart } from '@tallystick/contract/prices';
 import { useQuery } from '@tanstack/react-query';
 import { callApiWithHeaders } from '../../api.ts';
-import { logFailure } from '../../log.ts';
+import { orLog } from '../../log.ts';
 
 /** Bitcoin's last 30 days. */
 export function useBitcoinChart() {
   return useQuery({
     queryKey: ['prices', 'bitcoin chart and its source'],
     queryFn: async () => {
-      try {
-        const { answer, headers } = await callApiWithHeaders(bitcoinChart, {});
-        return { chart: answer, isSample: headers.get(priceSourceHeader) === 'sample' };
-      } catch (error) {
-        logFailure('Error fetching crypto rates:', error);
-        throw error;
-      }
+      const reading = callApiWithHeaders(bitcoinChart, {});
+      const { answer, headers } = await orLog('Error fetching crypto rates:', reading);
+      return { chart: answer, isSample: headers.get(priceSourceHeader) === 'sample' };
     },
     refetchInterval: priceRefreshSeconds * 1000,
     staleTime: priceRefreshSeconds * 1000,

@@ -1,5 +1,5 @@
 import { type Investment, nextmaturity } from '@tallystick/contract/investment';
-import { dayMs, hourMs, minuteMs } from '../../domain/dates.ts';
+import { counted, dayMs, hourMs, minuteMs } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 
 type Term = Pick<Investment, 'openedat' | 'maturesat' | 'duration'>;
@@ -14,13 +14,9 @@ export function dayOfTerm({ openedat, duration }: Term, now: Date): number {
 export function timeLeft({ maturesat }: Pick<Term, 'maturesat'>, now: Date): string | null {
   const leftMs = Date.parse(maturesat) - now.getTime();
   if (leftMs <= 0) return null;
-  if (leftMs > dayMs) return counted(Math.ceil(leftMs / dayMs), 'day');
-  if (leftMs > hourMs) return counted(Math.ceil(leftMs / hourMs), 'hour');
-  return counted(Math.ceil(leftMs / minuteMs), 'minute');
-}
-
-function counted(count: number, unit: string): string {
-  return `In ${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (leftMs > dayMs) return `In ${counted(Math.ceil(leftMs / dayMs), 'day')}`;
+  if (leftMs > hourMs) return `In ${counted(Math.ceil(leftMs / hourMs), 'hour')}`;
+  return `In ${counted(Math.ceil(leftMs / minuteMs), 'minute')}`;
 }
 
 export function useNextMaturity() {

@@ -11,9 +11,7 @@ import { MaturityCard } from './maturity-card.tsx';
 import { PriceStrip } from './price-strip.tsx';
 import { Welcome } from './welcome.tsx';
 
-export function meta() {
-  return pageMeta('Dashboard', 'Your half of the record.');
-}
+export const meta = () => pageMeta('Dashboard', 'Your half of the record.');
 
 const columns =
   'grid grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5 desktop:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]';

@@ -1,5 +1,4 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { Money } from '../../ui/facts/money.tsx';
 import './split-bar.css';
 
 interface SplitBarProps {
@@ -58,7 +57,7 @@ function Part({ name, cents, swatch }: { name: string; cents: Cents; swatch?: st
         {name}
       </dt>
       <dd className="text-body font-semibold tracking-[-0.015em] tablet:mt-[3px] tablet:text-[1.1875rem]/6.5">
-        <Money cents={cents} />
+        {formatUsd(cents)}
       </dd>
     </div>
   );

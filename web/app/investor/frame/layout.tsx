@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { AreaFrame } from '../../domain/page/places.tsx';
 import { loginPathFrom } from '../../next-path.ts';
 import { hasSessionExpired, useSession } from '../../storage.ts';
 import { Card } from '../../ui/layout/card.tsx';
@@ -26,24 +27,11 @@ export default function InvestorLayout() {
   return (
     <QueryClientProvider client={queries}>
       <MoneyModals key={session._id}>
-        <div className="flex flex-1 flex-col bg-canvas">
-          <TopBar />
-          <div className="flex flex-1">
-            <SideMenu />
-            <main
-              id="main"
-              tabIndex={-1}
-              className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
-            >
-              <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
-                {!isDashboard && <WelcomeLine />}
-                <AskForName />
-                <Outlet />
-              </div>
-            </main>
-          </div>
-          <BottomNav />
-        </div>
+        <AreaFrame top={<TopBar />} side={<SideMenu />} bottom={<BottomNav />}>
+          {!isDashboard && <WelcomeLine />}
+          <AskForName />
+          <Outlet />
+        </AreaFrame>
       </MoneyModals>
       <Toasts />
     </QueryClientProvider>

@@ -1,17 +1,17 @@
 import type { Investment } from '@tallystick/contract/investment';
+import { formatUsd } from '@tallystick/contract/money';
 import { dayOf } from '../../domain/dates.ts';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { DayNotches } from '../../ui/brand/notches.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
-import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { dayOfTerm } from '../dashboard/maturity.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
 
-export const investmentCaption = 'Your investments, newest first';
-export const investmentColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Transaction ID', className: 'w-[15%]' },
   { name: 'Plan', gives: 'tight', className: 'w-[9%]' },
   { name: 'Amount', isNumber: true, className: 'w-[11%]' },
@@ -30,22 +30,16 @@ function StatusChip({ investment }: { investment: Investment }) {
 
 /** A profit that is due has no sign yet: it is a credit only when it is paid. */
 function Profit({ investment }: { investment: Investment }) {
-  const cents = centsOf(investment.profit);
+  const { profit } = investment;
   return (
     <b className="font-semibold">
-      {isCompleted(investment) ? <SignedMoney cents={cents} /> : <Money cents={cents} />}
+      {isCompleted(investment) ? <SignedMoney cents={centsOf(profit)} /> : usd(profit)}
     </b>
   );
 }
 
-function ProfitState({ investment, now }: { investment: Investment; now: Date }) {
-  if (isCompleted(investment)) return 'Paid';
-  return (
-    <>
-      <Money cents={accruedCents(investment, now)} /> so far, computed
-    </>
-  );
-}
+const profitState = (investment: Investment, now: Date) =>
+  isCompleted(investment) ? 'Paid' : `${formatUsd(accruedCents(investment, now))} so far, computed`;
 
 function Progress({ investment, now }: { investment: Investment; now: Date }) {
   const { duration, maturesat } = investment;
@@ -64,11 +58,11 @@ function Progress({ investment, now }: { investment: Investment; now: Date }) {
   );
 }
 
-export function InvestmentTable({ investments }: { investments: readonly Investment[] }) {
+export function InvestmentTable({ investments }: { investments: readonly Investment[] | undefined }) {
   const now = useNow();
   return (
-    <Table caption={investmentCaption} columns={investmentColumns}>
-      {investments.map((investment) => (
+    <Table caption="Your investments, newest first" columns={columns}>
+      {investments?.map((investment) => (
         <Row key={investment._id}>
           <Cell isHead className="whitespace-nowrap">
             <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>
@@ -77,9 +71,7 @@ export function InvestmentTable({ investments }: { investments: readonly Investm
           </Cell>
           <Cell gives="tight">{investment.planname}</Cell>
           <Cell isNumber>
-            <b className="font-semibold">
-              <Money cents={centsOf(investment.investinvestmemntamount)} />
-            </b>
+            <b className="font-semibold">{usd(investment.investinvestmemntamount)}</b>
           </Cell>
           <Cell isNumber gives="tight" className="whitespace-nowrap">
             {investment.duration} days
@@ -89,9 +81,7 @@ export function InvestmentTable({ investments }: { investments: readonly Investm
           </Cell>
           <Cell isNumber>
             <Profit investment={investment} />
-            <Small>
-              <ProfitState investment={investment} now={now} />
-            </Small>
+            <Small>{profitState(investment, now)}</Small>
           </Cell>
           <Cell gives="narrow">
             <StatusChip investment={investment} />
@@ -120,9 +110,7 @@ export function InvestmentBlocks({ investments }: { investments: readonly Invest
             <StatusChip investment={investment} />
           </div>
           <div className="mt-2.5 mb-3 grid grid-cols-[1fr_auto] gap-x-3 text-[1.125rem]/6 tracking-[-0.015em]">
-            <b className="font-semibold">
-              <Money cents={centsOf(investment.investinvestmemntamount)} />
-            </b>
+            <b className="font-semibold">{usd(investment.investinvestmemntamount)}</b>
             <span className="text-right">
               <Profit investment={investment} />
             </span>
@@ -131,9 +119,7 @@ export function InvestmentBlocks({ investments }: { investments: readonly Invest
               Profit {isCompleted(investment) ? 'paid' : 'due'}
             </Small>
             {!isCompleted(investment) && (
-              <Small className="col-span-2 text-right tracking-normal">
-                <ProfitState investment={investment} now={now} />
-              </Small>
+              <Small className="col-span-2 text-right tracking-normal">{profitState(investment, now)}</Small>
             )}
           </div>
           <Progress investment={investment} now={now} />

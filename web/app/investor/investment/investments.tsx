@@ -1,20 +1,14 @@
 import { fetchsingleinvestment } from '@tallystick/contract/investment';
 import type { ReactNode } from 'react';
-import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
+import { LiveList } from '../../domain/lists/list-states.tsx';
+import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
-import { SearchField } from '../../ui/forms/search-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, Segments } from '../../ui/lists/filter.tsx';
-import { Pager } from '../../ui/lists/pager.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import {
-  InvestmentBlocks,
-  InvestmentTable,
-  investmentCaption,
-  investmentColumns,
-} from './investment-list.tsx';
+import { InvestmentBlocks, InvestmentTable } from './investment-list.tsx';
 
 const statuses = ['all', 'completed', 'ongoing'] as const;
 type Status = (typeof statuses)[number];
@@ -27,25 +21,22 @@ function statusOf(text: string | null): Status {
 
 /** The investments as the address wishes to see them. */
 export function useInvestments(userid: string) {
-  const { params, change } = useListAddress();
-  const page = pageOf(params.get('page'));
-  const search = (params.get('search') ?? '').slice(0, 100);
+  const { params, change, page, search } = useListAddress();
   const status = statusOf(params.get('status'));
-  const wishes = { status, ...(search.trim() && { search: search.trim() }) };
+  const wishes = { status, ...wishesOf({ search }) };
   const query = useLive(
     fetchsingleinvestment,
     { params: { userid }, query: { page: String(page), ...wishes } },
     'Error fetching investments:',
   );
-  const pages = useLastPage(query, page, change);
-  return { query, page, pages, search, status, wishes, change };
+  return { query, search, status, wishes, change };
 }
 
 type View = ReturnType<typeof useInvestments>;
 type Counts = { ongoing: number; completed: number } | undefined;
 
 function Tools({ view, counts, beside }: { view: View; counts: Counts; beside: ReactNode }) {
-  const { search, status, change } = view;
+  const { status, change } = view;
   const isPhone = usePhone();
   const countOf: Record<Status, number | null> = {
     all: counts ? counts.ongoing + counts.completed : null,
@@ -58,13 +49,7 @@ function Tools({ view, counts, beside }: { view: View; counts: Counts; beside: R
     value: status,
     onChoose: (value: Status) => change({ status: value === 'all' ? '' : value, page: '' }),
   };
-  const field = (
-    <SearchField
-      label="Search by Transaction ID"
-      value={search}
-      onSearch={(text) => change({ search: text, page: '' }, { replace: true })}
-    />
-  );
+  const field = <ListSearch label="Search by Transaction ID" />;
   if (isPhone) {
     return (
       <>
@@ -91,16 +76,9 @@ interface InvestmentsProps {
 }
 
 export function Investments({ view, counts, exportLink, addButton }: InvestmentsProps) {
-  const { query, page, pages, search, status, change } = view;
+  const { query, search, status, change } = view;
   const isPhone = usePhone();
-  const { data, isError, refetch, dataUpdatedAt } = query;
-  const investments = data?.investment ?? [];
   const tools = <Tools view={view} counts={counts} beside={exportLink} />;
-  const skeleton = isPhone ? (
-    <SkeletonRows height="h-[173px]" />
-  ) : (
-    <SkeletonTable caption={investmentCaption} columns={investmentColumns} />
-  );
   const empty =
     search || status !== 'all' ? (
       <NoHits
@@ -118,30 +96,17 @@ export function Investments({ view, counts, exportLink, addButton }: Investments
       {isPhone && tools}
       <Card aria-label="Investments">
         {!isPhone && tools}
-        <ListStates
-          count={data?.investment.length}
-          hasFailed={isError}
+        <LiveList
+          query={query}
+          rows={query.data?.investment}
           ifFailed="Your investments could not be fetched. Nothing about them has changed."
-          onRetry={refetch}
-          skeleton={skeleton}
           empty={empty}
+          skeleton={{ height: 'h-[173px]' }}
+          phone={(rows) => <InvestmentBlocks investments={rows} />}
+          wide={(rows) => <InvestmentTable investments={rows} />}
         >
-          {isPhone ? (
-            <InvestmentBlocks investments={investments} />
-          ) : (
-            <InvestmentTable investments={investments} />
-          )}
-        </ListStates>
-        <Pager
-          // A new one when the rows come: it has its place from then on, and never moves.
-          key={data ? 'known' : 'waiting'}
-          label="Pages of investments"
-          page={page}
-          pages={pages}
-          total={data?.total ?? null}
-          onPage={(to) => change({ page: addressOfPage(to) })}
-        />
-        {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+          <ListPager label="Pages of investments" query={query} />
+        </LiveList>
       </Card>
     </>
   );

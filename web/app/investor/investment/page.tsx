@@ -11,9 +11,7 @@ import { useOpenModal } from '../money/money-modals.tsx';
 import { Investments, useInvestments } from './investments.tsx';
 import { Sums, useSums } from './sums.tsx';
 
-export function meta() {
-  return pageMeta('Investments', 'What you invested, how far it is and what it pays.');
-}
+export const meta = () => pageMeta('Investments', 'What you invested, how far it is and what it pays.');
 
 export default function InvestmentPage() {
   const userid = useSession()?._id ?? '';

@@ -1,8 +1,7 @@
 import { investmentsums } from '@tallystick/contract/investment';
 import type { ReactNode } from 'react';
 import { useLive } from '../../domain/live.ts';
-import { centsOf } from '../../domain/money/amount.ts';
-import { Money } from '../../ui/facts/money.tsx';
+import { usd } from '../../domain/money/amount.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../money/balance.ts';
@@ -18,13 +17,13 @@ export function Sums({ sums }: { sums: ReturnType<typeof useSums> }) {
       className="grid tablet:grid-cols-3 tablet:*:not-first:border-l max-tablet:*:not-first:border-t *:border-line"
     >
       <Sum name="Invested now" failed={invested.isError}>
-        {invested.data && <Money cents={centsOf(invested.data.invested)} />}
+        {invested.data && usd(invested.data.invested)}
       </Sum>
       <Sum name="Profit due at maturity" failed={sums.isError}>
-        {sums.data && <Money cents={centsOf(sums.data.profitdue)} />}
+        {sums.data && usd(sums.data.profitdue)}
       </Sum>
       <Sum name="Profit paid so far" failed={sums.isError}>
-        {sums.data && <Money cents={centsOf(sums.data.profitpaid)} />}
+        {sums.data && usd(sums.data.profitpaid)}
       </Sum>
     </Card>
   );

@@ -1,22 +1,30 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
+import type { ErrorCode } from '@tallystick/contract/errors';
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import { ApiRefusal } from '../../api.ts';
+import { type CommandFailure, reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
 import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../../ui/overlays/modal.tsx';
 import { useNewestEntries } from './balance.ts';
+import { OfferStates } from './offers.tsx';
 
-export interface CommandFormProps<Made> {
+export interface CommandFormProps<Made, Offer> {
+  offers: readonly Offer[];
   onDone: (made: Made) => void;
 }
 
-interface CommandModalProps<Made> {
+interface CommandModalProps<Made, Offer> extends Omit<ComponentProps<typeof OfferStates<Offer>>, 'children'> {
   title: string;
   onClose: () => void;
-  Form: (props: CommandFormProps<Made>) => ReactNode;
+  Form: (props: CommandFormProps<Made, Offer>) => ReactNode;
   Done: (props: { made: Made; onClose: () => void }) => ReactNode;
 }
 
 /** First the form, then what came of it. After that the form is a new one. */
-export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalProps<Made>) {
+export function CommandModal<Made, Offer>(props: CommandModalProps<Made, Offer>) {
+  const { title, onClose, Form, Done, ...offers } = props;
   const [made, setMade] = useState<Made | null>(null);
   function close() {
     setMade(null);
@@ -28,7 +36,7 @@ export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalP
         <>
           <ModalHead>{title}</ModalHead>
           <ModalBody>
-            <Form onDone={setMade} />
+            <OfferStates {...offers}>{(found) => <Form offers={found} onDone={setMade} />}</OfferStates>
           </ModalBody>
         </>
       ) : (
@@ -36,6 +44,41 @@ export function CommandModal<Made>({ title, onClose, Form, Done }: CommandModalP
       )}
     </Modal>
   );
+}
+
+interface CommandFormNeeds<C extends Call, Typed extends FieldValues, Read> {
+  call: C;
+  form: UseFormReturn<Typed, unknown, Read>;
+  /** The field it begins in. */
+  first: Path<Typed>;
+  /** The field that a refusal is about; the others stand beneath the form. */
+  fieldOf: Partial<Record<ErrorCode, Path<Typed>>>;
+  onFailed: (error: CommandFailure) => void;
+}
+
+/** Sends what was typed as a command, and shows where a refusal belongs. */
+export function useCommandForm<C extends Call, Typed extends FieldValues, Read>(
+  needs: CommandFormNeeds<C, Typed, Read>,
+) {
+  const { call, form, first, fieldOf, onFailed } = needs;
+  const { setFocus } = form;
+  const [reason, setReason] = useState<string | null>(null);
+  const command = useMoneyCommand(call);
+  useEffect(() => setFocus(first), [setFocus, first]);
+
+  function send(input: CallInput<C>, onDone: (answer: CallAnswer<C>) => void) {
+    setReason(null);
+    return command.send(input, {
+      onDone,
+      onFailed: (error) => {
+        onFailed(error);
+        const field = error instanceof ApiRefusal ? fieldOf[error.code] : undefined;
+        if (field) form.setError(field, { message: reasonOf(error) }, { shouldFocus: true });
+        else setReason(reasonOf(error));
+      },
+    });
+  }
+  return { busy: command.busy, reason, send };
 }
 
 type ReceiptRows = readonly { name: string; value: ReactNode }[];

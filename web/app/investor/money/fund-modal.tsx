@@ -7,12 +7,10 @@ import {
   type PaymentMethod,
 } from '@tallystick/contract/funding';
 import { toWire } from '@tallystick/contract/money';
-import { useEffect, useState } from 'react';
-import { Controller, useForm, useWatch } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { ApiRefusal } from '../../api.ts';
+import { FormChoice, fieldsOf } from '../../domain/forms/fields.tsx';
 import { Beside, FinePrint } from '../../domain/forms/form-notes.tsx';
-import { reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { useCoinEstimate } from '../../domain/prices/coin-estimate.ts';
@@ -20,14 +18,23 @@ import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { logFailure } from '../../log.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { type CommandFormProps, CommandModal, Success } from './command-modal.tsx';
-import { OfferStates, usePaymentMethods } from './offers.tsx';
+import { type CommandFormProps, CommandModal, Success, useCommandForm } from './command-modal.tsx';
+import { usePaymentMethods } from './offers.tsx';
 import { PaymentAddress, PaymentDetails, requestReceipt } from './payment.tsx';
 
 export function FundModal({ onClose }: { onClose: () => void }) {
-  return <CommandModal title="Fund Wallet" onClose={onClose} Form={FundForm} Done={FundDone} />;
+  return (
+    <CommandModal
+      title="Fund Wallet"
+      query={usePaymentMethods()}
+      ifFailed="The payment methods could not be fetched."
+      ifNone="There is no payment method at the moment. Please try again later."
+      onClose={onClose}
+      Form={FundForm}
+      Done={FundDone}
+    />
+  );
 }
 
 function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void }) {
@@ -46,73 +53,41 @@ function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void
 const fields = z.object({ fundingtypename: z.string().min(1, 'Choose a method.'), amount: TypedAmount });
 const limits = `${dollarsText(toWire(fundingCentsMin))} to ${dollarsText(toWire(fundingCentsMax))}`;
 
-function FundForm(props: CommandFormProps<FundingRequest>) {
-  return (
-    <OfferStates
-      query={usePaymentMethods()}
-      ifFailed="The payment methods could not be fetched."
-      ifNone="There is no payment method at the moment. Please try again later."
-    >
-      {(methods) => <FilledFundForm methods={methods} {...props} />}
-    </OfferStates>
-  );
-}
-
-type FilledProps = CommandFormProps<FundingRequest> & { methods: readonly PaymentMethod[] };
-
-function FilledFundForm({ methods, onDone }: FilledProps) {
-  const { register, control, handleSubmit, setError, setFocus, formState } = useForm({
+function FundForm({ offers: methods, onDone }: CommandFormProps<FundingRequest, PaymentMethod>) {
+  const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { fundingtypename: '', amount: '' },
   });
-  const { errors } = formState;
-  const [reason, setReason] = useState<string | null>(null);
-  const { busy, send } = useMoneyCommand(addbalance);
-  const [fundingtypename, typed] = useWatch({ control, name: ['fundingtypename', 'amount'] });
+  const { busy, reason, send } = useCommandForm({
+    call: addbalance,
+    form,
+    first: 'fundingtypename',
+    fieldOf: { outside_range: 'amount' },
+    onFailed: (error) => logFailure('Error adding balance:', error),
+  });
+  const [fundingtypename, typed] = useWatch({ control: form.control, name: ['fundingtypename', 'amount'] });
   const method = methods.find(({ paymentname }) => paymentname === fundingtypename);
   const estimate = useCoinEstimate(method?.coin, readTyped(typed));
-  useEffect(() => setFocus('fundingtypename'), [setFocus]);
 
-  const onSubmit = handleSubmit(({ fundingtypename, amount }) => {
-    setReason(null);
-    return send(
-      { body: { fundingtypename, amount: toWire(amount) } },
-      {
-        onDone: ({ request }) => onDone(request),
-        onFailed: (error) => {
-          logFailure('Error adding balance:', error);
-          const isAboutAmount = error instanceof ApiRefusal && error.code === 'outside_range';
-          if (isAboutAmount) setError('amount', { message: reasonOf(error) }, { shouldFocus: true });
-          else setReason(reasonOf(error));
-        },
-      },
-    );
-  });
+  const onSubmit = form.handleSubmit(({ fundingtypename, amount }) =>
+    send({ body: { fundingtypename, amount: toWire(amount) } }, ({ request }) => onDone(request)),
+  );
 
   return (
     <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-      <Controller
-        control={control}
+      <FormChoice
+        control={form.control}
         name="fundingtypename"
-        render={({ field: { onChange, ...field } }) => (
-          <ChoiceField
-            {...field}
-            label="Method"
-            prompt="Choose a method"
-            options={methods.map(optionOf)}
-            onChoose={onChange}
-            error={errors.fundingtypename?.message}
-          />
-        )}
+        label="Method"
+        prompt="Choose a method"
+        options={methods.map(optionOf)}
       />
       {method && <PaymentAddress method={method} />}
       <MoneyField
         label="Amount"
         hint={`From ${limits}.`}
         beside={estimate && <Beside>{estimate}</Beside>}
-        end={<span className="pr-1.5 text-3">USD</span>}
-        error={errors.amount?.message}
-        {...register('amount')}
+        {...fieldsOf(form)('amount')}
       />
       {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
       <SubmitButton busy={busy} busyLabel="Sending">

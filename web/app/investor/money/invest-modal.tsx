@@ -2,33 +2,42 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type Investment, makeinvestment, type Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
 import { Layers } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
+import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { ApiRefusal } from '../../api.ts';
 import { longDayOf, timeOf } from '../../domain/dates.ts';
+import { FormChoice, fieldsOf } from '../../domain/forms/fields.tsx';
 import { Beside, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import {
-  type CommandFailure,
-  reasonOf,
-  toastCommandFailure,
-  useMoneyCommand,
-} from '../../domain/money/money-command.ts';
+import { toastCommandFailure } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText, planRiskLine, usePlans } from '../../domain/plans/plan-offer.ts';
 import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useAvailable } from './balance.ts';
-import { type CommandFormProps, CommandModal, Mono, RecordCode, Success } from './command-modal.tsx';
-import { OfferStates } from './offers.tsx';
+import {
+  type CommandFormProps,
+  CommandModal,
+  Mono,
+  RecordCode,
+  Success,
+  useCommandForm,
+} from './command-modal.tsx';
 import { PlanFacts, PlanPreview } from './plan-preview.tsx';
 
 export function InvestModal({ onClose }: { onClose: () => void }) {
-  return <CommandModal title="Invest" onClose={onClose} Form={InvestForm} Done={InvestDone} />;
+  return (
+    <CommandModal
+      title="Invest"
+      query={usePlans()}
+      ifFailed="The plans could not be fetched."
+      ifNone="There is no plan to invest in at the moment. Please come back later."
+      onClose={onClose}
+      Form={InvestForm}
+      Done={InvestDone}
+    />
+  );
 }
 
 function InvestDone({ made, onClose }: { made: Investment; onClose: () => void }) {
@@ -53,66 +62,40 @@ const amountName = 'investinvestmemntamount';
 
 const fields = z.object({ planid: z.string().min(1, 'Choose a plan.'), [amountName]: TypedAmount });
 
-function InvestForm(props: CommandFormProps<Investment>) {
-  return (
-    <OfferStates
-      query={usePlans()}
-      ifFailed="The plans could not be fetched."
-      ifNone="There is no plan to invest in at the moment. Please come back later."
-    >
-      {(plans) => <FilledInvestForm plans={plans} {...props} />}
-    </OfferStates>
-  );
-}
-
-type FilledProps = CommandFormProps<Investment> & { plans: readonly Plan[] };
-
-function FilledInvestForm({ plans, onDone }: FilledProps) {
+function InvestForm({ offers: plans, onDone }: CommandFormProps<Investment, Plan>) {
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { planid: '', [amountName]: '' },
   });
-  const { control, handleSubmit, setError, setFocus } = form;
+  const { control } = form;
   const { errors } = form.formState;
-  const [reason, setReason] = useState<string | null>(null);
-  const { busy, send } = useMoneyCommand(makeinvestment);
+  const { busy, reason, send } = useCommandForm({
+    call: makeinvestment,
+    form,
+    first: 'planid',
+    fieldOf: { outside_range: amountName, insufficient_funds: amountName },
+    onFailed: (error) => toastCommandFailure(error, 'investment'),
+  });
   const userid = useSession()?._id ?? '';
   const [planid, typed] = useWatch({ control, name: ['planid', amountName] });
   const plan = plans.find(({ _id }) => _id === planid);
   const amountCents = readTyped(typed);
   const isOutside = plan !== undefined && amountCents !== null && !isWithin(plan, amountCents);
-  useEffect(() => setFocus('planid'), [setFocus]);
 
-  function onFailed(error: CommandFailure) {
-    toastCommandFailure(error, 'investment');
-    const isAboutAmount =
-      error instanceof ApiRefusal && ['outside_range', 'insufficient_funds'].includes(error.code);
-    if (isAboutAmount) setError(amountName, { message: reasonOf(error) }, { shouldFocus: true });
-    else setReason(reasonOf(error));
-  }
-
-  const onSubmit = handleSubmit((values) => {
-    setReason(null);
+  const onSubmit = form.handleSubmit((values) => {
     const body = { userid, planid: values.planid, [amountName]: toWire(values[amountName]) };
-    return send({ body }, { onDone: ({ investment }) => onDone(investment), onFailed });
+    return send({ body }, ({ investment }) => onDone(investment));
   });
 
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-        <Controller
+        <FormChoice
           control={control}
           name="planid"
-          render={({ field: { onChange, ...field } }) => (
-            <ChoiceField
-              {...field}
-              label="Plan"
-              prompt="Choose a plan"
-              options={plans.map(optionOf)}
-              onChoose={onChange}
-              error={errors.planid?.message}
-            />
-          )}
+          label="Plan"
+          prompt="Choose a plan"
+          options={plans.map(optionOf)}
         />
         {plan && <PlanFacts plan={plan} />}
         <InvestAmount plan={plan} />
@@ -134,10 +117,10 @@ function FilledInvestForm({ plans, onDone }: FilledProps) {
 }
 
 function InvestAmount({ plan }: { plan: Plan | undefined }) {
-  const { register, setValue, formState } = useFormContext<z.input<typeof fields>>();
+  const form = useFormContext<z.input<typeof fields>>();
   const availableCents = useAvailable();
   const enterMax = () =>
-    setValue(amountName, toDecimal(mostOf(availableCents ?? 0n, plan)), {
+    form.setValue(amountName, toDecimal(mostOf(availableCents ?? 0n, plan)), {
       shouldDirty: true,
       shouldValidate: true,
     });
@@ -146,8 +129,7 @@ function InvestAmount({ plan }: { plan: Plan | undefined }) {
       label="Amount"
       beside={availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>}
       end={<MaxButton disabled={!availableCents} onClick={enterMax} />}
-      error={formState.errors[amountName]?.message}
-      {...register(amountName)}
+      {...fieldsOf(form)(amountName)}
     />
   );
 }

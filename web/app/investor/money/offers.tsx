@@ -3,30 +3,20 @@ import { fetchallwithdrawal } from '@tallystick/contract/withdrawal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callApi } from '../../api.ts';
-import { logFailure } from '../../log.ts';
+import { orLog } from '../../log.ts';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 
-export function usePaymentMethods() {
-  return useOffer('payment methods', async () => (await callApi(fetchpaymentmethod, {})).data);
-}
+export const usePaymentMethods = () => useOffer('payment methods', () => callApi(fetchpaymentmethod, {}));
 
-export function useWithdrawalMethods() {
-  return useOffer('withdrawal methods', async () => (await callApi(fetchallwithdrawal, {})).data);
-}
+export const useWithdrawalMethods = () =>
+  useOffer('withdrawal methods', () => callApi(fetchallwithdrawal, {}));
 
-function useOffer<T>(name: string, read: () => Promise<T>) {
+function useOffer<T>(name: string, read: () => Promise<{ data: T }>) {
   return useQuery({
     queryKey: [name],
-    queryFn: async () => {
-      try {
-        return await read();
-      } catch (error) {
-        logFailure(`Error fetching ${name}:`, error);
-        throw error;
-      }
-    },
+    queryFn: async () => (await orLog(`Error fetching ${name}:`, read())).data,
     retry: false,
   });
 }

@@ -2,41 +2,23 @@ import type { FundingRequest, PaymentMethod } from '@tallystick/contract/funding
 import { TriangleAlert } from 'lucide-react';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
+import { WholeAddress } from '../../domain/money/whole-address.tsx';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { coinText } from '../../domain/prices/coin-text.ts';
 import { CopyButton } from '../../ui/actions/copy.tsx';
-import { Qr } from '../../ui/facts/qr.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { Mono, Receipt } from './command-modal.tsx';
 
 type PayTo = Pick<PaymentMethod, 'paymentname' | 'paymentaddress' | 'network' | 'sample'>;
 
-/** Where to send the payment: to scan, to copy, and in groups of four to compare by eye. */
+/** Where to send the payment. */
 export function PaymentAddress({ method }: { method: PayTo }) {
   const { paymentname, paymentaddress, network, sample } = method;
   return (
     <>
-      <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-3.5 rounded-code bg-sunken p-3.5 inset-ring inset-ring-line max-[350px]:grid-cols-1 tablet:grid-cols-[132px_minmax(0,1fr)] tablet:gap-4.5 tablet:p-4">
-        <Qr text={paymentaddress} label={`QR code of the ${paymentname} address`} />
-        <div className="flex flex-col items-start gap-2">
-          <div>
-            <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-label font-label">
-              {paymentname} address {sample && <SampleChip />}
-            </p>
-            {/* The air between the groups is no text: what is selected and copied by hand is unbroken. */}
-            <p className="mt-1 font-mono text-caption/[19px] tablet:text-label/[21px]">
-              {groupsOf(paymentaddress).map(({ at, text }) => (
-                <span key={at} className="mr-2 inline-block tablet:mr-2.5">
-                  {text}
-                </span>
-              ))}
-            </p>
-          </div>
-          <div className="mt-auto">
-            <CopyButton text={paymentaddress} label="Copy address" labelled />
-          </div>
-        </div>
-      </div>
+      <WholeAddress address={paymentaddress} qrLabel={`QR code of the ${paymentname} address`}>
+        {paymentname} address {sample && <SampleChip />}
+      </WholeAddress>
       <p className="grid grid-cols-[18px_1fr] gap-2.5 text-label text-2">
         <TriangleAlert className="mt-px size-4.5" strokeWidth={1.75} aria-hidden="true" />
         <span>
@@ -47,13 +29,6 @@ export function PaymentAddress({ method }: { method: PayTo }) {
       </p>
     </>
   );
-}
-
-function groupsOf(address: string): { at: number; text: string }[] {
-  return Array.from({ length: Math.ceil(address.length / 4) }, (_, index) => ({
-    at: index * 4,
-    text: address.slice(index * 4, index * 4 + 4),
-  }));
 }
 
 function networkName(network: string): string {
@@ -100,13 +75,8 @@ export function requestReceipt(request: FundingRequest) {
   ].filter(({ value }) => value !== '');
 }
 
-interface PaymentModalProps {
-  request: FundingRequest;
-  onClose: () => void;
-}
-
 /** How to pay a request that waits, as it was shown when it was made. */
-export function PaymentModal({ request, onClose }: PaymentModalProps) {
+export function PaymentModal({ request, onClose }: { request: FundingRequest; onClose: () => void }) {
   return (
     <Modal narrow onClose={onClose}>
       <ModalHead>Payment details</ModalHead>

@@ -7,19 +7,13 @@ import {
   withdrawalCentsMin,
 } from '@tallystick/contract/withdrawal';
 import { Info } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Controller, FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
+import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { ApiRefusal } from '../../api.ts';
 import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
+import { FormChoice, fieldsOf } from '../../domain/forms/fields.tsx';
 import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { usd } from '../../domain/money/amount.ts';
-import {
-  type CommandFailure,
-  reasonOf,
-  toastCommandFailure,
-  useMoneyCommand,
-} from '../../domain/money/money-command.ts';
+import { toastCommandFailure } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { useCoinEstimate } from '../../domain/prices/coin-estimate.ts';
@@ -27,16 +21,32 @@ import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { useSession } from '../../storage.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { FieldFrame, inputClass } from '../../ui/forms/field.tsx';
 import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useProfile } from '../profile/use-profile.ts';
 import { useAvailable } from './balance.ts';
-import { type CommandFormProps, CommandModal, Mono, RecordCode, Success } from './command-modal.tsx';
-import { OfferStates, useWithdrawalMethods } from './offers.tsx';
+import {
+  type CommandFormProps,
+  CommandModal,
+  Mono,
+  RecordCode,
+  Success,
+  useCommandForm,
+} from './command-modal.tsx';
+import { useWithdrawalMethods } from './offers.tsx';
 
 export function WithdrawModal({ onClose }: { onClose: () => void }) {
-  return <CommandModal title="Withdrawal" onClose={onClose} Form={WithdrawForm} Done={WithdrawDone} />;
+  return (
+    <CommandModal
+      title="Withdrawal"
+      query={useWithdrawalMethods()}
+      ifFailed="The withdrawal methods could not be fetched."
+      ifNone="There is no withdrawal method at the moment. Please try again later."
+      onClose={onClose}
+      Form={WithdrawForm}
+      Done={WithdrawDone}
+    />
+  );
 }
 
 function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void }) {
@@ -71,70 +81,41 @@ const withdrawFields = z.object({
 
 type WithdrawTyped = z.input<typeof withdrawFields>;
 
-function WithdrawForm(props: CommandFormProps<Withdrawal>) {
-  return (
-    <OfferStates
-      query={useWithdrawalMethods()}
-      ifFailed="The withdrawal methods could not be fetched."
-      ifNone="There is no withdrawal method at the moment. Please try again later."
-    >
-      {(methods) => <FilledWithdrawForm methods={methods} {...props} />}
-    </OfferStates>
-  );
-}
-
-type FilledProps = CommandFormProps<Withdrawal> & { methods: readonly WithdrawalMethod[] };
-
-function FilledWithdrawForm({ methods, onDone }: FilledProps) {
+function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, WithdrawalMethod>) {
   const form = useForm({
     resolver: zodResolver(withdrawFields),
     defaultValues: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '' },
   });
-  const { control, handleSubmit, setError, clearErrors, setFocus } = form;
-  const { errors } = form.formState;
-  const [reason, setReason] = useState<string | null>(null);
-  const { busy, send } = useMoneyCommand(makenewwithdrawal);
+  const { busy, reason, send } = useCommandForm({
+    call: makenewwithdrawal,
+    form,
+    first: 'withdrawalid',
+    fieldOf,
+    onFailed: (error) => toastCommandFailure(error, 'withdrawal'),
+  });
   const userid = useSession()?._id ?? '';
   const availableCents = useAvailable();
-  const withdrawalid = useWatch({ control, name: 'withdrawalid' });
+  const withdrawalid = useWatch({ control: form.control, name: 'withdrawalid' });
   const method = methods.find(({ _id }) => _id === withdrawalid);
-  useEffect(() => setFocus('withdrawalid'), [setFocus]);
 
-  function onFailed(error: CommandFailure) {
-    toastCommandFailure(error, 'withdrawal');
-    const field = fieldOf(error);
-    if (field) setError(field, { message: reasonOf(error) }, { shouldFocus: true });
-    else setReason(reasonOf(error));
-  }
-
-  const onSubmit = handleSubmit(({ withdrawalamount, ...values }) => {
-    setReason(null);
+  const onSubmit = form.handleSubmit(({ withdrawalamount, ...values }) => {
     const body = { userid, ...values, withdrawalamount: toWire(withdrawalamount) };
-    return send({ body }, { onDone: ({ withdrawal }) => onDone(withdrawal), onFailed });
+    return send({ body }, ({ withdrawal }) => onDone(withdrawal));
   });
 
   return (
     <FormProvider {...form}>
       <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-        <Controller
-          control={control}
+        <FormChoice
+          control={form.control}
           name="withdrawalid"
-          render={({ field: { onChange, ...field } }) => (
-            <ChoiceField
-              {...field}
-              label="Method"
-              prompt="Choose a method"
-              options={methods.map(optionOf)}
-              onChoose={(value) => {
-                onChange(value);
-                clearErrors('withdrawaladdress');
-              }}
-              error={errors.withdrawalid?.message}
-              beside={
-                !method && availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>
-              }
-            />
-          )}
+          label="Method"
+          prompt="Choose a method"
+          options={methods.map(optionOf)}
+          onChosen={() => form.clearErrors('withdrawaladdress')}
+          beside={
+            !method && availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>
+          }
         />
         {method ? <WithdrawDetails method={method} reason={reason} busy={busy} /> : <BeforeMethod />}
       </form>
@@ -167,14 +148,14 @@ interface WithdrawDetailsProps {
 
 /** What is asked once the way of payment is known. */
 function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
-  const { control, register, setValue, formState } = useFormContext<WithdrawTyped>();
-  const { errors } = formState;
+  const form = useFormContext<WithdrawTyped>();
+  const field = fieldsOf(form);
   const availableCents = useAvailable();
-  const amountCents = readTyped(useWatch({ control, name: 'withdrawalamount' }));
+  const amountCents = readTyped(useWatch({ control: form.control, name: 'withdrawalamount' }));
   const estimate = useCoinEstimate(method.network, amountCents);
 
   const enterMax = () =>
-    setValue('withdrawalamount', toDecimal(availableCents ?? 0n), {
+    form.setValue('withdrawalamount', toDecimal(availableCents ?? 0n), {
       shouldDirty: true,
       shouldValidate: true,
     });
@@ -186,8 +167,7 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
         hint={estimate ? `${estimate}.` : leastText}
         beside={availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>}
         end={<MaxButton disabled={!availableCents} onClick={enterMax} />}
-        error={errors.withdrawalamount?.message}
-        {...register('withdrawalamount')}
+        {...field('withdrawalamount')}
       />
       <FieldFrame
         label={`${method.methodname} address`}
@@ -195,8 +175,7 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={errors.withdrawaladdress?.message}
-        {...register('withdrawaladdress')}
+        {...field('withdrawaladdress')}
       >
         {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
       </FieldFrame>
@@ -237,12 +216,12 @@ function Effect({ availableCents, amountCents }: { availableCents: Cents; amount
   );
 }
 
-/** The field that a refusal is about; the others stand beneath the form. */
-function fieldOf(error: CommandFailure): 'withdrawalamount' | 'withdrawaladdress' | null {
-  if (!(error instanceof ApiRefusal)) return null;
-  if (error.code === 'address_wrong' || error.code === 'address_waits') return 'withdrawaladdress';
-  return error.code === 'outside_range' || error.code === 'insufficient_funds' ? 'withdrawalamount' : null;
-}
+const fieldOf = {
+  outside_range: 'withdrawalamount',
+  insufficient_funds: 'withdrawalamount',
+  address_wrong: 'withdrawaladdress',
+  address_waits: 'withdrawaladdress',
+} as const;
 
 function optionOf({ _id, methodname, network }: WithdrawalMethod) {
   return { value: _id, name: methodname, mark: <CoinMark coin={network} size={28} /> };

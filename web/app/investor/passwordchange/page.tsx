@@ -3,9 +3,7 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-export function meta() {
-  return pageMeta('Password Change', 'Choose a new password.');
-}
+export const meta = () => pageMeta('Password Change', 'Choose a new password.');
 
 /** The phone's screen of the tab Change Password. */
 export default function PasswordChange() {

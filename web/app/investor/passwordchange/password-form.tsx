@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
+import { fieldsOf } from '../../domain/forms/fields.tsx';
 import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
@@ -35,26 +36,23 @@ const fieldOf: Record<string, 'password' | 'passwordnew'> = {
 export function PasswordForm() {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const { register, handleSubmit, formState, setError, reset } = useForm({
-    resolver: zodResolver(passwordFields),
-    reValidateMode: 'onSubmit',
-  });
-  const { errors } = formState;
+  const form = useForm({ resolver: zodResolver(passwordFields), reValidateMode: 'onSubmit' });
+  const field = fieldsOf(form);
 
-  const onSubmit = handleSubmit(
+  const onSubmit = form.handleSubmit(
     async ({ password, passwordnew }) => {
       setBusy(true);
       try {
         await callApi(changepassword, { body: { password, passwordnew } });
-        reset();
+        form.reset();
         toastSuccess('Password Updated Successfully', 'Every other device was signed out.');
         await queries.invalidateQueries({ queryKey: [devices.path] });
       } catch (error) {
         logFailure('Error changing password:', error);
-        const field = error instanceof ApiRefusal ? fieldOf[error.code] : undefined;
+        const about = error instanceof ApiRefusal ? fieldOf[error.code] : undefined;
         const detail = failureDetail(error);
-        if (field && detail) setError(field, { message: detail }, { shouldFocus: true });
-        toastFailure('Error Changing Password', field ? undefined : detail);
+        if (about && detail) form.setError(about, { message: detail }, { shouldFocus: true });
+        toastFailure('Error Changing Password', about ? undefined : detail);
       } finally {
         setBusy(false);
       }
@@ -67,25 +65,14 @@ export function PasswordForm() {
   return (
     <Card aria-label="Change Password" className="p-5 tablet:p-7">
       <form noValidate method="post" onSubmit={onSubmit} className="grid gap-5">
-        <PasswordField
-          label="Old Password"
-          autoComplete="current-password"
-          error={errors.password?.message}
-          {...register('password')}
-        />
+        <PasswordField label="Old Password" autoComplete="current-password" {...field('password')} />
         <PasswordField
           label="New Password"
           autoComplete="new-password"
           hint={`${passwordLengthMin} characters or more. A password manager is welcome here.`}
-          error={errors.passwordnew?.message}
-          {...register('passwordnew')}
+          {...field('passwordnew')}
         />
-        <PasswordField
-          label="Confirm New Password"
-          autoComplete="new-password"
-          error={errors.cpassword?.message}
-          {...register('cpassword')}
-        />
+        <PasswordField label="Confirm New Password" autoComplete="new-password" {...field('cpassword')} />
         <SubmitButton narrow busy={busy} busyLabel="Updating">
           Update Password
         </SubmitButton>

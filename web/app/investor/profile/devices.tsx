@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { callApi } from '../../api.ts';
 import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { failureDetail } from '../../domain/forms/submission.tsx';
-import { ListStates, SkeletonRows } from '../../domain/lists/list-states.tsx';
+import { LiveList } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { logFailure } from '../../log.ts';
@@ -25,9 +25,9 @@ const icons: Record<DeviceKind, LucideIcon> = {
 };
 
 export function Devices() {
-  const { data, isError, refetch } = useLive(devices, {}, 'Error fetching devices:');
+  const query = useLive(devices, {}, 'Error fetching devices:');
   const { busyWith, signOut } = useSignOut();
-  const others = data?.device.filter(({ current }) => !current) ?? [];
+  const others = query.data?.device.filter(({ current }) => !current) ?? [];
   return (
     <Card aria-labelledby="devices" className="tabular-nums">
       <div className="border-b border-line px-5 pt-5 pb-3 tablet:px-7 tablet:pt-6 tablet:pb-3.5">
@@ -38,25 +38,26 @@ export function Devices() {
           Sign out anything you do not recognise, then change your password.
         </p>
       </div>
-      <ListStates
-        count={data?.device.length}
-        hasFailed={isError}
+      <LiveList
+        query={query}
+        tellsAge={false}
+        rows={query.data?.device}
         ifFailed="Your devices could not be fetched."
-        onRetry={refetch}
-        skeleton={<SkeletonRows height="h-18" count={2} />}
+        skeleton={{ height: 'h-18', count: 2 }}
         empty={null}
-      >
-        <ul>
-          {data?.device.map((device) => (
-            <DeviceRow
-              key={device._id}
-              device={device}
-              busyWith={busyWith}
-              onSignOut={() => signOut(device)}
-            />
-          ))}
-        </ul>
-      </ListStates>
+        phone={(rows) => (
+          <ul>
+            {rows.map((device) => (
+              <DeviceRow
+                key={device._id}
+                device={device}
+                busyWith={busyWith}
+                onSignOut={() => signOut(device)}
+              />
+            ))}
+          </ul>
+        )}
+      />
       <div className="border-t border-line px-5 py-4 tablet:px-7">
         <Button
           look="quiet"
@@ -97,10 +98,10 @@ function DeviceRow({ device, busyWith, onSignOut }: DeviceRowProps) {
         <Chip look="done">Here</Chip>
       ) : (
         <Button
+          size="small"
           busy={busyWith !== null}
           onClick={onSignOut}
           aria-label={`Sign out ${name}, ${firstSeen}`}
-          className="px-3.5 text-label tablet:min-h-9 tablet:rounded-small"
         >
           {busyWith === device._id ? 'Signing out' : 'Sign out'}
         </Button>

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Fullname } from '@tallystick/contract/fullname';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { fieldsOf } from '../../domain/forms/fields.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -13,17 +14,14 @@ const fields = z.object({ fullname: Fullname });
 /** Asks for the name of an account that has none. */
 export function NameCard({ email }: { email: string }) {
   const { data } = useProfile();
-  const { register, handleSubmit, formState, setError } = useForm({
-    resolver: zodResolver(fields),
-    defaultValues: { fullname: '' },
-  });
+  const form = useForm({ resolver: zodResolver(fields), defaultValues: { fullname: '' } });
   const { busy, save } = useSaveProfile();
   // Given in another browser meanwhile.
   if (data && data.fullname !== '') return null;
 
-  const onSubmit = handleSubmit(async ({ fullname }) => {
+  const onSubmit = form.handleSubmit(async ({ fullname }) => {
     const { atField } = await save({ fullname, email });
-    if (atField) setError('fullname', { message: atField });
+    if (atField) form.setError('fullname', { message: atField });
   });
 
   return (
@@ -41,13 +39,7 @@ export function NameCard({ email }: { email: string }) {
         onSubmit={onSubmit}
         className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 tablet:grid-cols-[minmax(0,24rem)_auto] tablet:gap-3"
       >
-        <Field
-          label="Full name"
-          autoComplete="name"
-          maxLength={100}
-          error={formState.errors.fullname?.message}
-          {...register('fullname')}
-        />
+        <Field label="Full name" autoComplete="name" maxLength={100} {...fieldsOf(form)('fullname')} />
         <div className="tablet:mt-7">
           <SubmitButton narrow busy={busy} busyLabel="Saving">
             Save my name

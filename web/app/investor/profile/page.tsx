@@ -8,9 +8,7 @@ import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
-export function meta() {
-  return pageMeta('Profile', 'Your name, your password and where you are signed in.');
-}
+export const meta = () => pageMeta('Profile', 'Your name, your password and where you are signed in.');
 
 export default function ProfilePage() {
   const { params, change } = useListAddress();

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
+import { fieldsOf } from '../../domain/forms/fields.tsx';
 import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { beginSession, readSession, useSession } from '../../storage.ts';
@@ -23,7 +24,7 @@ export function ProfileForm() {
   const session = useSession();
   const profile = useProfile();
   const email = profile.data?.email ?? session?.email ?? '';
-  const { register, handleSubmit, formState, setError, reset } = useForm({
+  const form = useForm({
     resolver: zodResolver(fields),
     values: { fullname: profile.data?.fullname ?? session?.fullname ?? '' },
     // An answer that comes while someone types does not overwrite what was typed.
@@ -31,10 +32,10 @@ export function ProfileForm() {
   });
   const { busy, save } = useSaveProfile();
 
-  const onSubmit = handleSubmit(async ({ fullname }) => {
+  const onSubmit = form.handleSubmit(async ({ fullname }) => {
     const outcome = await save({ fullname, email });
-    if (outcome.saved) reset({ fullname: outcome.saved });
-    else if (outcome.atField) setError('fullname', { message: outcome.atField });
+    if (outcome.saved) form.reset({ fullname: outcome.saved });
+    else if (outcome.atField) form.setError('fullname', { message: outcome.atField });
   });
 
   return (
@@ -45,13 +46,7 @@ export function ProfileForm() {
             Your profile could not be fetched. What stands here is from your sign-in.
           </Failed>
         )}
-        <Field
-          label="Full name"
-          autoComplete="name"
-          maxLength={100}
-          error={formState.errors.fullname?.message}
-          {...register('fullname')}
-        />
+        <Field label="Full name" autoComplete="name" maxLength={100} {...fieldsOf(form)('fullname')} />
         <FieldFrame
           label="Email"
           name="email"

@@ -18,9 +18,7 @@ import { chooseTheme, type Theme, useTheme } from '../../theme.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
 
-export function meta() {
-  return pageMeta('Settings', 'Your profile, your password and how the site looks.');
-}
+export const meta = () => pageMeta('Settings', 'Your profile, your password and how the site looks.');
 
 const places: readonly { name: string; path: string; Icon: LucideIcon }[] = [
   { name: 'User Profile', path: '/mobileuserprofile', Icon: UserRoundPen },

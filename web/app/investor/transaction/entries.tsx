@@ -1,18 +1,17 @@
 import { type BalanceEntry, fetchbalance } from '@tallystick/contract/funding';
 import { dayOf, monthOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
-import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
+import { LiveList } from '../../domain/lists/list-states.tsx';
+import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
-import { centsOf } from '../../domain/money/amount.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
-import { Money, SignedMoney } from '../../ui/facts/money.tsx';
-import { SearchField } from '../../ui/forms/search-field.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
-import { Pager } from '../../ui/lists/pager.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
@@ -20,24 +19,21 @@ import { kindOf } from './entry-kind.ts';
 
 /** The wallet's entries as the address wishes to see them. */
 export function useEntries() {
-  const { params, change } = useListAddress();
-  const page = pageOf(params.get('page'));
-  const search = (params.get('search') ?? '').slice(0, 100);
+  const { params, change, page, search } = useListAddress();
   const fundingtype = (params.get('fundingtype') ?? '').slice(0, 100);
-  const wishes = { ...(search.trim() && { search: search.trim() }), ...(fundingtype && { fundingtype }) };
+  const wishes = wishesOf({ search, fundingtype });
   const query = useLive(
     fetchbalance,
     { query: { page: String(page), ...wishes } },
     'Error fetching balance:',
   );
-  const pages = useLastPage(query, page, change);
-  return { query, page, pages, search, fundingtype, change, csv: csvOf(fetchbalance.path, wishes) };
+  return { query, search, fundingtype, change, csv: csvOf(fetchbalance.path, wishes) };
 }
 
 type EntriesView = ReturnType<typeof useEntries>;
 
 function Tools({ view }: { view: EntriesView }) {
-  const { query, search, fundingtype, change } = view;
+  const { query, fundingtype, change } = view;
   const isPhone = usePhone();
   const known = query.data?.fundingtypes ?? [];
   const types = fundingtype && !known.includes(fundingtype) ? [...known, fundingtype] : known;
@@ -51,13 +47,7 @@ function Tools({ view }: { view: EntriesView }) {
     value: fundingtype,
     onChoose: (value: string) => change({ fundingtype: value, page: '' }),
   };
-  const field = (
-    <SearchField
-      label="Search by funding type"
-      value={search}
-      onSearch={(text) => change({ search: text, page: '' }, { replace: true })}
-    />
-  );
+  const field = <ListSearch label="Search by funding type" />;
   if (isPhone) {
     return (
       <>
@@ -78,28 +68,18 @@ function Tools({ view }: { view: EntriesView }) {
 }
 
 export function Entries({ view }: { view: EntriesView }) {
-  const { query, page, pages, search, fundingtype, change } = view;
+  const { query, search, fundingtype, change } = view;
   const isPhone = usePhone();
-  const { data, isError, refetch, dataUpdatedAt } = query;
-  const entries = data?.balance ?? [];
   const open = useOpenModal();
   return (
     <>
       {isPhone && <Tools view={view} />}
       <Card aria-label="Entries">
         {!isPhone && <Tools view={view} />}
-        <ListStates
-          count={data?.balance.length}
-          hasFailed={isError}
+        <LiveList
+          query={query}
+          rows={query.data?.balance}
           ifFailed="Your entries could not be fetched. Nothing about them has changed."
-          onRetry={refetch}
-          skeleton={
-            isPhone ? (
-              <SkeletonRows height="h-[75px]" />
-            ) : (
-              <SkeletonTable caption={entryCaption} columns={entryColumns} />
-            )
-          }
           empty={
             search || fundingtype ? (
               <NoHits
@@ -115,27 +95,18 @@ export function Entries({ view }: { view: EntriesView }) {
               </Empty>
             )
           }
+          skeleton={{ height: 'h-[75px]' }}
+          phone={(rows) => <EntryRows entries={rows} />}
+          wide={(rows) => <EntryTable entries={rows} />}
         >
-          {isPhone ? <EntryRows entries={entries} /> : <EntryTable entries={entries} />}
-        </ListStates>
-        <Pager
-          // A new one when the rows come: it has its place from then on, and never moves.
-          key={data ? 'known' : 'waiting'}
-          label="Pages of entries"
-          page={page}
-          pages={pages}
-          total={data?.total ?? null}
-          onPage={(to) => change({ page: addressOfPage(to) })}
-        />
-        {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+          <ListPager label="Pages of entries" query={query} />
+        </LiveList>
       </Card>
     </>
   );
 }
 
-export const entryCaption = 'Entries of your wallet, newest first';
-
-export const entryColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Date', className: 'w-[14%]' },
   { name: 'Funding type', className: 'w-[26%]' },
   { name: 'Transaction ID', className: 'w-[18%]' },
@@ -144,10 +115,10 @@ export const entryColumns: readonly Column[] = [
   { name: 'Balance after', isNumber: true, gives: 'narrow', className: 'w-[14%]' },
 ];
 
-function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
+export function EntryTable({ entries }: { entries: readonly BalanceEntry[] | undefined }) {
   return (
-    <Table caption={entryCaption} columns={entryColumns}>
-      {entries.map((entry) => {
+    <Table caption="Entries of your wallet, newest first" columns={columns}>
+      {entries?.map((entry) => {
         const { Icon, words } = kindOf(entry);
         return (
           <Row key={entry._id}>
@@ -175,12 +146,10 @@ function EntryTable({ entries }: { entries: readonly BalanceEntry[] }) {
               <b className="font-semibold">
                 <SignedMoney cents={centsOf(entry.finalBalance)} />
               </b>
-              <Small className={takesOver.narrow}>
-                <Money cents={centsOf(entry.balanceafter)} /> after
-              </Small>
+              <Small className={takesOver.narrow}>{usd(entry.balanceafter)} after</Small>
             </Cell>
             <Cell isNumber gives="narrow">
-              <Money cents={centsOf(entry.balanceafter)} />
+              {usd(entry.balanceafter)}
             </Cell>
           </Row>
         );
@@ -222,9 +191,7 @@ function EntryRow({ entry }: { entry: BalanceEntry }) {
         <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
       </Small>
       <Small className="truncate">{words}</Small>
-      <Small className="text-right">
-        <Money cents={centsOf(entry.balanceafter)} /> after
-      </Small>
+      <Small className="text-right">{usd(entry.balanceafter)} after</Small>
     </li>
   );
 }

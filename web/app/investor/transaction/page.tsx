@@ -1,24 +1,22 @@
-import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
-import { centsOf } from '../../domain/money/amount.ts';
+import { SkeletonRows } from '../../domain/lists/list-states.tsx';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';
-import { Money } from '../../ui/facts/money.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
-import { Entries, entryCaption, entryColumns, useEntries } from './entries.tsx';
+import { Entries, EntryTable, useEntries } from './entries.tsx';
 import { Requests } from './requests.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
-export function meta() {
-  return pageMeta('Transactions', 'Every entry of your wallet, and what waits to become one.');
-}
+export const meta = () =>
+  pageMeta('Transactions', 'Every entry of your wallet, and what waits to become one.');
 
 export default function Transactions() {
   const waiting = useWaiting();
@@ -47,7 +45,7 @@ function Head({ csv }: { csv: string }) {
   const { data, isError } = useSummary();
   const shown = data && { availableCents: centsOf(data.available), head: data.head };
   const record = useRecordCheck(userid, shown);
-  const balance = shown ? <Money cents={shown.availableCents} /> : <NoBalance hasFailed={isError} />;
+  const balance = data ? usd(data.available) : <NoBalance hasFailed={isError} />;
   if (isPhone) {
     return (
       <>
@@ -80,11 +78,7 @@ function RecordNote({ record, entries }: { record: RecordState; entries: number 
   if (record.kind !== 'mismatch') return count;
   return (
     <>
-      {count} The two halves do not match:{' '}
-      <Link to="/dashboard" className="textlink">
-        see why
-      </Link>
-      .
+      {count} The two halves do not match: <TextLink to="/dashboard">see why</TextLink>.
     </>
   );
 }
@@ -102,11 +96,7 @@ function WholeSkeleton() {
   const isPhone = usePhone();
   return (
     <Card aria-busy="true" aria-label="Loading">
-      {isPhone ? (
-        <SkeletonRows height="h-[75px]" />
-      ) : (
-        <SkeletonTable caption={entryCaption} columns={entryColumns} />
-      )}
+      {isPhone ? <SkeletonRows height="h-[75px]" /> : <EntryTable entries={undefined} />}
     </Card>
   );
 }

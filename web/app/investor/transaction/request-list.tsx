@@ -2,18 +2,15 @@ import type { FundingRequest } from '@tallystick/contract/funding';
 import type { Withdrawal } from '@tallystick/contract/withdrawal';
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
 import { dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
-import { centsOf, usd } from '../../domain/money/amount.ts';
+import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
-import { Money } from '../../ui/facts/money.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { useShowPayment } from '../money/money-modals.tsx';
 
-export const requestCaption = 'Your requests, newest first';
-
-export const requestColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Asked', className: 'w-[13%]' },
   { name: 'Request', className: 'w-[15%]' },
   { name: 'Transaction ID', gives: 'tight', className: 'w-[16%]' },
@@ -23,7 +20,7 @@ export const requestColumns: readonly Column[] = [
 ];
 
 export interface ListedRequest {
-  id: string;
+  _id: string;
   Icon: LucideIcon;
   name: string;
   transactionid: string;
@@ -41,28 +38,22 @@ export interface ListedRequest {
 /** Deposits and withdrawals are kept apart by the server and look alike here. */
 export const asListed = {
   deposit: (request: FundingRequest): ListedRequest => ({
-    id: request._id,
+    ...request,
     Icon: ArrowDownToLine,
     name: request.fundingtype,
-    transactionid: request.transactionid,
-    amount: request.amount,
-    requestedat: request.requestedat,
     state: fundingState(request),
     payable: request.status === 'pending' ? request : null,
     sendTo: null,
     chaintransactionid: null,
   }),
   withdrawal: (withdrawal: Withdrawal): ListedRequest => ({
-    id: withdrawal._id,
+    ...withdrawal,
     Icon: ArrowUpFromLine,
     name: withdrawal.methodname,
-    transactionid: withdrawal.transactionid,
     amount: withdrawal.withdrawalamount,
-    requestedat: withdrawal.requestedat,
     state: withdrawalState(withdrawal),
     payable: null,
     sendTo: withdrawal.withdrawaladdress,
-    chaintransactionid: withdrawal.chaintransactionid,
   }),
 };
 
@@ -101,11 +92,11 @@ function Outcome({ request: { state, payable, chaintransactionid } }: { request:
   );
 }
 
-export function RequestTable({ requests }: { requests: readonly ListedRequest[] }) {
+export function RequestTable({ requests }: { requests: readonly ListedRequest[] | undefined }) {
   return (
-    <Table caption={requestCaption} columns={requestColumns}>
-      {requests.map((request) => (
-        <Row key={request.id}>
+    <Table caption="Your requests, newest first" columns={columns}>
+      {requests?.map((request) => (
+        <Row key={request._id}>
           <Cell className="whitespace-nowrap">
             {dayOf(request.requestedat)}
             <Small>{timeOf(request.requestedat)}</Small>
@@ -135,9 +126,7 @@ export function RequestTable({ requests }: { requests: readonly ListedRequest[] 
             <Outcome request={request} />
           </Cell>
           <Cell isNumber>
-            <b className="font-semibold">
-              <Money cents={centsOf(request.amount)} />
-            </b>
+            <b className="font-semibold">{usd(request.amount)}</b>
           </Cell>
         </Row>
       ))}
@@ -150,16 +139,14 @@ export function RequestRows({ requests }: { requests: readonly ListedRequest[] }
     <ul>
       {requests.map((request) => (
         <li
-          key={request.id}
+          key={request._id}
           className="grid grid-cols-[36px_minmax(0,1fr)_auto] gap-x-3 border-line px-5 py-3 text-control/5 tabular-nums not-first:border-t"
         >
           <div className="row-span-2">
             <RowIcon Icon={request.Icon} />
           </div>
           <b className="truncate font-label">{request.name}</b>
-          <b className="text-right font-semibold">
-            <Money cents={centsOf(request.amount)} />
-          </b>
+          <b className="text-right font-semibold">{usd(request.amount)}</b>
           <Small className="col-span-2">
             {shortDayOf(request.requestedat)},{' '}
             <Copyable what="the transaction ID">{request.transactionid}</Copyable>

@@ -1,20 +1,13 @@
 import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
-import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import type { ComponentProps } from 'react';
+import { pageOf, useListAddress } from '../../domain/lists/list-address.ts';
+import { LiveList } from '../../domain/lists/list-states.tsx';
+import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
-import { Pager } from '../../ui/lists/pager.tsx';
-import { usePhone } from '../../ui/phone.ts';
-import {
-  asListed,
-  type ListedRequest,
-  RequestRows,
-  RequestTable,
-  requestCaption,
-  requestColumns,
-} from './request-list.tsx';
+import { asListed, type ListedRequest, RequestRows, RequestTable } from './request-list.tsx';
 
 const kinds = [
   { value: 'deposits', name: 'Deposits' },
@@ -50,7 +43,6 @@ function Deposits() {
   return (
     <RequestList
       query={query}
-      page={page}
       requests={query.data?.request.map(asListed.deposit)}
       empty="No deposit was announced yet. Those that you announce are listed here."
     />
@@ -63,7 +55,6 @@ function Withdrawals() {
   return (
     <RequestList
       query={query}
-      page={page}
       requests={query.data?.withdrawal.map(asListed.withdrawal)}
       empty="No withdrawal was asked for yet. Those that you ask for are listed here."
     />
@@ -71,51 +62,23 @@ function Withdrawals() {
 }
 
 interface RequestListProps {
-  query: {
-    data: { pages?: number | undefined; total?: number | undefined } | undefined;
-    isError: boolean;
-    isPlaceholderData: boolean;
-    dataUpdatedAt: number;
-    refetch: () => void;
-  };
-  page: number;
+  query: ComponentProps<typeof ListPager>['query'] & ComponentProps<typeof LiveList>['query'];
   requests: ListedRequest[] | undefined;
   empty: string;
 }
 
-function RequestList({ query, page, requests, empty }: RequestListProps) {
-  const { change } = useListAddress();
-  const isPhone = usePhone();
-  const { data, isError, refetch, dataUpdatedAt } = query;
-  const pages = useLastPage(query, page, change, 'requestspage');
-
-  const skeleton = isPhone ? (
-    <SkeletonRows height="h-[75px]" />
-  ) : (
-    <SkeletonTable caption={requestCaption} columns={requestColumns} />
-  );
+function RequestList({ query, requests, empty }: RequestListProps) {
   return (
-    <>
-      <ListStates
-        count={requests?.length}
-        hasFailed={isError}
-        ifFailed="Your requests could not be fetched. Nothing about them has changed."
-        onRetry={refetch}
-        skeleton={skeleton}
-        empty={<p className="px-6 py-7 text-center text-control text-2">{empty}</p>}
-      >
-        {isPhone ? <RequestRows requests={requests ?? []} /> : <RequestTable requests={requests ?? []} />}
-      </ListStates>
-      <Pager
-        // A new one when the rows come: it has its place from then on, and never moves.
-        key={data ? 'known' : 'waiting'}
-        label="Pages of requests"
-        page={page}
-        pages={pages}
-        total={data?.total ?? null}
-        onPage={(to) => change({ requestspage: addressOfPage(to) })}
-      />
-      {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
-    </>
+    <LiveList
+      query={query}
+      rows={requests}
+      ifFailed="Your requests could not be fetched. Nothing about them has changed."
+      empty={<p className="px-6 py-7 text-center text-control text-2">{empty}</p>}
+      skeleton={{ height: 'h-[75px]' }}
+      phone={(rows) => <RequestRows requests={rows} />}
+      wide={(rows) => <RequestTable requests={rows} />}
+    >
+      <ListPager label="Pages of requests" query={query} name="requestspage" />
+    </LiveList>
   );
 }

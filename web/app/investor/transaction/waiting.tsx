@@ -180,13 +180,8 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-interface CancelRequestProps {
-  withdrawal: Withdrawal;
-  onKeep: () => void;
-}
-
 /** The second step: says what happens, then does it once, however often the button is pressed or the way is cut. */
-function CancelRequest({ withdrawal, onKeep }: CancelRequestProps) {
+function CancelRequest({ withdrawal, onKeep }: { withdrawal: Withdrawal; onKeep: () => void }) {
   const { busy, send } = useMoneyCommand(cancelwithdrawal);
   const [failure, setFailure] = useState<CommandFailure | null>(null);
   const keep = useRef<HTMLButtonElement>(null);

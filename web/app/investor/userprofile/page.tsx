@@ -4,9 +4,7 @@ import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { Devices } from '../profile/devices.tsx';
 import { ProfileForm } from '../profile/profile-form.tsx';
 
-export function meta() {
-  return pageMeta('User Profile', 'Your name and where you are signed in.');
-}
+export const meta = () => pageMeta('User Profile', 'Your name and where you are signed in.');
 
 /** The phone's screen of the tab Profile. */
 export default function MobileUserProfile() {

@@ -1,14 +1,13 @@
 import type { AuditRow } from '@tallystick/contract/operator/audit';
 import { ChevronDown } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
-import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../lists/console-table.tsx';
 import { actorWords, detailsOf, investorOf, subjectWords, whatWords } from './wording.ts';
 
-export const auditCaption = 'Acts, newest first';
-export const auditColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Time', className: 'w-[14%]' },
   { name: 'Who', className: 'w-[20%]' },
   { name: 'What', className: 'w-[28%]' },
@@ -17,21 +16,29 @@ export const auditColumns: readonly Column[] = [
   { name: 'Details', isNumber: true },
 ];
 
-export function AuditTable({ entries }: { entries: readonly AuditRow[] }) {
+export function AuditTable({ entries }: { entries: readonly AuditRow[] | undefined }) {
   return (
-    <ConsoleTable caption={auditCaption} columns={auditColumns}>
-      {entries.map((entry) => (
+    <ConsoleTable caption="Acts, newest first" columns={columns}>
+      {entries?.map((entry) => (
         <AuditTableRow key={entry._id} entry={entry} />
       ))}
     </ConsoleTable>
   );
 }
 
-function AuditTableRow({ entry }: { entry: AuditRow }) {
+/** What an entry shows, and the button that opens its details, where it has any. */
+function useEntry(entry: AuditRow) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const actor = actorWords(entry);
   const details = detailsOf(entry);
+  const toggle = details.length > 0 && (
+    <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
+  );
+  return { id, isOpen, actor: actorWords(entry), details, toggle };
+}
+
+function AuditTableRow({ entry }: { entry: AuditRow }) {
+  const { id, isOpen, actor, details, toggle } = useEntry(entry);
   return (
     <Fragment>
       <Row className={`border-line hover:bg-sunken ${isOpen ? '' : 'not-last:border-b'}`}>
@@ -53,15 +60,11 @@ function AuditTableRow({ entry }: { entry: AuditRow }) {
         <Cell gives="tight" className="font-mono text-label text-3">
           {entry.address}
         </Cell>
-        <Cell className="text-right">
-          {details.length > 0 && (
-            <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
-          )}
-        </Cell>
+        <Cell className="text-right">{toggle}</Cell>
       </Row>
       {isOpen && (
         <Row id={id} className="border-line not-last:border-b">
-          <td colSpan={auditColumns.length} className="h-auto! px-6 pb-4">
+          <td colSpan={columns.length} className="h-auto! px-6 pb-4">
             <Details details={details} />
           </td>
         </Row>
@@ -81,19 +84,12 @@ export function AuditBlocks({ entries }: { entries: readonly AuditRow[] }) {
 }
 
 function AuditBlock({ entry }: { entry: AuditRow }) {
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
-  const actor = actorWords(entry);
-  const details = detailsOf(entry);
+  const { id, isOpen, actor, details, toggle } = useEntry(entry);
   return (
     <li className="border-line px-5 py-3 text-control/5 tabular-nums not-first:border-t">
       <div className="flex items-start justify-between gap-3">
         <b className="font-semibold">{whatWords(entry)}</b>
-        {details.length > 0 && (
-          <span className="-my-3 -mr-2.5">
-            <Toggle id={id} isOpen={isOpen} entry={entry} onToggle={() => setOpen(!isOpen)} />
-          </span>
-        )}
+        {toggle && <span className="-my-3 -mr-2.5">{toggle}</span>}
       </div>
       <p className="mt-0.5 text-label text-2 wrap-anywhere">
         By {actor.kind ? `${actor.name}, ${actor.kind.toLowerCase()}` : inSentence(actor.name)}
@@ -129,11 +125,7 @@ function Subject({ entry }: { entry: AuditRow }) {
   const name = subjectWords(entry);
   if (!name) return null;
   if (!investor) return name;
-  return (
-    <Link to={`/operator/investors/${investor}`} className="textlink">
-      {entry.subjectname ?? 'Account'}
-    </Link>
-  );
+  return <TextLink to={`/operator/investors/${investor}`}>{entry.subjectname ?? 'Account'}</TextLink>;
 }
 
 interface ToggleProps {

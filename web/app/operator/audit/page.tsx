@@ -2,46 +2,32 @@ import { audit as auditCall } from '@tallystick/contract/operator/audit';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { pageMeta } from '../../brand.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import { LiveList } from '../../domain/lists/list-states.tsx';
+import { ListSearch } from '../../domain/lists/list-tools.tsx';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { SearchField } from '../../ui/forms/search-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import { PeriodFilter } from '../lists/period-filter.tsx';
-import { AuditBlocks, AuditTable, auditCaption, auditColumns } from './audit-list.tsx';
+import { AuditBlocks, AuditTable } from './audit-list.tsx';
 import { noWishes, useAudit } from './use-audit.ts';
 import { actionGroups, actorKinds } from './wording.ts';
 
-export function meta() {
-  return pageMeta('Audit log', 'Who did what, and when.');
-}
+export const meta = () => pageMeta('Audit log', 'Who did what, and when.');
 
 export default function Audit() {
   const view = useAudit();
   const { query, isFiltered, change } = view;
-  const { data, isError, refetch, dataUpdatedAt } = query;
-  const isPhone = usePhone();
-  const List = isPhone ? AuditBlocks : AuditTable;
   return (
     <>
       <PageHead title="Audit log" note="Who did what, newest first. Nothing in it can be changed." />
       <Card aria-label="Audit log" className="overflow-hidden">
         <Tools view={view} />
-        <ListStates
-          count={data?.entries.length}
-          hasFailed={isError}
+        <LiveList
+          query={query}
+          rows={query.data?.entries}
           ifFailed="The audit log could not be fetched. Nothing in it has changed."
-          onRetry={refetch}
-          skeleton={
-            isPhone ? (
-              <SkeletonRows height="h-[92px]" />
-            ) : (
-              <SkeletonTable caption={auditCaption} columns={auditColumns} />
-            )
-          }
           empty={
             isFiltered ? (
               <NoHits
@@ -56,11 +42,12 @@ export default function Audit() {
               />
             )
           }
+          skeleton={{ height: 'h-[92px]' }}
+          phone={(entries) => <AuditBlocks entries={entries} />}
+          wide={(entries) => <AuditTable entries={entries} />}
         >
-          <List entries={data?.entries ?? []} />
-        </ListStates>
-        <OlderNewer view={view} />
-        {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+          <OlderNewer view={view} />
+        </LiveList>
       </Card>
     </>
   );
@@ -72,16 +59,12 @@ const who = [
 ];
 
 function Tools({ view }: { view: ReturnType<typeof useAudit> }) {
-  const { search, actorkind, action, period, wishes, change } = view;
+  const { actorkind, action, period, wishes, change } = view;
   const isKnown = actionGroups.some(({ value }) => value === action);
   const groups = isKnown ? actionGroups : [...actionGroups, { value: action, name: action }];
   return (
     <div className="flex flex-wrap items-center gap-2.5 border-b border-line p-4 tablet:gap-3 tablet:px-6 tablet:py-4.5 tablet:[&_search]:w-60">
-      <SearchField
-        label="ID, name or e-mail"
-        value={search}
-        onSearch={(text) => change({ search: text }, { replace: true })}
-      />
+      <ListSearch label="ID, name or e-mail" from="before" />
       <SelectFilter
         label="Who"
         choices={who}
@@ -104,8 +87,6 @@ function Tools({ view }: { view: ReturnType<typeof useAudit> }) {
   );
 }
 
-const buttonClass = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';
-
 /** A log grows at its head, so its pages have no numbers: one goes on from the last entry seen. */
 function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {
   const { query, isNewest, hasTrail, toNewer, toOlder } = view;
@@ -119,11 +100,11 @@ function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {
         {query.data && `${isNewest ? 'The newest' : 'Older entries,'} ${count}`}
       </p>
       <div className="flex gap-3.5 max-tablet:w-full max-tablet:justify-between">
-        <Button disabled={!toNewer} onClick={toNewer ?? undefined} className={buttonClass}>
+        <Button size="small" disabled={!toNewer} onClick={toNewer ?? undefined}>
           <ChevronLeft className="size-4 max-tablet:hidden" aria-hidden="true" />
           {isNewest || hasTrail ? 'Newer' : 'Newest'}
         </Button>
-        <Button disabled={!toOlder} onClick={toOlder ?? undefined} className={buttonClass}>
+        <Button size="small" disabled={!toOlder} onClick={toOlder ?? undefined}>
           Older
           <ChevronRight className="size-4 max-tablet:hidden" aria-hidden="true" />
         </Button>

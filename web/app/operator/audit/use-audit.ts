@@ -1,7 +1,7 @@
 import { type AuditRow, audit as auditCall } from '@tallystick/contract/operator/audit';
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { changed } from '../../domain/lists/list-address.ts';
+import { changed, wishesOf } from '../../domain/lists/list-address.ts';
 import { useLive } from '../../domain/live.ts';
 import { dayFrom } from '../lists/period.ts';
 import { actorKinds } from './wording.ts';
@@ -22,13 +22,7 @@ export function useAudit() {
   const action = (params.get('action') ?? '').slice(0, 60);
   const actorkind = kindFrom(params.get('actorkind'));
   const period = { from: dayFrom(params.get('from')), to: dayFrom(params.get('to')) };
-  const wishes = {
-    ...(search.trim() && { search: search.trim() }),
-    ...(action && { action }),
-    ...(actorkind && { actorkind }),
-    ...(period.from && { from: period.from }),
-    ...(period.to && { to: period.to }),
-  };
+  const wishes = wishesOf({ search, action, actorkind, ...period });
   const query = useLive(
     auditCall,
     { query: { ...wishes, ...(before && { before }) } },
@@ -46,7 +40,6 @@ export function useAudit() {
   const older = query.data?.older ?? null;
   return {
     query,
-    search,
     action,
     actorkind,
     period,

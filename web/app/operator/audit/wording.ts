@@ -1,16 +1,15 @@
 import { formatUsd, roiToWire } from '@tallystick/contract/money';
 import type { AuditRow } from '@tallystick/contract/operator/audit';
-import { counted } from '../facts/wording.ts';
+import { counted } from '../../domain/dates.ts';
 
+/** Actions whose own words would not say it; the others do, `withdrawal.paid` as `Withdrawal paid`. */
 const actions: Record<string, string> = {
   'bounds.agreed': 'Other bounds agreed to',
   'bounds.asked': 'Other bounds asked for',
   'bounds.dropped': 'Other bounds discarded',
   'code.budget-used-up': 'Too many wrong codes, entry closed for a while',
-  'code.refused': 'Code refused',
   'correction.asked': 'Correction asked for',
   'correction.dropped': 'Correction discarded',
-  'correction.posted': 'Correction posted',
   'funding.confirmation-dropped': 'First confirmation of a deposit dropped',
   'funding.confirmed': 'Deposit confirmed',
   'funding.confirmed-first': 'Deposit confirmed by the first of two',
@@ -21,34 +20,19 @@ const actions: Record<string, string> = {
   'ledger.unfrozen': 'All withdrawals unfrozen',
   'message.handled': 'Message marked as answered',
   'operator.code-refused': 'Operator’s code refused',
-  'operator.created': 'Operator created',
-  'operator.disabled': 'Operator disabled',
   'operator.enrolled': 'Authenticator enrolled',
   'operator.enrolment-begun': 'Authenticator set-up begun',
   'operator.password-set': 'Operator’s password set',
   'operator.refused': 'Operator’s sign-in refused',
-  'operator.signed-in': 'Operator signed in',
   'operator.signed-in-by-recovery-code': 'Operator signed in with a recovery code',
-  'operator.signed-out': 'Operator signed out',
   'operator.totp-reset': 'Operator’s authenticator reset',
-  'password.changed': 'Password changed',
-  'password.reset': 'Password reset',
-  'password.reset-begun': 'Password reset begun',
   'payment-address.agreed': 'Payment address confirmed',
   'payment-address.asked': 'Payment address asked for',
   'payment-address.dropped': 'Payment address discarded',
-  'payment-method.added': 'Payment method added',
-  'payment-method.switched-off': 'Payment method switched off',
-  'payment-method.switched-on': 'Payment method switched on',
-  'plan.added': 'Plan added',
   'plan.asked': 'Plan beyond the bounds asked for',
   'plan.dropped': 'Plan beyond the bounds discarded',
   'plan.ordered': 'Plans put in order',
   'plan.replaced': 'New version of a plan',
-  'plan.switched-off': 'Plan switched off',
-  'plan.switched-on': 'Plan switched on',
-  'profile.edited': 'Profile edited',
-  'request.refused': 'Request refused',
   'session.begun': 'Signed in',
   'session.ended': 'Signed out',
   'session.ended-elsewhere': 'Another device signed out',
@@ -57,22 +41,14 @@ const actions: Record<string, string> = {
   'threshold.agreed': 'Higher threshold confirmed',
   'threshold.asked': 'Higher threshold asked for',
   'threshold.dropped': 'Higher threshold discarded',
-  'threshold.lowered': 'Threshold lowered',
   'user.registered': 'Account created',
   'user.verified': 'E-mail verified',
-  'withdrawal-method.added': 'Withdrawal method added',
-  'withdrawal-method.switched-off': 'Withdrawal method switched off',
-  'withdrawal-method.switched-on': 'Withdrawal method switched on',
-  'withdrawal.approved': 'Withdrawal approved',
   'withdrawal.approved-first': 'Withdrawal approved by the first of two',
-  'withdrawal.cancelled': 'Withdrawal cancelled',
   'withdrawal.frozen': 'Investor’s withdrawals frozen',
-  'withdrawal.paid': 'Withdrawal paid',
-  'withdrawal.rejected': 'Withdrawal rejected',
   'withdrawal.unfrozen': 'Investor’s withdrawals unfrozen',
 };
 
-/** What happened, in plain words; an action that has none yet shows its own, `ledger.re-opened` as `Ledger re opened`. */
+/** What happened, in plain words. */
 export function actionWords(action: string): string {
   return actions[action] ?? sentence(action.replaceAll(/[._-]+/g, ' '));
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { dayOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { Card } from '../../ui/layout/card.tsx';
-import { Cell, type Column, Row, Table } from '../../ui/lists/table.tsx';
+import { Cell, Row, Table } from '../../ui/lists/table.tsx';
 import { DayChart } from './day-chart.tsx';
 import { type Books, dueOf, dueSentence, flowSentence } from './sums.ts';
 import { WeekChart } from './week-chart.tsx';
@@ -106,14 +106,7 @@ function ChartCard(props: ChartCardProps) {
   );
 }
 
-const narrow = 'h-11! py-1.5';
-const weekColumns: readonly Column[] = [
-  { name: 'Week of' },
-  { name: 'Principal', isNumber: true },
-  { name: 'Profit', isNumber: true },
-  { name: 'Together', isNumber: true },
-  { name: 'Investments', isNumber: true },
-];
+const weekNames = ['Week of', 'Principal', 'Profit', 'Together', 'Investments'];
 
 function WeekTable({ books: { weeks, later } }: { books: Books }) {
   const rows = [
@@ -121,51 +114,58 @@ function WeekTable({ books: { weeks, later } }: { books: Books }) {
     ...(later.count > 0 ? [{ ...later, name: 'Later' }] : []),
   ];
   return (
-    <Table caption="Principal and profit falling due, by week" columns={weekColumns}>
-      {rows.map((row) => (
-        <Row key={row.name}>
-          <Cell isHead className={`${narrow} whitespace-nowrap`}>
-            {row.name}
-          </Cell>
-          <Cell isNumber className={narrow}>
-            {usd(row.principal)}
-          </Cell>
-          <Cell isNumber className={narrow}>
-            {usd(row.profit)}
-          </Cell>
-          <Cell isNumber className={`${narrow} font-semibold`}>
-            {usd(Number(dueOf(row)) / 100)}
-          </Cell>
-          <Cell isNumber className={narrow}>
-            {row.count.toLocaleString('en-US')}
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+    <FigureTable
+      caption="Principal and profit falling due, by week"
+      names={weekNames}
+      strong="Together"
+      rows={rows.map((due) => {
+        const together = usd(Number(dueOf(due)) / 100);
+        return [due.name, usd(due.principal), usd(due.profit), together, due.count.toLocaleString('en-US')];
+      })}
+    />
   );
 }
 
-const dayColumns: readonly Column[] = [
-  { name: 'Day' },
-  { name: 'Deposits', isNumber: true },
-  { name: 'Withdrawals', isNumber: true },
-];
+const dayNames = ['Day', 'Deposits', 'Withdrawals'];
 
 /** The newest first, as everywhere a list is read. */
 function DayTable({ days }: { days: Books['days'] }) {
   return (
-    <Table caption="Deposits and withdrawals, by day" columns={dayColumns}>
-      {days.toReversed().map(({ day, deposits, withdrawals }) => (
-        <Row key={day}>
-          <Cell isHead className={`${narrow} whitespace-nowrap`}>
-            {dayOf(day)}
-          </Cell>
-          <Cell isNumber className={narrow}>
-            {usd(deposits)}
-          </Cell>
-          <Cell isNumber className={narrow}>
-            {usd(withdrawals)}
-          </Cell>
+    <FigureTable
+      caption="Deposits and withdrawals, by day"
+      names={dayNames}
+      rows={days
+        .toReversed()
+        .map(({ day, deposits, withdrawals }) => [dayOf(day), usd(deposits), usd(withdrawals)])}
+    />
+  );
+}
+
+interface FigureTableProps {
+  caption: string;
+  names: readonly string[];
+  /** The column that the others add up to. */
+  strong?: string;
+  /** The first cell names its row. */
+  rows: readonly (readonly string[])[];
+}
+
+function FigureTable({ caption, names, strong, rows }: FigureTableProps) {
+  const columns = names.map((name, index) => ({ name, isNumber: index > 0 }));
+  return (
+    <Table caption={caption} columns={columns}>
+      {rows.map((row) => (
+        <Row key={row[0]}>
+          {columns.map(({ name, isNumber }, index) => (
+            <Cell
+              key={name}
+              isHead={!isNumber}
+              isNumber={isNumber}
+              className={`h-11! py-1.5 ${name === strong ? 'font-semibold' : ''} ${isNumber ? '' : 'whitespace-nowrap'}`}
+            >
+              {row[index]}
+            </Cell>
+          ))}
         </Row>
       ))}
     </Table>

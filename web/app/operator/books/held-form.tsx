@@ -1,14 +1,12 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type Cents, toWire } from '@tallystick/contract/money';
 import { enterheld } from '@tallystick/contract/operator/books';
-import { useEffect } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { EffectBox } from '../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../forms/act.ts';
+import { useActForm } from '../forms/act-form.ts';
 import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 import { type Books, coverageOf } from './sums.ts';
 
@@ -24,7 +22,7 @@ interface HeldFormProps {
 export function EnterHeld(props: HeldFormProps) {
   return (
     <FormModal title={`Held in ${props.method.paymentname}`} onClose={props.onClose}>
-      {(onDirty) => <HeldForm {...props} onDirty={onDirty} />}
+      <HeldForm {...props} />
     </FormModal>
   );
 }
@@ -47,29 +45,17 @@ export function readHeld(typed: string): Cents | null {
 
 const fields = z.object({ amount: TypedHeld });
 
-function HeldForm({
-  method,
-  books,
-  onClose,
-  onDirty,
-}: HeldFormProps & { onDirty: (isDirty: boolean) => void }) {
-  const { register, control, handleSubmit, setFocus, setError, formState } = useForm({
-    resolver: zodResolver(fields),
-    defaultValues: { amount: '' },
-  });
-  const { errors, isDirty } = formState;
-  const { busy, act } = useAct(enterheld);
-  const cents = readHeld(useWatch({ control, name: 'amount' }));
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('amount'), [setFocus]);
+function HeldForm({ method, books, onClose }: HeldFormProps) {
+  const form = useActForm({ call: enterheld, fields, values: { amount: '' }, first: 'amount' });
+  const cents = readHeld(useWatch({ control: form.control, name: 'amount' }));
 
-  const onSubmit = handleSubmit(({ amount }) =>
-    act(
+  const onSubmit = form.handleSubmit(({ amount }) =>
+    form.send(
       { params: { id: method.methodid }, body: { amount: toWire(amount) } },
       {
         done: `What is held in ${method.paymentname} was entered`,
         onDone: onClose,
-        onRefused: (message) => setError('amount', { message }),
+        onRefused: (message) => form.setError('amount', { message }),
       },
     ),
   );
@@ -81,7 +67,7 @@ function HeldForm({
   return (
     <ModalForm
       onSubmit={onSubmit}
-      busy={busy}
+      busy={form.busy}
       busyLabel="Saving"
       button="Enter amount"
       finePrint="It is a figure to compare with. It moves no money."
@@ -89,9 +75,7 @@ function HeldForm({
       <MoneyField
         label="Amount held now"
         hint="Everything at this method’s addresses, counted in dollars at today’s price."
-        end={<span className="pr-1.5 text-3">USD</span>}
-        error={errors.amount?.message}
-        {...register('amount')}
+        {...form.field('amount')}
       />
       <EffectBox
         rows={[

@@ -1,15 +1,12 @@
 import { checkbooks, unfreezebooks } from '@tallystick/contract/operator/books';
 import { useState } from 'react';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
-import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 import type { Books } from './sums.ts';
-
-const smallButton = 'px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!';
 
 export function LedgerCheck({ check }: { check: Books['check'] }) {
   const { busy, act } = useAct(checkbooks);
@@ -42,7 +39,7 @@ export function LedgerCheck({ check }: { check: Books['check'] }) {
         </>
       }
     >
-      <Button aria-busy={busy} onClick={run} className={`${smallButton} aria-busy:cursor-progress`}>
+      <Button size="small" aria-busy={busy} onClick={run} className="aria-busy:cursor-progress">
         {busy && <Spinner />}
         {busy ? 'Running' : 'Run now'}
       </Button>
@@ -70,7 +67,6 @@ function wordsOf(check: Books['check']): {
 /** All withdrawals stand still until somebody has looked into it and says so. */
 export function BooksFrozen({ why, check }: { why: string; check: Books['check'] }) {
   const [isOpen, setOpen] = useState(false);
-  const { busy, act } = useAct(unfreezebooks);
   const hasPassed = check !== null && check.findings.length === 0;
   return (
     <>
@@ -85,23 +81,17 @@ export function BooksFrozen({ why, check }: { why: string; check: Books['check']
           </>
         }
       >
-        <Button disabled={!hasPassed} onClick={() => setOpen(true)} className={smallButton}>
+        <Button size="small" disabled={!hasPassed} onClick={() => setOpen(true)}>
           Unfreeze
         </Button>
       </FindingLine>
       {isOpen && (
         <ReasonModal
           title="Unfreeze withdrawals"
-          hint="It stands in the audit log, for operators."
-          button="Unfreeze withdrawals"
-          busy={busy}
+          call={unfreezebooks}
+          inputOf={(reason) => ({ body: { reason } })}
+          done="Withdrawals go on"
           onClose={() => setOpen(false)}
-          onSend={(reason, onRefused) =>
-            void act(
-              { body: { reason } },
-              { done: 'Withdrawals go on', onDone: () => setOpen(false), onRefused },
-            )
-          }
         >
           Withdrawals of all investors can be approved and paid again. Say what was found and done.
         </ReasonModal>

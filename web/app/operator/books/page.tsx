@@ -17,9 +17,7 @@ import { EnterHeld, type HeldMethod } from './held-form.tsx';
 import { BooksFrozen, LedgerCheck } from './ledger-check.tsx';
 import { type Books, coverageOf, differenceOf, dueSoon, enteredText } from './sums.ts';
 
-export function meta() {
-  return pageMeta('Books', 'What is owed, what is held, and what falls due when.');
-}
+export const meta = () => pageMeta('Books', 'What is owed, what is held, and what falls due when.');
 
 export default function BooksScreen() {
   const { data, isError, refetch } = useLive(booksCall, {}, 'Error fetching the books:');

@@ -1,9 +1,9 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import type { Cents } from '@tallystick/contract/money';
 import type { books } from '@tallystick/contract/operator/books';
-import { dayMs, dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayMs, dayOf, shortDayOf, timeOf } from '../../domain/dates.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import { counted, coverageText } from '../facts/wording.ts';
+import { coverageText } from '../facts/wording.ts';
 
 export type Books = CallAnswer<typeof books>;
 export type Week = Books['weeks'][number];

@@ -9,13 +9,8 @@ import { boundsChanges, boundsLines } from '../facts/wording.ts';
 import { AgreeButton, useSecondDecision } from '../forms/second-decision.tsx';
 import { BoundsForm } from './bounds-form.tsx';
 
-interface BoundsProps {
-  bounds: WireBounds;
-  change: BoundsChange | null;
-}
-
 /** What one operator may do alone. Narrower or wider, another set takes two. */
-export function Bounds({ bounds, change }: BoundsProps) {
+export function Bounds({ bounds, change }: { bounds: WireBounds; change: BoundsChange | null }) {
   const [isAsking, setAsking] = useState(false);
   const asking = useRef<HTMLButtonElement>(null);
   const close = () => {

@@ -3,16 +3,14 @@ import { checklist } from '@tallystick/contract/operator/checklist';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
-import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-states.tsx';
+import { counted } from '../../domain/dates.ts';
+import { LiveList } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { counted } from '../facts/wording.ts';
 import { Bounds } from './bounds.tsx';
 
-export function meta() {
-  return pageMeta('Checklist', 'What is missing before real people use it.');
-}
+export const meta = () => pageMeta('Checklist', 'What is missing before real people use it.');
 
 type Item = CallAnswer<typeof checklist>['items'][number];
 
@@ -23,28 +21,27 @@ const places: Partial<Record<Item['key'], { to: string; name: string }>> = {
 };
 
 export default function ChecklistPage() {
-  const { data, isError, dataUpdatedAt, refetch } = useLive(checklist, {}, 'Error fetching the checklist:');
-  const retry = () => void refetch();
+  const query = useLive(checklist, {}, 'Error fetching the checklist:');
+  const { data } = query;
   return (
     <>
       <PageHead title="Checklist" note={data && missingSentence(data.items)} />
       <div className="grid items-start gap-3.5 tablet:gap-5 desktop:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
         <Card aria-label="Before real people use it">
-          <ListStates
-            count={data?.items.length}
-            hasFailed={isError}
+          <LiveList
+            query={query}
+            rows={data?.items}
             ifFailed="The checklist could not be fetched."
-            onRetry={retry}
-            skeleton={<SkeletonRows height="h-20" />}
+            skeleton={{ height: 'h-20' }}
             empty={null}
-          >
-            <ul>
-              {data?.items.map((item) => (
-                <ChecklistItem key={item.key} item={item} />
-              ))}
-            </ul>
-          </ListStates>
-          {data && isError && <NotRefreshed since={dataUpdatedAt} onRetry={retry} />}
+            phone={(items) => (
+              <ul>
+                {items.map((item) => (
+                  <ChecklistItem key={item.key} item={item} />
+                ))}
+              </ul>
+            )}
+          />
         </Card>
         {data && <Bounds bounds={data.bounds} change={data.boundschange} />}
       </div>

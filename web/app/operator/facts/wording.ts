@@ -1,12 +1,8 @@
 import type { Bounds, BoundsChange, PlanProposal, WireBounds } from '@tallystick/contract/bounds';
 import { type Cents, divideHalfEven } from '@tallystick/contract/money';
+import { counted } from '../../domain/dates.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
-
-/** `1 entry`, `1,204 entries`: a number and the word that goes with it. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-}
 
 /** `112.0%`, rounded half-even to a tenth; null when nothing is owed. */
 export function coverageText(heldCents: Cents, owedCents: Cents): string | null {

@@ -4,7 +4,7 @@ import { reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
 import { logFailure } from '../../log.ts';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
 
-interface Act<C extends Call> {
+export interface Act<C extends Call> {
   /** What the toast says when it is done; without it, the server's own words. */
   done?: string | ((answer: CallAnswer<C>) => string);
   onDone?: (answer: CallAnswer<C>) => void;

@@ -1,28 +1,26 @@
-import { zodResolver } from '@hookform/resolvers/zod';
+import type { Call, CallInput } from '@tallystick/contract/call';
 import { reasonLengthMax, reasonLengthMin } from '@tallystick/contract/operator/fields';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { FinePrint } from '../../domain/forms/form-notes.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { useActForm } from './act-form.ts';
 
 interface FormModalProps {
   title: string;
   onClose: () => void;
-  /** Gets what to call when something stands in the form that would be a pity to lose. */
-  children: (onDirty: (isDirty: boolean) => void) => ReactNode;
+  children: ReactNode;
 }
 
 /** A form that stands above the screen it belongs to. */
 export function FormModal({ title, onClose, children }: FormModalProps) {
-  const [isDirty, setDirty] = useState(false);
   return (
-    <Modal guarded={isDirty} onClose={onClose}>
+    <Modal onClose={onClose}>
       <ModalHead>{title}</ModalHead>
-      <ModalBody>{children(setDirty)}</ModalBody>
+      <ModalBody>{children}</ModalBody>
     </Modal>
   );
 }
@@ -60,48 +58,39 @@ const writtenReason = z
   .min(reasonLengthMin, 'Give a reason, in a few words.')
   .max(reasonLengthMax, `Use at most ${reasonLengthMax} characters.`);
 
-interface ReasonModalProps {
+interface ReasonProps<C extends Call> {
+  /** Of the modal, and of the button that does it. */
   title: string;
+  call: C;
+  inputOf: (reason: string) => CallInput<C>;
+  done: string;
+  onClose: () => void;
   /** What will happen. */
   children: ReactNode;
-  /** Who will read the reason. */
-  hint: string;
-  button: string;
-  busy: boolean;
-  onClose: () => void;
-  onSend: (reason: string, onRefused: (why: string) => void) => void;
 }
 
 /** An act that needs nothing but a reason. */
-export function ReasonModal({ title, onClose, ...form }: ReasonModalProps) {
+export function ReasonModal<C extends Call>(props: ReasonProps<C>) {
   return (
-    <FormModal title={title} onClose={onClose}>
-      {(onDirty) => <ReasonForm {...form} onDirty={onDirty} />}
+    <FormModal title={props.title} onClose={props.onClose}>
+      <ReasonForm {...props} />
     </FormModal>
   );
 }
 
-type ReasonFormProps = Omit<ReasonModalProps, 'title' | 'onClose'> & { onDirty: (isDirty: boolean) => void };
+const fields = z.object({ reason: writtenReason });
 
-function ReasonForm({ children, hint, button, busy, onSend, onDirty }: ReasonFormProps) {
-  const { register, handleSubmit, setFocus, formState } = useForm({
-    resolver: zodResolver(z.object({ reason: writtenReason })),
-    defaultValues: { reason: '' },
-  });
-  const { errors, isDirty } = formState;
-  const [refusal, setRefusal] = useState<string | null>(null);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('reason'), [setFocus]);
-
-  const onSubmit = handleSubmit(({ reason }) => {
-    setRefusal(null);
-    onSend(reason, setRefusal);
-  });
-
+function ReasonForm<C extends Call>({ title, call, inputOf, done, onClose, children }: ReasonProps<C>) {
+  const form = useActForm({ call, fields, values: { reason: '' }, first: 'reason' });
+  const onSubmit = form.handleSubmit(({ reason }) => form.send(inputOf(reason), { done, onDone: onClose }));
   return (
-    <ModalForm onSubmit={onSubmit} button={button} busy={busy} refusal={refusal}>
+    <ModalForm onSubmit={onSubmit} button={title} busy={form.busy} refusal={form.refusal}>
       <div className="text-control text-2">{children}</div>
-      <TextAreaField label="Reason" hint={hint} error={errors.reason?.message} {...register('reason')} />
+      <TextAreaField
+        label="Reason"
+        hint="It stands in the audit log, for operators."
+        {...form.field('reason')}
+      />
     </ModalForm>
   );
 }

@@ -2,6 +2,7 @@ import type { Call } from '@tallystick/contract/call';
 import type { secondOperator } from '@tallystick/contract/operator/second-operator';
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../ui/actions/button.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { DrawerFoot } from '../../ui/overlays/drawer.tsx';
 import { useWho } from '../frame/who.ts';
@@ -102,16 +103,24 @@ export function ProposalRow({ calls, id, askedbyid, agree, discard, note, childr
 }
 
 interface Outcome {
+  done: string;
   onDone: () => void;
   onRefused: (why: string) => void;
+}
+
+interface Press {
+  label: string;
+  done: string;
+  send: (outcome: Outcome) => void;
 }
 
 interface DecisionFootProps {
   decision: Decision;
   /** The drawer was opened in order to discard it. */
   isDiscarding: boolean;
-  agree: { label: ReactNode; press: (outcome: Outcome) => void };
-  discard: { label: ReactNode; press: (outcome: Outcome) => void };
+  /** Spins while the answer is on its way. */
+  agree: Press & { spins: boolean };
+  discard: Press;
   onDone: () => void;
   /** What else can be done. */
   children?: ReactNode;
@@ -125,10 +134,12 @@ export function DecisionFoot(props: DecisionFootProps) {
   const meansDiscard = isDiscarding || decision.isOwn;
   useEffect(() => meant.current?.focus(), []);
 
-  const press = (choice: DecisionFootProps['agree']) => () => {
-    setRefusal(null);
-    choice.press({ onDone, onRefused: setRefusal });
-  };
+  const press =
+    ({ done, send }: Press) =>
+    () => {
+      setRefusal(null);
+      send({ done, onDone, onRefused: setRefusal });
+    };
   return (
     <DrawerFoot refusal={refusal}>
       {children}
@@ -136,6 +147,7 @@ export function DecisionFoot(props: DecisionFootProps) {
         {discard.label}
       </Button>
       <AgreeButton ref={meansDiscard ? undefined : meant} decision={decision} onClick={press(agree)}>
+        {agree.spins && <Spinner />}
         {agree.label}
       </AgreeButton>
     </DrawerFoot>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { onConsoleEnded } from '../../api.ts';
 import { useLive } from '../../domain/live.ts';
+import { AreaFrame } from '../../domain/page/places.tsx';
 import { loginPathFrom } from '../../next-path.ts';
 import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
@@ -54,22 +55,9 @@ function Console({ who }: { who: Who }) {
   return (
     <WhoContext value={who}>
       <QueryClientProvider client={queries}>
-        <div key={who.operator._id} className="flex flex-1 flex-col bg-canvas">
-          <TopBar />
-          <div className="flex flex-1">
-            <SideMenu />
-            <main
-              id="main"
-              tabIndex={-1}
-              className="min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
-            >
-              <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
-                <Outlet />
-              </div>
-            </main>
-          </div>
-          <BottomNav />
-        </div>
+        <AreaFrame key={who.operator._id} top={<TopBar />} side={<SideMenu />} bottom={<BottomNav />}>
+          <Outlet />
+        </AreaFrame>
       </QueryClientProvider>
     </WhoContext>
   );

@@ -1,16 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type Cents, formatUsd, toWire } from '@tallystick/contract/money';
 import { Reason } from '@tallystick/contract/operator/fields';
 import { proposecorrection } from '@tallystick/contract/operator/investors';
-import { type ComponentProps, useEffect, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import type { ComponentProps } from 'react';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { Beside, EffectBox } from '../../domain/forms/form-notes.tsx';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { TextAreaField } from '../../ui/forms/field.tsx';
-import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
-import { useAct } from '../forms/act.ts';
+import { useActForm } from '../forms/act-form.ts';
 import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 interface CorrectionProps {
@@ -26,38 +24,27 @@ const fields = z.object({ direction: z.enum(['add', 'take']), amount: TypedAmoun
 export function Correction(props: CorrectionProps) {
   return (
     <FormModal title="Correction" onClose={props.onClose}>
-      {(onDirty) => <CorrectionForm {...props} onDirty={onDirty} />}
+      <CorrectionForm {...props} />
     </FormModal>
   );
 }
 
-function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) => void }) {
-  const { id, name, availableCents, onClose, onDirty } = props;
-  const { register, control, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(fields),
-    defaultValues: { direction: 'add' as 'add' | 'take', amount: '', reason: '' },
-  });
-  const { errors, isDirty } = formState;
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { busy, act } = useAct(proposecorrection);
+const values = { direction: 'add' as const, amount: '', reason: '' };
+
+function CorrectionForm({ id, name, availableCents, onClose }: CorrectionProps) {
+  const form = useActForm({ call: proposecorrection, fields, values, first: 'amount' });
+  const { control, field, busy, refusal } = form;
   const [direction, typed] = useWatch({ control, name: ['direction', 'amount'] });
   const afterCents = afterOf(availableCents, direction, readTyped(typed));
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useFirstFocus('amount');
 
-  const onSubmit = handleSubmit(({ direction, amount, reason }) => {
-    setRefusal(null);
+  const onSubmit = form.handleSubmit(({ direction, amount, reason }) => {
     if (direction === 'take' && amount > availableCents) {
-      setError(
-        'amount',
-        { message: `Only ${formatUsd(availableCents)} is available.` },
-        { shouldFocus: true },
-      );
-      return;
+      const message = `Only ${formatUsd(availableCents)} is available.`;
+      return form.setError('amount', { message }, { shouldFocus: true });
     }
-    return act(
+    return form.send(
       { params: { id }, body: { direction, amount: toWire(amount), reason } },
-      { done: 'The correction waits for a second operator', onDone: onClose, onRefused: setRefusal },
+      { done: 'The correction waits for a second operator', onDone: onClose },
     );
   });
 
@@ -69,20 +56,13 @@ function CorrectionForm(props: CorrectionProps & { onDirty: (isDirty: boolean) =
       button="Ask for this correction"
       finePrint="A second operator must agree before anything is posted."
     >
-      <DirectionField {...register('direction')} />
+      <DirectionField {...form.register('direction')} />
       <MoneyField
         label="Amount"
         beside={<Beside>Available {formatUsd(availableCents)}</Beside>}
-        end={<span className="pr-1.5 text-3">USD</span>}
-        error={errors.amount?.message}
-        {...register('amount')}
+        {...field('amount')}
       />
-      <TextAreaField
-        label="Reason"
-        hint={`${name} will read it beside the entry.`}
-        error={errors.reason?.message}
-        {...register('reason')}
-      />
+      <TextAreaField label="Reason" hint={`${name} will read it beside the entry.`} {...field('reason')} />
       <EffectBox
         rows={[
           { name: 'Available now', value: formatUsd(availableCents) },

@@ -1,5 +1,4 @@
 import { freezeinvestor, unfreezeinvestor } from '@tallystick/contract/operator/investors';
-import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 
 interface FreezeProps {
@@ -11,24 +10,13 @@ interface FreezeProps {
 
 /** Stops an investor's withdrawals, or lets them go on. */
 export function Freeze({ id, name, isFrozen, onClose }: FreezeProps) {
-  const { busy, act } = useAct(isFrozen ? unfreezeinvestor : freezeinvestor);
   return (
     <ReasonModal
       title={isFrozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
-      hint="It stands in the audit log, for operators."
-      button={isFrozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
-      busy={busy}
+      call={isFrozen ? unfreezeinvestor : freezeinvestor}
+      inputOf={(reason) => ({ params: { id }, body: { reason } })}
+      done={isFrozen ? `${name} can withdraw again` : `Withdrawals of ${name} are frozen`}
       onClose={onClose}
-      onSend={(reason, onRefused) =>
-        void act(
-          { params: { id }, body: { reason } },
-          {
-            done: isFrozen ? `${name} can withdraw again` : `Withdrawals of ${name} are frozen`,
-            onDone: onClose,
-            onRefused,
-          },
-        )
-      }
     >
       {isFrozen
         ? `${name} can withdraw again, and requests that wait can be approved and paid.`

@@ -5,26 +5,24 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
-import { counted } from '../facts/wording.ts';
 import { Correction } from './correction.tsx';
 import { Freeze } from './freeze.tsx';
 import { Statement } from './statement.tsx';
 import { type InvestorAnswer, recordWords, whoSentence } from './wording.ts';
 
-export function meta() {
-  return pageMeta('Investor', 'One investor: balances, record and statement.');
-}
+export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
 
 export default function Investor() {
   const { id = '' } = useParams();
@@ -99,12 +97,7 @@ function Unknown() {
   );
 }
 
-interface ActsProps {
-  data: InvestorAnswer;
-  onOpen: (which: 'freeze' | 'correction') => void;
-}
-
-function Acts({ data, onOpen }: ActsProps) {
+function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze' | 'correction') => void }) {
   return (
     <>
       <Button className="max-tablet:flex-1" onClick={() => onOpen('freeze')}>
@@ -135,11 +128,7 @@ function Notices({ data: { frozen, waitingcorrections } }: { data: InvestorAnswe
       {waitingcorrections > 0 && (
         <QuietNotice>
           {counted(waitingcorrections, 'correction')} {waitingcorrections === 1 ? 'waits' : 'wait'} for a
-          second operator in the{' '}
-          <Link to="/operator" className="textlink">
-            queue
-          </Link>
-          .
+          second operator in the <TextLink to="/operator">queue</TextLink>.
         </QuietNotice>
       )}
     </>
@@ -179,11 +168,7 @@ function RecordLine({ id }: { id: string }) {
   const { state, title, text } = recordWords(data);
   return (
     <FindingLine label="Record" state={state} title={title} text={`${text} Checked ${timeOf(data.at)}.`}>
-      <Button
-        onClick={() => refetch()}
-        aria-busy={isFetching}
-        className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
-      >
+      <Button size="small" onClick={() => refetch()} aria-busy={isFetching}>
         Check again
       </Button>
     </FindingLine>

@@ -1,14 +1,12 @@
 import type { StatementEntry } from '@tallystick/contract/operator/investors';
-import { dayOf, timeOf } from '../../domain/dates.ts';
-import { centsOf } from '../../domain/money/amount.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
-import { Money, SignedMoney } from '../../ui/facts/money.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { counted } from '../facts/wording.ts';
 import { ConsoleTable } from '../lists/console-table.tsx';
 
-export const statementCaption = 'Entries of the wallet, newest first';
-export const statementColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Date' },
   { name: 'Funding type', className: 'w-[22%]' },
   { name: 'Transaction ID' },
@@ -26,7 +24,7 @@ export interface BroughtForward {
 }
 
 interface StatementListProps {
-  entries: readonly StatementEntry[];
+  entries: readonly StatementEntry[] | undefined;
   forward: BroughtForward | null;
 }
 
@@ -35,8 +33,8 @@ const wordsOf = ({ reason, detail }: StatementEntry) => reason ?? detail ?? '';
 
 export function StatementTable({ entries, forward }: StatementListProps) {
   return (
-    <ConsoleTable caption={statementCaption} columns={statementColumns}>
-      {entries.map((entry) => (
+    <ConsoleTable caption="Entries of the wallet, newest first" columns={columns}>
+      {entries?.map((entry) => (
         <Row key={entry._id}>
           <Cell className="whitespace-nowrap">
             {dayOf(entry.at)}
@@ -59,12 +57,10 @@ export function StatementTable({ entries, forward }: StatementListProps) {
             <b className="font-semibold">
               <SignedMoney cents={centsOf(entry.amount)} />
             </b>
-            <Small className={takesOver.narrow}>
-              <Money cents={centsOf(entry.balanceafter)} /> after
-            </Small>
+            <Small className={takesOver.narrow}>{usd(entry.balanceafter)} after</Small>
           </Cell>
           <Cell isNumber gives="narrow">
-            <Money cents={centsOf(entry.balanceafter)} />
+            {usd(entry.balanceafter)}
           </Cell>
         </Row>
       ))}
@@ -79,12 +75,10 @@ export function StatementTable({ entries, forward }: StatementListProps) {
           <Cell gives="tight" />
           <Cell gives="tight" />
           <Cell isNumber className={becomesEdge.last}>
-            <Small className={takesOver.narrow}>
-              <Money cents={centsOf(forward.balance)} />
-            </Small>
+            <Small className={takesOver.narrow}>{usd(forward.balance)}</Small>
           </Cell>
           <Cell isNumber gives="narrow">
-            <Money cents={centsOf(forward.balance)} />
+            {usd(forward.balance)}
           </Cell>
         </Row>
       )}
@@ -98,7 +92,7 @@ const lineClass = 'flex flex-wrap items-baseline justify-between gap-x-3';
 export function StatementRows({ entries, forward }: StatementListProps) {
   return (
     <ul>
-      {entries.map((entry) => (
+      {entries?.map((entry) => (
         <li key={entry._id} className={rowClass}>
           <p className={lineClass}>
             <b className="font-semibold">{entry.fundingtype}</b>
@@ -110,9 +104,7 @@ export function StatementRows({ entries, forward }: StatementListProps) {
             <span>
               {dayOf(entry.at)}, {timeOf(entry.at)}
             </span>
-            <span>
-              <Money cents={centsOf(entry.balanceafter)} /> after
-            </span>
+            <span>{usd(entry.balanceafter)} after</span>
           </Small>
           <Small className={`${lineClass} flex!`}>
             <Copyable what="the transaction ID">{entry.transactionid}</Copyable>
@@ -125,9 +117,7 @@ export function StatementRows({ entries, forward }: StatementListProps) {
         <li className={rowClass}>
           <p className={lineClass}>
             <b className="font-semibold">Brought forward</b>
-            <b className="font-semibold">
-              <Money cents={centsOf(forward.balance)} />
-            </b>
+            <b className="font-semibold">{usd(forward.balance)}</b>
           </p>
           <Small>
             {forward.day && `${dayOf(forward.day)}, `}

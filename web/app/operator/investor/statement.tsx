@@ -2,68 +2,46 @@ import { pathOf } from '@tallystick/contract/call';
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { statement as statementCall } from '@tallystick/contract/operator/investors';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
-import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
+import { LiveList } from '../../domain/lists/list-states.tsx';
+import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
-import { Pager } from '../../ui/lists/pager.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import { dayFrom } from '../lists/period.ts';
 import { PeriodFilter } from '../lists/period-filter.tsx';
-import {
-  type BroughtForward,
-  StatementRows,
-  StatementTable,
-  statementCaption,
-  statementColumns,
-} from './statement-list.tsx';
+import { type BroughtForward, StatementRows, StatementTable } from './statement-list.tsx';
 
 function useStatement(id: string) {
-  const { params, change } = useListAddress();
-  const page = pageOf(params.get('page'));
+  const { params, change, page } = useListAddress();
   const period = { from: dayFrom(params.get('from')), to: dayFrom(params.get('to')) };
   const fundingtype = (params.get('fundingtype') ?? '').slice(0, 100);
-  const wishes = {
-    ...(fundingtype && { fundingtype }),
-    ...(period.from && { from: period.from }),
-    ...(period.to && { to: period.to }),
-  };
+  const wishes = wishesOf({ fundingtype, ...period });
   const query = useLive(
     statementCall,
     { params: { id }, query: { page: String(page), ...wishes } },
     'Error fetching a statement:',
   );
   const exportPath = `${pathOf(statementCall, { id })}/export.csv?${new URLSearchParams(wishes)}`;
-  return { query, page, pages: useLastPage(query, page, change), period, fundingtype, exportPath, change };
+  return { query, page, period, fundingtype, exportPath, change };
 }
 
 type View = ReturnType<typeof useStatement>;
 
 export function Statement({ id }: { id: string }) {
   const view = useStatement(id);
-  const { query, page, pages, period, fundingtype, change } = view;
-  const { data, isError, refetch, dataUpdatedAt } = query;
-  const isPhone = usePhone();
-  const List = isPhone ? StatementRows : StatementTable;
+  const { query, period, fundingtype, change } = view;
   const isFiltered = Boolean(period.from || period.to || fundingtype);
   const forward = forwardOf(view);
   return (
     <Card aria-label="Statement" className="overflow-hidden">
       <Tools view={view} />
-      <ListStates
-        count={data && data.entries.length + (forward ? 1 : 0)}
-        hasFailed={isError}
+      <LiveList
+        query={query}
+        rows={query.data?.entries}
+        isEmpty={query.data?.entries.length === 0 && !forward}
         ifFailed="The statement could not be fetched. Nothing about it has changed."
-        onRetry={refetch}
-        skeleton={
-          isPhone ? (
-            <SkeletonRows height="h-[99px]" />
-          ) : (
-            <SkeletonTable caption={statementCaption} columns={statementColumns} />
-          )
-        }
         empty={
           isFiltered ? (
             <NoHits
@@ -75,27 +53,24 @@ export function Statement({ id }: { id: string }) {
             <Empty title="No entries yet" text="The first confirmed deposit will appear here." />
           )
         }
+        skeleton={{ height: 'h-[99px]' }}
+        phone={(entries) => <StatementRows entries={entries} forward={forward} />}
+        wide={(entries) => <StatementTable entries={entries} forward={forward} />}
       >
-        <List entries={data?.entries ?? []} forward={forward} />
-      </ListStates>
-      <Pager
-        key={data ? 'known' : 'waiting'}
-        label="Pages of the statement"
-        page={page}
-        pages={pages}
-        total={data?.total ?? null}
-        size={operatorPageSize}
-        within={period.from || period.to ? ' in this period' : ''}
-        onPage={(to) => change({ page: addressOfPage(to) })}
-      />
-      {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+        <ListPager
+          label="Pages of the statement"
+          query={query}
+          size={operatorPageSize}
+          within={period.from || period.to ? ' in this period' : ''}
+        />
+      </LiveList>
     </Card>
   );
 }
 
 /** What lies before the period stands at its end. Of one funding type alone it would be no balance. */
-function forwardOf({ query: { data }, page, pages, period, fundingtype }: View): BroughtForward | null {
-  if (!data || fundingtype || page < pages || data.broughtforward.entries === 0) return null;
+function forwardOf({ query: { data }, page, period, fundingtype }: View): BroughtForward | null {
+  if (!data || fundingtype || page < data.pages || data.broughtforward.entries === 0) return null;
   return { ...data.broughtforward, day: period.from };
 }
 

@@ -1,8 +1,7 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import type { investor, record } from '@tallystick/contract/operator/investors';
-import { dayOf } from '../../domain/dates.ts';
+import { counted, dayOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
-import { counted } from '../facts/wording.ts';
 
 export type InvestorAnswer = CallAnswer<typeof investor>;
 type RecordAnswer = CallAnswer<typeof record>;

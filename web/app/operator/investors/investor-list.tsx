@@ -7,8 +7,7 @@ import { Chip } from '../../ui/facts/chip.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { ConsoleTable } from '../lists/console-table.tsx';
 
-export const investorCaption = 'Investors, newest first';
-export const investorColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Investor', className: 'w-[30%]' },
   { name: 'Since', gives: 'tight' },
   { name: 'State' },
@@ -19,10 +18,10 @@ export const investorColumns: readonly Column[] = [
 
 const pathTo = ({ _id }: InvestorRow) => `/operator/investors/${_id}`;
 
-export function InvestorTable({ investors }: { investors: readonly InvestorRow[] }) {
+export function InvestorTable({ investors }: { investors: readonly InvestorRow[] | undefined }) {
   return (
-    <ConsoleTable caption={investorCaption} columns={investorColumns}>
-      {investors.map((investor) => (
+    <ConsoleTable caption="Investors, newest first" columns={columns}>
+      {investors?.map((investor) => (
         <Row key={investor._id}>
           <Cell isHead className="py-2">
             <Link to={pathTo(investor)} className="font-semibold wrap-anywhere hover:underline">

@@ -3,15 +3,10 @@ import { useNow } from '../../domain/now.ts';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
 import { dayIn, type Period, type Preset, periodOf, presetOf, presets, withDay } from './period.ts';
 
-interface PeriodFilterProps {
-  period: Period;
-  onChoose: (period: Period) => void;
-}
-
 type Wish = Preset | 'days';
 
 /** A few periods by name, and any days one likes. */
-export function PeriodFilter({ period, onChoose }: PeriodFilterProps) {
+export function PeriodFilter({ period, onChoose }: { period: Period; onChoose: (period: Period) => void }) {
   const today = dayIn(useNow());
   const [isChoosing, setChoosing] = useState(false);
   const named = presetOf(period, today);
@@ -35,18 +30,15 @@ export function PeriodFilter({ period, onChoose }: PeriodFilterProps) {
       {value === 'days' && (
         <fieldset className="flex w-full gap-2.5 tablet:w-auto">
           <legend className="sr-only">Days</legend>
-          <DayField
-            label="From"
-            value={period.from}
-            max={today}
-            onChange={(day) => onChoose(withDay(period, 'from', day))}
-          />
-          <DayField
-            label="To"
-            value={period.to}
-            max={today}
-            onChange={(day) => onChoose(withDay(period, 'to', day))}
-          />
+          {(['from', 'to'] as const).map((end) => (
+            <DayField
+              key={end}
+              label={end === 'from' ? 'From' : 'To'}
+              value={period[end]}
+              max={today}
+              onChange={(day) => onChoose(withDay(period, end, day))}
+            />
+          ))}
         </fieldset>
       )}
     </>

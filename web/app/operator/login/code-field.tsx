@@ -3,13 +3,8 @@ import { useEffect, useState } from 'react';
 import { Beside } from '../../domain/forms/form-notes.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
 
-interface CodeFieldProps {
-  error: string | undefined;
-  invalid: boolean;
-}
-
 /** The six digits of an authenticator, and how long the ones it shows will last. */
-export function CodeField({ error, invalid }: CodeFieldProps) {
+export function CodeField({ error, invalid }: { error: string | undefined; invalid: boolean }) {
   return (
     <div className="grid gap-1.5">
       <div className="flex items-baseline justify-between gap-3">

@@ -2,6 +2,7 @@ import { type Enrolment, enrol, totpLength } from '@tallystick/contract/operator
 import { type FormEvent, useState } from 'react';
 import { callApi } from '../../api.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
+import { InFours } from '../../domain/money/whole-address.tsx';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Qr } from '../../ui/facts/qr.tsx';
@@ -55,7 +56,7 @@ export function EnrolForm({ credentials, enrolment, onEnrolled, onBack }: EnrolF
 }
 
 function Key({ enrolment: { secret, uri } }: { enrolment: Enrolment }) {
-  const groups = secret.replace(/\s/g, '').match(/.{1,4}/g) ?? [];
+  const key = secret.replace(/\s/g, '');
   return (
     <div className="grid justify-items-center gap-3.5 rounded-code bg-sunken p-4 inset-ring inset-ring-line">
       <div className="[&>span]:size-44!">
@@ -63,17 +64,11 @@ function Key({ enrolment: { secret, uri } }: { enrolment: Enrolment }) {
       </div>
       <div className="text-center">
         <p className="text-caption text-3">Key</p>
-        {/* The air between the groups is no text: what is selected and copied by hand is unbroken. */}
         <p className="font-mono text-label/6">
-          {groups.map((group, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: groups may be equal and never change places
-            <span key={index} className="mx-1 inline-block">
-              {group}
-            </span>
-          ))}
+          <InFours text={key} className="mx-1" />
         </p>
       </div>
-      <CopyButton text={groups.join('')} label="Copy key" labelled />
+      <CopyButton text={key} label="Copy key" labelled />
     </div>
   );
 }

@@ -9,9 +9,7 @@ import { EnrolForm } from './enrol-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
 
-export function meta() {
-  return pageMeta('Operator sign-in', 'Sign in to the operator console.');
-}
+export const meta = () => pageMeta('Operator sign-in', 'Sign in to the operator console.');
 
 /** The first sign-in sets up an authenticator and shows the recovery codes; every other has one step. */
 type Step =

@@ -4,9 +4,10 @@ import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
+import { fieldsOf } from '../../domain/forms/fields.tsx';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
-import { Field, type FieldProps, PasswordField } from '../../ui/forms/field.tsx';
+import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';
 import { type DemoOperator, DemoOperators } from './demo-operators.tsx';
 
@@ -23,8 +24,9 @@ interface SignInFormProps {
 }
 
 export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
-  const { register, handleSubmit, setValue, formState } = useForm({ resolver: zodResolver(fields) });
-  const { errors } = formState;
+  const typed = useForm({ resolver: zodResolver(fields) });
+  const { setValue } = typed;
+  const field = fieldsOf(typed);
   const form = useRef<HTMLFormElement>(null);
   const [withRecovery, setWithRecovery] = useState(false);
   const [codeError, setCodeError] = useState<string>();
@@ -37,7 +39,7 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
     // Nothing at all is right at the first sign-in, when there is no authenticator yet.
     const isHalf = code !== '' && code.length < totpLength;
     setCodeError(isHalf ? 'Enter the six digits your authenticator shows.' : undefined);
-    return handleSubmit(({ email, password, recoverycode }) => {
+    return typed.handleSubmit(({ email, password, recoverycode }) => {
       if (isHalf) return focusCode(form);
       return submit(async () => {
         const proof = withRecovery ? { recoverycode: recoverycode ?? '' } : code ? { code } : {};
@@ -64,21 +66,16 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       onSubmit={onSubmit}
       className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4.5"
     >
-      <Field
-        label="Email"
-        type="email"
-        autoComplete="username"
-        error={errors.email?.message}
-        {...register('email')}
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-        {...register('password')}
-      />
+      <Field label="Email" type="email" autoComplete="username" {...field('email')} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       {withRecovery ? (
-        <RecoveryField error={errors.recoverycode?.message} {...register('recoverycode')} />
+        <Field
+          label="Recovery code"
+          autoComplete="off"
+          spellCheck={false}
+          hint="It works once, then it is used up."
+          {...field('recoverycode')}
+        />
       ) : (
         <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
       )}
@@ -87,18 +84,6 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
-  );
-}
-
-function RecoveryField(props: Omit<FieldProps, 'label'>) {
-  return (
-    <Field
-      label="Recovery code"
-      autoComplete="off"
-      spellCheck={false}
-      hint="It works once, then it is used up."
-      {...props}
-    />
   );
 }
 

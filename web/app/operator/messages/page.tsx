@@ -2,9 +2,10 @@ import { operatorPageSize } from '@tallystick/contract/operator/fields';
 import { type ContactMessage, handlemessage, messages } from '@tallystick/contract/operator/messages';
 import { Check, Reply } from 'lucide-react';
 import { brand, pageMeta } from '../../brand.ts';
-import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
-import { addressOfPage, pageOf, useLastPage, useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows } from '../../domain/lists/list-states.tsx';
+import { agoOf, counted, dayOf, timeOf } from '../../domain/dates.ts';
+import { useListAddress } from '../../domain/lists/list-address.ts';
+import { LiveList } from '../../domain/lists/list-states.tsx';
+import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
@@ -13,25 +14,18 @@ import { Chip } from '../../ui/facts/chip.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Segments } from '../../ui/lists/filter.tsx';
-import { Pager } from '../../ui/lists/pager.tsx';
-import { counted } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { replyAddress } from './reply.ts';
 
-export function meta() {
-  return pageMeta('Messages', 'What people wrote through the contact form.');
-}
+export const meta = () => pageMeta('Messages', 'What people wrote through the contact form.');
 
 type Show = 'open' | 'all';
 
 export default function MessagesPage() {
-  const { params, change } = useListAddress();
+  const { params, change, page } = useListAddress();
   const show: Show = params.get('show') === 'all' ? 'all' : 'open';
-  const page = pageOf(params.get('page'));
   const list = useLive(messages, { query: { page: String(page), show } }, 'Error fetching messages:');
-  const { data, isError, dataUpdatedAt, refetch } = list;
-  const pages = useLastPage(list, page, change);
-  const retry = () => void refetch();
+  const { data } = list;
   return (
     <>
       <PageHead title="Messages" note={data && openSentence(data.open)}>
@@ -47,31 +41,21 @@ export default function MessagesPage() {
         />
       </PageHead>
       <Card aria-label="Messages">
-        <ListStates
-          count={data?.messages.length}
-          hasFailed={isError}
+        <LiveList
+          query={list}
+          rows={data?.messages}
           ifFailed="The messages could not be fetched."
-          onRetry={retry}
-          skeleton={<SkeletonRows height="h-24" />}
+          skeleton={{ height: 'h-24' }}
           empty={<NoMessages show={show} />}
-        >
-          <ul>
-            {data?.messages.map((message) => (
-              <Message key={message._id} message={message} />
-            ))}
-          </ul>
-        </ListStates>
-        {data && isError && <NotRefreshed since={dataUpdatedAt} onRetry={retry} />}
-        {data && pages > 1 && (
-          <Pager
-            label="Messages, pages"
-            size={operatorPageSize}
-            page={page}
-            pages={pages}
-            total={data.total}
-            onPage={(next) => change({ page: addressOfPage(next) })}
-          />
-        )}
+          phone={(rows) => (
+            <ul>
+              {rows.map((message) => (
+                <Message key={message._id} message={message} />
+              ))}
+            </ul>
+          )}
+        />
+        <ListPager isForMany label="Messages, pages" query={list} size={operatorPageSize} />
       </Card>
     </>
   );

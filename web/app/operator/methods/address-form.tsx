@@ -1,11 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator/methods';
-import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
 import { Field } from '../../ui/forms/field.tsx';
-import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { useAct } from '../forms/act.ts';
+import { useActForm } from '../forms/act-form.ts';
 import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 interface ChangeAddressProps {
@@ -17,38 +13,30 @@ interface ChangeAddressProps {
 export function ChangeAddress({ method, onClose }: ChangeAddressProps) {
   return (
     <FormModal title={`Change the ${method.paymentname} address`} onClose={onClose}>
-      {(onDirty) => <AddressForm method={method} onClose={onClose} onDirty={onDirty} />}
+      <AddressForm method={method} onClose={onClose} />
     </FormModal>
   );
 }
 
-function AddressForm({
-  method,
-  onClose,
-  onDirty,
-}: ChangeAddressProps & { onDirty: (isDirty: boolean) => void }) {
-  const { register, handleSubmit, setError, formState } = useForm({
-    resolver: zodResolver(proposeaddress.body),
-    defaultValues: { paymentaddress: '' },
-  });
-  const { errors, isDirty } = formState;
-  const { busy, act } = useAct(proposeaddress);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useFirstFocus('paymentaddress');
+const call = proposeaddress;
+const values = { paymentaddress: '' };
 
-  const onSubmit = handleSubmit((body) => {
-    return act(
+function AddressForm({ method, onClose }: ChangeAddressProps) {
+  const form = useActForm({ call, fields: call.body, values, first: 'paymentaddress' });
+
+  const onSubmit = form.handleSubmit((body) =>
+    form.send(
       { params: { id: method._id }, body },
       {
         done: `The new ${method.paymentname} address waits for a second operator`,
         onDone: onClose,
-        onRefused: (message) => setError('paymentaddress', { message }),
+        onRefused: (message) => form.setError('paymentaddress', { message }),
       },
-    );
-  });
+    ),
+  );
 
   return (
-    <ModalForm onSubmit={onSubmit} busy={busy} button="Ask for this address">
+    <ModalForm onSubmit={onSubmit} busy={form.busy} button="Ask for this address">
       <div className="rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
         <p className="text-2">Address now, {networkNameOf(method.network)}</p>
         <p className="mt-1 font-mono break-all">{method.paymentaddress || 'None yet'}</p>
@@ -58,8 +46,7 @@ function AddressForm({
         hint={`A real address on ${networkNameOf(method.coin)}: investors will send real money to it.`}
         autoComplete="off"
         spellCheck={false}
-        error={errors.paymentaddress?.message}
-        {...register('paymentaddress')}
+        {...form.field('paymentaddress')}
       />
       <p className="text-label text-2">
         Until a second operator has confirmed it, the site keeps showing the address that is there now.

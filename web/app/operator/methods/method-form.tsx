@@ -1,80 +1,76 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/operator/methods';
-import { type Ref, useEffect, useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { FormChoice } from '../../domain/forms/fields.tsx';
 import { FinePrint } from '../../domain/forms/form-notes.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
-import { ChoiceField } from '../../ui/forms/choice-field.tsx';
 import { Field } from '../../ui/forms/field.tsx';
-import { useAct } from '../forms/act.ts';
+import { useActForm } from '../forms/act-form.ts';
 import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 const network = z.enum(networkIds, 'Choose a network.');
 const paymentFields = addpaymentmethod.body.extend({ network });
 const withdrawalFields = addwithdrawalmethod.body.extend({ network });
 
+/** Nothing is chosen at first, which the form's type does not know. */
+const noNetwork = '' as Network;
+
+const networkChoice = {
+  name: 'network',
+  label: 'Network',
+  prompt: 'Choose a network',
+  options: networkIds.map((id) => ({
+    value: id,
+    name: networks[id].name,
+    mark: <CoinMark coin={id} size={28} />,
+  })),
+} as const;
+
 interface FormProps {
-  onDirty: (isDirty: boolean) => void;
   onClose: () => void;
 }
 
-export function NewPaymentMethod({ onClose }: { onClose: () => void }) {
+export function NewPaymentMethod({ onClose }: FormProps) {
   return (
     <FormModal title="New payment method" onClose={onClose}>
-      {(onDirty) => <PaymentForm onDirty={onDirty} onClose={onClose} />}
+      <PaymentForm onClose={onClose} />
     </FormModal>
   );
 }
 
-export function NewWithdrawalMethod({ onClose }: { onClose: () => void }) {
+export function NewWithdrawalMethod({ onClose }: FormProps) {
   return (
     <FormModal title="New withdrawal method" onClose={onClose}>
-      {(onDirty) => <WithdrawalForm onDirty={onDirty} onClose={onClose} />}
+      <WithdrawalForm onClose={onClose} />
     </FormModal>
   );
 }
 
-function PaymentForm({ onDirty, onClose }: FormProps) {
-  const { register, control, handleSubmit, setFocus, formState } = useForm({
-    resolver: zodResolver(paymentFields),
-    // Nothing is chosen at first, which the form's type does not know.
-    defaultValues: { paymentname: '', network: '' as Network, paymentaddress: '' },
+function PaymentForm({ onClose }: FormProps) {
+  const { control, field, handleSubmit, send, busy, refusal } = useActForm({
+    call: addpaymentmethod,
+    fields: paymentFields,
+    values: { paymentname: '', network: noNetwork, paymentaddress: '' },
+    first: 'paymentname',
   });
-  const { errors, isDirty } = formState;
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { busy, act } = useAct(addpaymentmethod);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('paymentname'), [setFocus]);
-
-  const onSubmit = handleSubmit((body) => {
-    setRefusal(null);
-    const done = `${body.paymentname} waits for a second operator`;
-    return act({ body }, { done, onDone: onClose, onRefused: setRefusal });
-  });
-
+  const onSubmit = handleSubmit((body) =>
+    send({ body }, { done: `${body.paymentname} waits for a second operator`, onDone: onClose }),
+  );
   return (
     <ModalForm onSubmit={onSubmit} refusal={refusal} busy={busy} button="Add payment method">
       <Field
         label="Name"
         hint="Investors choose by it, and their entries carry it."
         autoComplete="off"
-        error={errors.paymentname?.message}
-        {...register('paymentname')}
+        {...field('paymentname')}
       />
-      <Controller
-        control={control}
-        name="network"
-        render={({ field }) => <NetworkField field={field} error={errors.network?.message} />}
-      />
+      <FormChoice control={control} {...networkChoice} />
       <Field
         label="Address"
         hint="Where investors send to. It is checked for its network."
         autoComplete="off"
         spellCheck={false}
-        error={errors.paymentaddress?.message}
-        {...register('paymentaddress')}
+        {...field('paymentaddress')}
       />
       <p className="text-label text-2">
         It shows on the site once a second operator has agreed to its address.
@@ -83,61 +79,21 @@ function PaymentForm({ onDirty, onClose }: FormProps) {
   );
 }
 
-function WithdrawalForm({ onDirty, onClose }: FormProps) {
-  const { register, control, handleSubmit, setFocus, formState } = useForm({
-    resolver: zodResolver(withdrawalFields),
-    defaultValues: { methodname: '', network: '' as Network },
+function WithdrawalForm({ onClose }: FormProps) {
+  const { control, field, handleSubmit, send, busy, refusal } = useActForm({
+    call: addwithdrawalmethod,
+    fields: withdrawalFields,
+    values: { methodname: '', network: noNetwork },
+    first: 'methodname',
   });
-  const { errors, isDirty } = formState;
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { busy, act } = useAct(addwithdrawalmethod);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useEffect(() => setFocus('methodname'), [setFocus]);
-
-  const onSubmit = handleSubmit((body) => {
-    setRefusal(null);
-    return act({ body }, { done: `${body.methodname} added`, onDone: onClose, onRefused: setRefusal });
-  });
-
+  const onSubmit = handleSubmit((body) =>
+    send({ body }, { done: `${body.methodname} added`, onDone: onClose }),
+  );
   return (
     <ModalForm onSubmit={onSubmit} refusal={refusal} busy={busy} button="Add withdrawal method">
-      <Field
-        label="Name"
-        hint="Investors choose by it."
-        autoComplete="off"
-        error={errors.methodname?.message}
-        {...register('methodname')}
-      />
-      <Controller
-        control={control}
-        name="network"
-        render={({ field }) => <NetworkField field={field} error={errors.network?.message} />}
-      />
+      <Field label="Name" hint="Investors choose by it." autoComplete="off" {...field('methodname')} />
+      <FormChoice control={control} {...networkChoice} />
       <FinePrint>An investor’s address is checked for this network.</FinePrint>
     </ModalForm>
-  );
-}
-
-interface NetworkFieldProps {
-  field: { name: string; value: string; onChange: (value: string) => void; ref: Ref<HTMLButtonElement> };
-  error: string | undefined;
-}
-
-function NetworkField({ field: { name, value, onChange, ref }, error }: NetworkFieldProps) {
-  return (
-    <ChoiceField
-      ref={ref}
-      name={name}
-      label="Network"
-      prompt="Choose a network"
-      options={networkIds.map((id) => ({
-        value: id,
-        name: networks[id].name,
-        mark: <CoinMark coin={id} size={28} />,
-      }))}
-      value={value}
-      onChoose={onChange}
-      error={error}
-    />
   );
 }

@@ -6,12 +6,10 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 
-export const paymentCaption = 'Payment methods';
-export const paymentColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Payment method' },
   { name: 'Network', gives: 'tight' },
   { name: 'Address' },
@@ -20,15 +18,15 @@ export const paymentColumns: readonly Column[] = [
 ];
 
 interface PaymentMethodsProps {
-  methods: readonly OfferedPaymentMethod[];
+  /** Undefined while they are on their way. */
+  methods: readonly OfferedPaymentMethod[] | undefined;
   onChange: (method: OfferedPaymentMethod) => void;
 }
 
-export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
-  if (usePhone()) return <PaymentBlocks methods={methods} onChange={onChange} />;
+export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
   return (
-    <ConsoleTable caption={paymentCaption} columns={paymentColumns}>
-      {methods.map((method) => (
+    <ConsoleTable caption="Payment methods" columns={columns}>
+      {methods?.map((method) => (
         <Row key={method._id}>
           <Cell isHead className="py-2">
             <span className="flex items-center gap-3">
@@ -58,10 +56,10 @@ export function PaymentMethods({ methods, onChange }: PaymentMethodsProps) {
   );
 }
 
-function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
+export function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
   return (
     <ul>
-      {methods.map((method) => (
+      {methods?.map((method) => (
         <li key={method._id} className="grid gap-3.5 border-line px-5 py-4 not-first:border-t">
           <div className="flex items-center gap-3">
             <CoinMark coin={method.coin || method.network} size={28} />
@@ -102,19 +100,14 @@ function MethodSwitch({ method: { _id, paymentname, active } }: { method: Offere
   return <SiteSwitch call={switchpaymentmethod} id={_id} name={paymentname} isOn={active} />;
 }
 
-function ChangeButton({
-  method,
-  onChange,
-}: {
+interface ChangeButtonProps {
   method: OfferedPaymentMethod;
   onChange: (method: OfferedPaymentMethod) => void;
-}) {
+}
+
+function ChangeButton({ method, onChange }: ChangeButtonProps) {
   return (
-    <Button
-      onClick={() => onChange(method)}
-      disabled={method.proposed !== null}
-      className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
-    >
+    <Button size="small" onClick={() => onChange(method)} disabled={method.proposed !== null}>
       Change address<span className="sr-only"> of {method.paymentname}</span>
     </Button>
   );

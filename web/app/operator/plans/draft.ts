@@ -3,8 +3,8 @@ import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/money';
 import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator/plans';
 import { z } from 'zod';
+import { counted } from '../../domain/dates.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
-import { counted } from '../facts/wording.ts';
 
 const daysMax = 3650;
 
@@ -57,22 +57,14 @@ export function typedDollars(amount: number): string {
   return amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-export function bodyOf({ planname, from, to, duration, roi }: Draft): z.input<typeof PlanDraft> {
+export function bodyOf({ planname, from, to, duration, roi }: Draft): Omit<Plan, '_id'> {
   return { planname, from: toWire(from), to: toWire(to), duration, roi: roiToWire(roi) };
 }
 
 /** What visitors will see; null as long as the form cannot be read. */
 export function previewOf(typed: DraftInput): Plan | null {
   const draft = draftFields.safeParse(typed).data;
-  if (!draft) return null;
-  return {
-    _id: 'preview',
-    planname: draft.planname,
-    from: toWire(draft.from),
-    to: toWire(draft.to),
-    duration: draft.duration,
-    roi: roiToWire(draft.roi),
-  };
+  return draft ? { _id: 'preview', ...bodyOf(draft) } : null;
 }
 
 /** Both ends of the range with their profit, to the cent; null where a figure is missing or makes no sense. */

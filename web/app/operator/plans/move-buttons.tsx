@@ -34,26 +34,22 @@ export function MoveButtons({ plan, at, count, onMove, isLarge = false }: MoveBu
   const className = `grid ${shape} place-items-center rounded-small text-2 hover:bg-accent-tint hover:text-1 disabled:cursor-not-allowed disabled:bg-transparent disabled:text-3 disabled:opacity-40`;
   return (
     <span className={isLarge ? 'flex flex-none! gap-2' : 'grid'}>
-      <button
-        ref={up}
-        type="button"
-        disabled={at === 0}
-        aria-label={`Move ${plan.planname} up`}
-        onClick={() => press('up')}
-        className={className}
-      >
-        <ChevronUp className="size-4" aria-hidden="true" />
-      </button>
-      <button
-        ref={down}
-        type="button"
-        disabled={at === count - 1}
-        aria-label={`Move ${plan.planname} down`}
-        onClick={() => press('down')}
-        className={className}
-      >
-        <ChevronDown className="size-4" aria-hidden="true" />
-      </button>
+      {[
+        { way: 'up', Icon: ChevronUp, ref: up, isLast: at === 0 } as const,
+        { way: 'down', Icon: ChevronDown, ref: down, isLast: at === count - 1 } as const,
+      ].map(({ way, Icon, ref, isLast }) => (
+        <button
+          key={way}
+          ref={ref}
+          type="button"
+          disabled={isLast}
+          aria-label={`Move ${plan.planname} ${way}`}
+          onClick={() => press(way)}
+          className={className}
+        >
+          <Icon className="size-4" aria-hidden="true" />
+        </button>
+      ))}
     </span>
   );
 }

@@ -12,15 +12,8 @@ export function useOrder(plans: readonly OfferedPlan[]) {
   const ids = shown.map(({ _id }) => _id);
 
   // The server's order is the wished one: from here on it decides again.
-  if (
-    wish &&
-    !busy &&
-    isSameOrder(
-      wish,
-      plans.map(({ _id }) => _id),
-    )
-  )
-    setWish(null);
+  const saved = plans.map(({ _id }) => _id);
+  if (wish && !busy && isSameOrder(wish, saved)) setWish(null);
 
   function move({ _id, planname }: OfferedPlan, to: number) {
     const next = moved(ids, _id, to);

@@ -4,32 +4,28 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
-import { ListStates, NotRefreshed, SkeletonRows, SkeletonTable } from '../../domain/lists/list-states.tsx';
+import { LiveList } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import { useOrder } from './order.ts';
 import { PlanForm } from './plan-form.tsx';
-import { editButtonId, PlanBlocks, PlanTable, planCaption, planColumns } from './plan-list.tsx';
+import { editButtonId, PlanBlocks, PlanTable } from './plan-list.tsx';
 import { PlanProposals } from './proposals.tsx';
 
-export function meta() {
-  return pageMeta('Plans', 'What is offered to investors, and on which terms.');
-}
+export const meta = () => pageMeta('Plans', 'What is offered to investors, and on which terms.');
 
 const newPlan = 'new';
 
 export default function Plans() {
   const query = useLive(plansCall, {}, 'Error fetching plans:');
-  const { data, isError, refetch, dataUpdatedAt } = query;
-  const isPhone = usePhone();
+  const { data } = query;
   const { params, change } = useListAddress();
   const wish = params.get('plan') ?? '';
   const { shown, said, move } = useOrder(data?.plans ?? []);
-  const List = isPhone ? PlanBlocks : PlanTable;
+  const list = { editing: wish, onEdit: (id: string) => change({ plan: id }), onMove: move };
 
   function close() {
     change({ plan: '' }, { replace: true });
@@ -50,18 +46,10 @@ export default function Plans() {
       </PageHead>
       {data && <PlanProposals proposals={data.proposals} />}
       <Card aria-label="Plans" className="overflow-hidden">
-        <ListStates
-          count={data?.plans.length}
-          hasFailed={isError}
+        <LiveList
+          query={query}
+          rows={data && shown}
           ifFailed="The plans could not be fetched. Nothing about them has changed."
-          onRetry={refetch}
-          skeleton={
-            isPhone ? (
-              <SkeletonRows height="h-[280px]" count={3} />
-            ) : (
-              <SkeletonTable caption={planCaption} columns={planColumns} />
-            )
-          }
           empty={
             <Empty title="No plan yet" text="Visitors see the plans that you offer here.">
               <Button look="primary" onClick={() => change({ plan: newPlan })}>
@@ -69,30 +57,29 @@ export default function Plans() {
               </Button>
             </Empty>
           }
+          skeleton={{ height: 'h-[280px]', count: 3 }}
+          phone={(plans) => <PlanBlocks plans={plans} {...list} />}
+          wide={(plans) => <PlanTable plans={plans} {...list} />}
         >
-          <List plans={shown} editing={wish} onEdit={(id) => change({ plan: id })} onMove={move} />
-        </ListStates>
-        <p role="status" className="sr-only">
-          {said}
-        </p>
-        {isError && data && <NotRefreshed since={dataUpdatedAt} onRetry={refetch} />}
+          <p role="status" className="sr-only">
+            {said}
+          </p>
+        </LiveList>
       </Card>
       {data && <Editor key={wish} wish={wish} plans={data.plans} bounds={data.bounds} onClose={close} />}
     </>
   );
 }
 
-/** Keeps what was opened: when another operator replaces the plan meanwhile, nothing that was typed is lost. */
-function Editor({
-  wish,
-  plans,
-  ...form
-}: {
+interface EditorProps {
   wish: string;
   plans: readonly OfferedPlan[];
   bounds: WireBounds;
   onClose: () => void;
-}) {
+}
+
+/** Keeps what was opened: when another operator replaces the plan meanwhile, nothing that was typed is lost. */
+function Editor({ wish, plans, ...form }: EditorProps) {
   const found = plans.find(({ _id }) => _id === wish);
   const [opened] = useState(found ?? null);
   if (wish === newPlan) return <PlanForm plan={null} isReplaced={false} {...form} />;

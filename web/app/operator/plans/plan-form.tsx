@@ -4,7 +4,8 @@ import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd } from '@tallystick/contract/money';
 import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator/plans';
 import { useState } from 'react';
-import { type FieldErrors, type UseFormRegister, useForm, useWatch } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
+import { fieldsOf } from '../../domain/forms/fields.tsx';
 import { Beside, EffectBox } from '../../domain/forms/form-notes.tsx';
 import { PlanCard } from '../../domain/plans/plan-card.tsx';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
@@ -42,12 +43,8 @@ interface PlanFormProps {
 
 export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
   const title = plan ? `New version of ${plan.planname}` : 'New plan';
-  const { register, control, handleSubmit, formState } = useForm({
-    resolver: zodResolver(draftFields),
-    defaultValues: draftOf(plan),
-  });
-  const { errors } = formState;
-  const typed = { ...draftOf(plan), ...useWatch({ control }) };
+  const form = useForm({ resolver: zodResolver(draftFields), defaultValues: draftOf(plan) });
+  const typed = { ...draftOf(plan), ...useWatch({ control: form.control }) };
   const { busy, reason, save } = useSave(plan, JSON.stringify(typed), onClose);
   const was = plan && changedFrom(plan, typed);
   const because = whyTwoSave(typed, boundsOf(bounds));
@@ -59,14 +56,14 @@ export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
       aria-label={title}
       className="grid gap-7 p-5 tablet:px-7 tablet:pt-6.5 tablet:pb-7 desktop:grid-cols-[minmax(0,1fr)_340px] desktop:gap-10"
     >
-      <form noValidate onSubmit={handleSubmit(save)} className="grid content-start gap-5">
+      <form noValidate onSubmit={form.handleSubmit(save)} className="grid content-start gap-5">
         <div>
           <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">{title}</h2>
           <p className="mt-1 text-label text-2 tabular-nums">
             {plan ? versionSentence(plan, needsTwo) : newSentence(needsTwo)}
           </p>
         </div>
-        <PlanFields register={register} errors={errors} was={was} />
+        <PlanFields field={fieldsOf(form)} was={was} />
         <Effects typed={typed} />
         <div role="status" className="empty:hidden">
           {needsTwo && (
@@ -105,46 +102,26 @@ function saveLabel(plan: OfferedPlan | null, needsTwo: boolean): string {
 }
 
 interface PlanFieldsProps {
-  register: UseFormRegister<DraftInput>;
-  errors: FieldErrors<DraftInput>;
+  field: ReturnType<typeof fieldsOf<DraftInput, unknown, Draft>>;
   was: ReturnType<typeof changedFrom> | null;
 }
 
-function PlanFields({ register, errors, was }: PlanFieldsProps) {
+function PlanFields({ field, was }: PlanFieldsProps) {
   return (
     <div className="grid gap-x-4 gap-y-4.5 tablet:grid-cols-2">
       <div className="tablet:col-span-2">
-        <Field
-          label="Plan name"
-          autoComplete="off"
-          beside={was?.planname}
-          error={errors.planname?.message}
-          {...register('planname')}
-        />
+        <Field label="Plan name" autoComplete="off" beside={was?.planname} {...field('planname')} />
       </div>
-      <MoneyField
-        label="From"
-        end={null}
-        beside={was?.from}
-        error={errors.from?.message}
-        {...register('from')}
-      />
-      <MoneyField label="To" end={null} beside={was?.to} error={errors.to?.message} {...register('to')} />
+      <MoneyField label="From" end={null} beside={was?.from} {...field('from')} />
+      <MoneyField label="To" end={null} beside={was?.to} {...field('to')} />
       <UnitField
         label="Duration"
         unit="days"
         inputMode="numeric"
         beside={was?.duration}
-        error={errors.duration?.message}
-        {...register('duration')}
+        {...field('duration')}
       />
-      <UnitField
-        label="ROI for the term"
-        unit="%"
-        beside={was?.roi}
-        error={errors.roi?.message}
-        {...register('roi')}
-      />
+      <UnitField label="ROI for the term" unit="%" beside={was?.roi} {...field('roi')} />
     </div>
   );
 }

@@ -1,17 +1,16 @@
 import { type OfferedPlan, switchplan } from '@tallystick/contract/operator/plans';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
+import { counted } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
-import { counted } from '../facts/wording.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 import { MoveButtons } from './move-buttons.tsx';
 
-export const planCaption = 'Plans in the order of the site';
-export const planColumns: readonly Column[] = [
+const columns: readonly Column[] = [
   { name: 'Plan' },
   { name: 'Range', isNumber: true, gives: 'tight' },
   { name: 'Days', isNumber: true, gives: 'narrow' },
@@ -24,7 +23,8 @@ export const planColumns: readonly Column[] = [
 ];
 
 interface PlanListProps {
-  plans: readonly OfferedPlan[];
+  /** Undefined while they are on their way. */
+  plans: readonly OfferedPlan[] | undefined;
   editing: string;
   onEdit: (id: string) => void;
   onMove: (plan: OfferedPlan, to: number) => void;
@@ -43,8 +43,8 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
     setOver(null);
   };
   return (
-    <ConsoleTable caption={planCaption} columns={planColumns}>
-      {plans.map((plan, index) => (
+    <ConsoleTable caption="Plans in the order of the site" columns={columns}>
+      {plans?.map((plan, index) => (
         <Row
           key={plan._id}
           className={`border-line not-last:border-b ${plan._id === editing ? 'bg-accent-tint!' : ''} ${over === plan._id && dragged?._id !== plan._id ? 'outline-2 -outline-offset-2 outline-accent-text' : ''}`}
@@ -130,7 +130,7 @@ function TermCells({ plan }: { plan: OfferedPlan }) {
 export function PlanBlocks({ plans, editing, onEdit, onMove }: PlanListProps) {
   return (
     <ul>
-      {plans.map((plan, index) => (
+      {plans?.map((plan, index) => (
         <li
           key={plan._id}
           className={`grid gap-3.5 border-line px-5 py-4 not-first:border-t ${plan._id === editing ? 'bg-accent-tint' : ''}`}
@@ -170,9 +170,9 @@ function EditButton({ plan, isEditing, onEdit }: EditButtonProps) {
     <Button
       id={editButtonId(plan._id)}
       look={isEditing ? 'quiet' : 'secondary'}
+      size="small"
       aria-pressed={isEditing}
       onClick={() => onEdit(plan._id)}
-      className="px-3.5! text-label! tablet:min-h-9! tablet:rounded-small!"
     >
       {isEditing ? 'Editing' : 'New version'}
       <span className="sr-only"> of {plan.planname}</span>

@@ -87,7 +87,6 @@ export interface DrawerProps<Of extends Item> {
   step: Step;
   /** It has left the queue while it was open. */
   isGone: boolean;
-  now: Date;
   onStep: (step: Step) => void;
   onClose: () => void;
 }

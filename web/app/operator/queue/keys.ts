@@ -22,13 +22,8 @@ interface Press {
 }
 
 /** What a key means in the queue; null where it is not ours to take. */
-export function commandOf({
-  key,
-  hasModifier,
-  isTyping,
-  isDialogOpen,
-  isOnControl,
-}: Press): KeyCommand | null {
+export function commandOf(press: Press): KeyCommand | null {
+  const { key, hasModifier, isTyping, isDialogOpen, isOnControl } = press;
   if (hasModifier || isTyping || isDialogOpen) return null;
   if (key === 'Enter' && isOnControl) return null;
   return commands.get(key) ?? null;
@@ -52,16 +47,11 @@ export function rowAfter(
 const rowSelector = '[data-queue-row]';
 const typingSelector = 'input, textarea, select, [contenteditable=true], [role=combobox]';
 
-interface QueueKeys {
-  onOpen: (key: string) => void;
-  onHelp: () => void;
-}
-
 /**
  * The queue by keyboard. The focus itself walks from row to row, so a screen reader reads along; `c` and `r` press the
  * row's own buttons, so that a key can never do what its button would not.
  */
-export function useQueueKeys(actions: QueueKeys): void {
+export function useQueueKeys(actions: { onOpen: (key: string) => void; onHelp: () => void }): void {
   const lastAt = useRef(0);
   const latest = useRef(actions);
   useEffect(() => {

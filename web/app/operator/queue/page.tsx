@@ -1,6 +1,5 @@
 import { queue } from '@tallystick/contract/operator/queue';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
@@ -8,6 +7,7 @@ import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
@@ -34,14 +34,13 @@ import { WithdrawalDrawer } from './withdrawal/withdrawal-drawer.tsx';
 import { Withdrawals } from './withdrawal/withdrawals.tsx';
 import { queueSentence } from './wording.ts';
 
-export function meta() {
-  return pageMeta('Queue', 'What waits for an operator.');
-}
+export const meta = () => pageMeta('Queue', 'What waits for an operator.');
 
 export default function QueuePage() {
   const { data, isError, dataUpdatedAt, refetch } = useLive(queue, {}, 'Error fetching the queue:');
   const now = useNow();
   const items = data ? itemsOf(data) : undefined;
+  const waiting = items?.map(({ since }) => since);
   const [open, setOpen] = useState<{ item: Item; step: Step } | null>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { view, choose } = useView();
@@ -60,17 +59,7 @@ export default function QueuePage() {
 
   return (
     <>
-      <PageHead
-        title="Queue"
-        note={
-          items
-            ? queueSentence(
-                items.map(({ since }) => since),
-                now,
-              )
-            : '\u00a0'
-        }
-      >
+      <PageHead title="Queue" note={waiting ? queueSentence(waiting, now) : '\u00a0'}>
         <ViewChoice items={items} view={view} onChoose={choose} />
       </PageHead>
       <p role="status" className="sr-only">
@@ -81,7 +70,7 @@ export default function QueuePage() {
       {(data || !isError) && <Summary queue={data} />}
       {items && items.length > 0 && <KeyHint onHelp={help} />}
       {items && data ? (
-        <Sections items={items} view={view} frozen={data.frozen} now={now} onOpen={openItem} />
+        <Sections items={items} view={view} frozen={data.frozen} onOpen={openItem} />
       ) : (
         <NothingYet isError={isError} onRetry={() => void refetch()} />
       )}
@@ -92,7 +81,6 @@ export default function QueuePage() {
           step={open.step}
           isGone={!current}
           queue={data}
-          now={now}
           onStep={(step) => setOpen({ ...open, step })}
           onClose={close}
         />
@@ -133,11 +121,7 @@ function LedgerFrozen({ reason }: { reason: string }) {
   return (
     <QuietNotice role="status">
       <b className="font-semibold text-1">All withdrawals are frozen.</b> {reason} Approving and paying are
-      off until it is lifted in{' '}
-      <Link to="/operator/books" className="textlink">
-        Books
-      </Link>
-      .
+      off until it is lifted in <TextLink to="/operator/books">Books</TextLink>.
     </QuietNotice>
   );
 }
@@ -163,18 +147,16 @@ interface SectionsProps {
   items: readonly Item[];
   view: View;
   frozen: string | null;
-  now: Date;
   onOpen: OnOpen;
 }
 
-function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
+function Sections({ items, view, frozen, onOpen }: SectionsProps) {
   const shown = items.filter((item) => isIn(view, item));
   const deposits = shown.filter((item) => item.kind === 'deposit');
   const withdrawals = shown.filter((item) => item.kind === 'withdrawal');
   const requested = withdrawals.filter(({ of }) => of.status === 'requested');
   const approved = withdrawals.filter(({ of }) => of.status === 'approved');
   const proposals = shown.filter((item) => item.kind !== 'deposit' && item.kind !== 'withdrawal');
-  const rest = { now, onOpen };
   if (shown.length === 0) {
     return (
       <Card>
@@ -184,14 +166,14 @@ function Sections({ items, view, frozen, now, onOpen }: SectionsProps) {
   }
   return (
     <>
-      {deposits.length > 0 && <Deposits items={deposits} {...rest} />}
+      {deposits.length > 0 && <Deposits items={deposits} onOpen={onOpen} />}
       {requested.length > 0 && (
-        <Withdrawals title="Withdrawals to approve" items={requested} frozen={frozen} {...rest} />
+        <Withdrawals title="Withdrawals to approve" items={requested} frozen={frozen} onOpen={onOpen} />
       )}
       {approved.length > 0 && (
-        <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} {...rest} />
+        <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} onOpen={onOpen} />
       )}
-      {proposals.length > 0 && <Proposals items={proposals} {...rest} />}
+      {proposals.length > 0 && <Proposals items={proposals} onOpen={onOpen} />}
     </>
   );
 }

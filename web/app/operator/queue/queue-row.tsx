@@ -80,19 +80,21 @@ export function RowButtons({ about, no, yes, note = null }: RowButtonsProps) {
         <Button
           data-key="r"
           look="quiet"
+          size="small"
           onClick={no.onClick}
           aria-label={`${no.label}, ${about}`}
-          className={`${buttonClass} max-tablet:inset-ring max-tablet:inset-ring-line-strong`}
+          className="max-tablet:flex-1 max-tablet:inset-ring max-tablet:inset-ring-line-strong"
         >
           {no.label}
         </Button>
         <Button
           data-key="c"
           look="primary"
+          size="small"
           disabled={yes.isOff}
           onClick={yes.onClick}
           aria-label={`${yes.label}, ${about}`}
-          className={`${buttonClass} tablet:min-w-23`}
+          className="max-tablet:flex-1 tablet:min-w-23"
         >
           {yes.label}
         </Button>
@@ -105,5 +107,3 @@ export function RowButtons({ about, no, yes, note = null }: RowButtonsProps) {
     </>
   );
 }
-
-const buttonClass = 'px-3.5! text-label! max-tablet:flex-1 tablet:min-h-9! tablet:rounded-small!';

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { centsOf, usd } from '../../domain/money/amount.ts';
+import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
@@ -52,9 +53,7 @@ function Coverage({ queue: { coverage, sums } }: { queue: Queue }) {
         <p className={`mt-1 ${figureClass}`}>{usd(coverage.owed)}</p>
         <p className="mt-2 text-label text-2">
           is owed. What is held was never entered, so coverage is not known.{' '}
-          <Link to="/operator/books" className="textlink">
-            Enter it in Books
-          </Link>
+          <TextLink to="/operator/books">Enter it in Books</TextLink>
         </p>
       </>
     );
@@ -79,17 +78,14 @@ function Coverage({ queue: { coverage, sums } }: { queue: Queue }) {
   );
 }
 
-function Bar({
-  name,
-  amount,
-  of,
-  className,
-}: {
+interface BarProps {
   name: string;
   amount: number;
   of: number;
   className: string;
-}) {
+}
+
+function Bar({ name, amount, of, className }: BarProps) {
   return (
     <div className="contents">
       <dt className="text-2">{name}</dt>

@@ -1,6 +1,6 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
+import { minuteMs } from '../../domain/dates.ts';
 
-const minuteMs = 60_000;
 const minutesPerHour = 60;
 const hoursPerDay = 24;
 

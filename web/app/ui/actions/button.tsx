@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Spinner } from '../facts/spinner.tsx';
 
 type Look = 'primary' | 'secondary' | 'soft' | 'quiet' | 'paper';
-type Size = 'medium' | 'large';
+type Size = 'small' | 'medium' | 'large';
 
 const looks: Record<Look, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
@@ -14,6 +14,7 @@ const looks: Record<Look, string> = {
 };
 
 const sizes: Record<Size, string> = {
+  small: 'min-h-11 px-3.5 rounded-control text-label tablet:min-h-9 tablet:rounded-small',
   medium: 'min-h-11 px-[18px] rounded-control text-control',
   large: 'min-h-[54px] px-[26px] rounded-large text-large',
 };
@@ -41,14 +42,15 @@ interface ButtonProps extends ComponentProps<'button'>, Shape {
   busy?: boolean;
 }
 
-export function Button({
-  look = 'secondary',
-  size = 'medium',
-  busy = false,
-  disabled = false,
-  className = '',
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    look = 'secondary',
+    size = 'medium',
+    busy = false,
+    disabled = false,
+    className = '',
+    ...rest
+  } = props;
   const stillClass = busy && !disabled ? 'disabled:cursor-progress' : offClass(look);
   return (
     <button
@@ -60,12 +62,8 @@ export function Button({
   );
 }
 
-export function ButtonLink({
-  look = 'primary',
-  size = 'medium',
-  className = '',
-  ...rest
-}: ComponentProps<typeof Link> & Shape) {
+export function ButtonLink(props: ComponentProps<typeof Link> & Shape) {
+  const { look = 'primary', size = 'medium', className = '', ...rest } = props;
   return <Link prefetch="intent" className={classOf(look, size, className)} {...rest} />;
 }
 

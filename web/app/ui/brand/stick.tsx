@@ -68,16 +68,8 @@ function WoodGradient({ id, from, to }: { id: string; from: string; to: string }
   );
 }
 
-function upperOutline({
-  x = 0,
-  y = 0,
-  half,
-  upperEnd,
-  notchWidth,
-  notchDepth,
-  notches,
-  bleeds,
-}: StickProps): string {
+function upperOutline(stick: StickProps): string {
+  const { x = 0, y = 0, half, upperEnd, notchWidth, notchDepth, notches, bleeds } = stick;
   const foot = y + half;
   const cuts = [...notches]
     .reverse()

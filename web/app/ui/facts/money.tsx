@@ -1,10 +1,5 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
 
-/** Dollars to the cent, in figures of equal width, so that a new amount takes the old one's place. */
-export function Money({ cents }: { cents: Cents }) {
-  return <span className="whitespace-nowrap tabular-nums lining-nums">{formatUsd(cents)}</span>;
-}
-
 /** What an entry did to a balance: told by its sign and, beside that, by its colour. */
 export function SignedMoney({ cents }: { cents: Cents }) {
   const isDebit = cents < 0n;

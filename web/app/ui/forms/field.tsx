@@ -55,14 +55,11 @@ export function PasswordField(props: FieldProps) {
   );
 }
 
-export function FieldFrame({
-  label,
-  hint,
-  error,
-  beside,
-  children,
-  ...input
-}: FieldProps & { children: (input: ComponentProps<'input'>) => ReactNode }) {
+interface FieldFrameProps extends FieldProps {
+  children: (input: ComponentProps<'input'>) => ReactNode;
+}
+
+export function FieldFrame({ label, hint, error, beside, children, ...input }: FieldFrameProps) {
   const id = useId();
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { FieldFrame, type FieldProps, inputClass } from './field.tsx';
 
+const usd = <span className="pr-1.5 text-3">USD</span>;
+
 /** An amount of dollars. Text with a keyboard of digits: a number input would change what was typed. */
-export function MoneyField({ end, ...props }: FieldProps & { end: ReactNode }) {
+export function MoneyField({ end = usd, ...props }: FieldProps & { end?: ReactNode }) {
   return (
     <FieldFrame {...props}>
       {(input) => (

@@ -31,14 +31,8 @@ function TabList({ label, tabs, selected, onSelect, ...list }: TabsProps & TabLi
   function onKeyDown(event: KeyboardEvent) {
     const at = tabs.findIndex(({ id }) => id === selected);
     const step = (list.orientation === 'vertical' ? bothWays : across)[event.key];
-    const target =
-      event.key === 'Home'
-        ? 0
-        : event.key === 'End'
-          ? tabs.length - 1
-          : step === undefined
-            ? null
-            : at + step;
+    const ends: Record<string, number> = { Home: 0, End: tabs.length - 1 };
+    const target = ends[event.key] ?? (step === undefined ? null : at + step);
     if (target === null) return;
     event.preventDefault();
     const index = (target + tabs.length) % tabs.length;

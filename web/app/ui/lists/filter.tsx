@@ -16,58 +16,56 @@ interface FilterProps<Value extends string> {
   className?: string;
 }
 
-const countText = (count: number | null) => (count ?? 0).toLocaleString('en-US');
-const placeOf = (count: number | null) => (count === null ? 'invisible' : '');
+interface ChoiceButtonsProps<Value extends string> extends FilterProps<Value> {
+  countClass: string;
+}
+
+function ChoiceButtons<Value extends string>(props: ChoiceButtonsProps<Value>) {
+  return props.choices.map(({ value, name, count }) => (
+    <button
+      key={value}
+      type="button"
+      aria-pressed={value === props.value}
+      onClick={() => props.onChoose(value)}
+      className={props.className}
+    >
+      {name}
+      {count !== undefined && (
+        <span className={`ml-1 ${props.countClass} ${count === null ? 'invisible' : ''}`}>
+          {(count ?? 0).toLocaleString('en-US')}
+        </span>
+      )}
+    </button>
+  ));
+}
 
 /** All choices in one track, for two to four of them. */
 export function Segments<Value extends string>(props: FilterProps<Value>) {
-  const { label, choices, value, onChoose, className = '' } = props;
   return (
     <fieldset
-      className={`inline-flex shrink-0 rounded-control bg-sunken p-[3px] inset-ring inset-ring-line ${className}`}
+      className={`inline-flex shrink-0 rounded-control bg-sunken p-[3px] inset-ring inset-ring-line ${props.className ?? ''}`}
     >
-      <legend className="sr-only">{label}</legend>
-      {choices.map((choice) => (
-        <button
-          key={choice.value}
-          type="button"
-          aria-pressed={choice.value === value}
-          onClick={() => onChoose(choice.value)}
-          className="min-h-9.5 flex-1 rounded-small px-4 text-label font-label whitespace-nowrap text-2 hover:text-1 aria-pressed:bg-surface aria-pressed:font-semibold aria-pressed:text-1 aria-pressed:shadow-[0_0_0_1px_var(--line),0_1px_3px_rgb(13_24_48/0.1)]"
-        >
-          {choice.name}
-          {choice.count !== undefined && (
-            <span className={`ml-1 font-normal text-3 tabular-nums ${placeOf(choice.count)}`}>
-              {countText(choice.count)}
-            </span>
-          )}
-        </button>
-      ))}
+      <legend className="sr-only">{props.label}</legend>
+      <ChoiceButtons
+        {...props}
+        className="min-h-9.5 flex-1 rounded-small px-4 text-label font-label whitespace-nowrap text-2 hover:text-1 aria-pressed:bg-surface aria-pressed:font-semibold aria-pressed:text-1 aria-pressed:shadow-[0_0_0_1px_var(--line),0_1px_3px_rgb(13_24_48/0.1)]"
+        countClass="font-normal text-3 tabular-nums"
+      />
     </fieldset>
   );
 }
 
 /** The same on a phone: the row runs out of the screen and scrolls sideways. */
 export function FilterChips<Value extends string>(props: FilterProps<Value>) {
-  const { label, choices, value, onChoose, className = '' } = props;
   return (
-    <fieldset className={`-mx-4 min-w-0 ${className}`}>
-      <legend className="sr-only">{label}</legend>
+    <fieldset className={`-mx-4 min-w-0 ${props.className ?? ''}`}>
+      <legend className="sr-only">{props.label}</legend>
       <div className="relative flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
-        {choices.map((choice) => (
-          <button
-            key={choice.value}
-            type="button"
-            aria-pressed={choice.value === value}
-            onClick={() => onChoose(choice.value)}
-            className="min-h-11 shrink-0 rounded-control bg-surface px-3.5 text-label font-label whitespace-nowrap text-2 tabular-nums inset-ring inset-ring-line aria-pressed:bg-(--text) aria-pressed:text-(--bg) aria-pressed:inset-ring-0"
-          >
-            {choice.name}
-            {choice.count !== undefined && (
-              <span className={`ml-1 ${placeOf(choice.count)}`}>{countText(choice.count)}</span>
-            )}
-          </button>
-        ))}
+        <ChoiceButtons
+          {...props}
+          className="min-h-11 shrink-0 rounded-control bg-surface px-3.5 text-label font-label whitespace-nowrap text-2 tabular-nums inset-ring inset-ring-line aria-pressed:bg-(--text) aria-pressed:text-(--bg) aria-pressed:inset-ring-0"
+          countClass=""
+        />
       </div>
     </fieldset>
   );

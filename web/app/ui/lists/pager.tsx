@@ -47,14 +47,14 @@ export function Pager(props: PagerProps) {
         {total === null ? '\u00a0' : shownOf(page, total, size) + within}
       </p>
       <div className="flex items-center gap-3.5 max-tablet:w-full max-tablet:justify-between">
-        <Button ref={previous} disabled={atStart} onClick={() => go('previous')} className={buttonClass}>
+        <Button size="small" ref={previous} disabled={atStart} onClick={() => go('previous')}>
           <ChevronLeft className="size-4 max-tablet:hidden" aria-hidden="true" />
           Previous
         </Button>
         <span className="whitespace-nowrap">
           Page {page} of {pages}
         </span>
-        <Button ref={next} disabled={atEnd} onClick={() => go('next')} className={buttonClass}>
+        <Button size="small" ref={next} disabled={atEnd} onClick={() => go('next')}>
           Next
           <ChevronRight className="size-4 max-tablet:hidden" aria-hidden="true" />
         </Button>
@@ -62,8 +62,6 @@ export function Pager(props: PagerProps) {
     </nav>
   );
 }
-
-const buttonClass = 'px-3.5 text-label tablet:min-h-9 tablet:rounded-small';
 
 function shownOf(page: number, total: number, size = pageSize): string {
   const first = (page - 1) * size + 1;

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { Skeleton } from './skeleton.tsx';
 
 /**
  * A table has the room of its card, and nothing in it is ever out of sight: where the card is tight, and again where
@@ -26,6 +27,7 @@ interface TableProps {
   /** Says what the table lists, for those who cannot see what stands around it. */
   caption: string;
   columns: readonly Column[];
+  /** Undefined while the rows are on their way: then bars keep their places. */
   children: ReactNode;
 }
 
@@ -48,10 +50,22 @@ export function Table({ caption, columns, children }: TableProps) {
             ))}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>{children ?? <WaitingRows columns={columns} />}</tbody>
       </table>
     </div>
   );
+}
+
+function WaitingRows({ columns }: { columns: readonly Column[] }) {
+  return [1, 2, 3, 4, 5].map((row) => (
+    <Row key={row}>
+      {columns.map(({ name, isNumber, gives }) => (
+        <Cell key={name} gives={gives}>
+          <Skeleton className={`h-3.5 max-w-full ${isNumber ? 'ml-auto w-16' : 'w-28'}`} />
+        </Cell>
+      ))}
+    </Row>
+  ));
 }
 
 export function Row(props: ComponentProps<'tr'>) {

@@ -1,36 +1,23 @@
-import { X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { QuietNotice } from '../facts/notice.tsx';
-import { Modal, ModalTitle } from './modal.tsx';
+import { Modal, ModalHead } from './modal.tsx';
 
 interface DrawerProps {
   title: string;
   /** One line under the title. */
   note: ReactNode;
-  /** Something was typed that is lost with the drawer: whoever wants to close it is asked first. */
-  guarded?: boolean;
+  /** As with a `Modal`. */
+  guarded?: boolean | undefined;
   onClose: () => void;
   /** A `DrawerForm`, or a `DrawerBody` and a `DrawerFoot`. */
   children: ReactNode;
 }
 
 /** Everything about one thing, beside the list it came from. Head and foot stand still, the body scrolls. */
-export function Drawer({ title, note, guarded = false, onClose, children }: DrawerProps) {
+export function Drawer({ title, note, guarded, onClose, children }: DrawerProps) {
   return (
     <Modal shape="drawer" guarded={guarded} onClose={onClose}>
-      <div className="flex items-start justify-between gap-3 border-b border-line pt-4 pr-3 pb-3 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pb-3.5 tablet:pl-7">
-        <div className="min-w-0">
-          <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{title}</ModalTitle>
-          <p className="mt-0.5 text-label text-2 tabular-nums">{note}</p>
-        </div>
-        <Dialog.Close
-          aria-label="Close"
-          className="grid size-11 shrink-0 place-items-center rounded-control text-2 hover:bg-sunken hover:text-1"
-        >
-          <X className="size-5" strokeWidth={1.75} aria-hidden="true" />
-        </Dialog.Close>
-      </div>
+      <ModalHead note={note}>{title}</ModalHead>
       {children}
     </Modal>
   );

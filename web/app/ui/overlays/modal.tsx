@@ -1,13 +1,13 @@
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../actions/button.tsx';
 import './modal.css';
 import { useOwnEntry } from './own-entry.ts';
 
 interface ModalProps {
-  /** Something was typed that is lost with the modal: whoever wants to close it is asked first. */
-  guarded?: boolean;
+  /** Whoever wants to close it is asked first. Unless it is said here, a form in it decides: see `useUnsent`. */
+  guarded?: boolean | undefined;
   narrow?: boolean;
   /** A drawer stands at the right edge over the whole height; on a phone it is the whole screen. */
   shape?: 'sheet' | 'drawer';
@@ -21,20 +21,30 @@ const sheetClass =
 const drawerClass =
   'drawer-panel fixed inset-y-0 right-0 z-30 flex w-full flex-col bg-surface shadow-3 outline-none tablet:w-[560px]';
 
+const UnsentContext = createContext<(isUnsent: boolean) => void>(() => {});
+
+/** For a form: something was typed into it that is lost with the modal it stands in. */
+export function useUnsent(isUnsent: boolean): void {
+  const tell = use(UnsentContext);
+  useEffect(() => tell(isUnsent), [isUnsent, tell]);
+}
+
 /**
  * Stands in the middle of a wide screen and rises from the foot of a phone's. The focus is kept inside and given
  * back to what opened it. The browser's Back, Esc and the cross do the same thing.
  */
-export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClose, children }: ModalProps) {
+export function Modal({ guarded, narrow = false, shape = 'sheet', onClose, children }: ModalProps) {
   const opener = useRef<Element | null>(null);
+  const [isUnsent, setUnsent] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const isGuarded = guarded ?? isUnsent;
   // Before anything in the modal takes the focus, and again each time it is shown.
   useLayoutEffect(() => {
     opener.current = document.activeElement;
   }, []);
 
   /** Asked once; whoever then wants to close it again has answered. */
-  const asks = guarded && !isAsking;
+  const asks = isGuarded && !isAsking;
   const ask = () => setAsking(true);
   useOwnEntry({ asks, onAsk: ask, onClose });
 
@@ -42,7 +52,7 @@ export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClos
     if (isInToast(event)) event.preventDefault();
   };
   const stayForStrayPress = (event: Event) => {
-    if (guarded || isInToast(event)) event.preventDefault();
+    if (isGuarded || isInToast(event)) event.preventDefault();
   };
   const giveFocusBack = (event: Event) => {
     event.preventDefault();
@@ -65,8 +75,8 @@ export function Modal({ guarded = false, narrow = false, shape = 'sheet', onClos
               : `${sheetClass} ${narrow ? 'tablet:w-[460px]' : 'tablet:w-[520px]'}`
           }
         >
-          {children}
-          {guarded && isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
+          <UnsentContext value={setUnsent}>{children}</UnsentContext>
+          {isGuarded && isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
@@ -100,10 +110,22 @@ function isInToast(event: Event): boolean {
   );
 }
 
-export function ModalHead({ children }: { children: string }) {
+interface ModalHeadProps {
+  /** One line under the title. */
+  note?: ReactNode;
+  children: string;
+}
+
+export function ModalHead({ note, children }: ModalHeadProps) {
+  const shape = note
+    ? 'items-start gap-3 border-b border-line pt-4 pb-3 tablet:pb-3.5'
+    : 'items-center pt-4.5 pb-1 tablet:pb-1.5';
   return (
-    <div className="flex items-center justify-between pt-4.5 pr-3 pb-1 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pb-1.5 tablet:pl-7">
-      <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{children}</ModalTitle>
+    <div className={`flex justify-between pr-3 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pl-7 ${shape}`}>
+      <div className="min-w-0">
+        <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{children}</ModalTitle>
+        {note && <p className="mt-0.5 text-label text-2 tabular-nums">{note}</p>}
+      </div>
       <Dialog.Close
         aria-label="Close"
         className="grid size-11 shrink-0 place-items-center rounded-control text-2 hover:bg-sunken hover:text-1"

@@ -7,7 +7,6 @@ import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Copyable } from '../../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
-import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
@@ -41,22 +40,14 @@ export function AgreeDeposit(props: AgreeDepositProps) {
         isDiscarding={isDropping}
         discard={{
           label: 'Drop',
-          press: (outcome) => {
-            const done = `The first confirmation of ${deposit.transactionid} was dropped`;
-            return decision.discard({ params }, { ...outcome, done });
-          },
+          done: `The first confirmation of ${deposit.transactionid} was dropped`,
+          send: (outcome) => decision.discard({ params }, outcome),
         }}
         agree={{
-          label: (
-            <>
-              {decision.isAgreeing && <Spinner />}
-              {`Agree ${usd(received)}`}
-            </>
-          ),
-          press: (outcome) => {
-            const done = `${usd(received)} confirmed for ${deposit.investor.fullname}`;
-            return decision.agree({ params, body }, { ...outcome, done });
-          },
+          label: `Agree ${usd(received)}`,
+          spins: decision.isAgreeing,
+          done: `${usd(received)} confirmed for ${deposit.investor.fullname}`,
+          send: (outcome) => decision.agree({ params, body }, outcome),
         }}
         onDone={onDone}
       >

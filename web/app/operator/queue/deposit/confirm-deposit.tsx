@@ -1,19 +1,17 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { whyTwo } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd, toWire } from '@tallystick/contract/money';
 import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator/queue';
-import { useEffect, useMemo, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useMemo } from 'react';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { readTyped, TypedAmount } from '../../../domain/money/typed-amount.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
-import { useFirstFocus } from '../../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../../ui/forms/money-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
-import { useAct } from '../../forms/act.ts';
+import { useActForm } from '../../forms/act-form.ts';
 import type { Queue } from '../item.ts';
 import { Warning } from '../queue-row.tsx';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
@@ -27,29 +25,25 @@ interface ConfirmDepositProps extends DecisionProps {
 
 /** What arrived is looked up on the network and typed here: nothing is taken over from what the investor declared. */
 export function ConfirmDeposit(props: ConfirmDepositProps) {
-  const { deposit, queue, onDirty, onReject, onDone, children } = props;
+  const { deposit, queue, onReject, onDone, children } = props;
   const { chain } = deposit;
   const fields = useMemo(() => z.object({ received: TypedAmount, ...paymentFields(chain) }), [chain]);
-  const { register, control, handleSubmit, formState } = useForm({
-    resolver: zodResolver(fields),
-    defaultValues: { received: '', chaintransactionid: '', chainoutput: '' },
+  const { control, field, handleSubmit, send, busy, refusal } = useActForm({
+    call: confirmdeposit,
+    fields,
+    values: { received: '', chaintransactionid: '', chainoutput: '' },
+    first: 'received',
   });
-  const { errors, isDirty } = formState;
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { busy, act } = useAct(confirmdeposit);
   const cents = readTyped(useWatch({ control, name: 'received' }));
   const because = cents === null ? null : whyTwoConfirm(deposit, cents, queue);
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
-  useFirstFocus('received');
 
   const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
-    setRefusal(null);
     const body = { received: toWire(received), chaintransactionid, ...outputOf(chainoutput) };
     const done = ({ status }: CallAnswer<typeof confirmdeposit>) =>
       status === 'confirmed'
         ? `${formatUsd(received)} confirmed for ${deposit.investor.fullname}`
         : `Your confirmation of ${deposit.transactionid} is noted. It needs a second operator.`;
-    return act({ params: { id: deposit._id }, body }, { done, onDone, onRefused: setRefusal });
+    return send({ params: { id: deposit._id }, body }, { done, onDone });
   });
 
   return (
@@ -57,12 +51,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
       <DrawerBody>
         {children}
         <div className="grid gap-5 tablet:grid-cols-2 tablet:gap-4">
-          <MoneyField
-            label="Amount received"
-            end={<span className="pr-1.5 text-3">USD</span>}
-            error={errors.received?.message}
-            {...register('received')}
-          />
+          <MoneyField label="Amount received" {...field('received')} />
           <NetworkOfMethod name={deposit.network} />
         </div>
         <Difference deposit={deposit} received={cents} because={because} />
@@ -70,9 +59,8 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
           network={chain}
           things="deposits"
           hint="A payment that was credited before is refused."
-          id={register('chaintransactionid')}
-          output={register('chainoutput')}
-          errors={errors}
+          id={field('chaintransactionid')}
+          output={field('chainoutput')}
         />
         <Effect deposit={deposit} received={cents} because={because} />
       </DrawerBody>

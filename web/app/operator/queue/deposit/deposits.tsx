@@ -16,13 +16,7 @@ const columns: readonly Column[] = [
   { name: 'Earlier deposits', className: '@wide/table:pl-7' },
 ];
 
-interface DepositsProps {
-  items: readonly DepositItem[];
-  now: Date;
-  onOpen: OnOpen;
-}
-
-export function Deposits({ items, now, onOpen }: DepositsProps) {
+export function Deposits({ items, onOpen }: { items: readonly DepositItem[]; onOpen: OnOpen }) {
   const show = (item: DepositItem) => ({
     method: { name: item.of.fundingtype, coin: item.of.coin },
     cells: <DepositCells of={item.of} />,
@@ -33,7 +27,7 @@ export function Deposits({ items, now, onOpen }: DepositsProps) {
     ],
     buttons: <Buttons item={item} onOpen={onOpen} />,
   });
-  return <RequestList title="Deposits to confirm" columns={columns} items={items} now={now} show={show} />;
+  return <RequestList title="Deposits to confirm" columns={columns} items={items} show={show} />;
 }
 
 function DepositCells({ of }: { of: QueuedDeposit }) {

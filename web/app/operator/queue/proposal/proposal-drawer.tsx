@@ -4,17 +4,18 @@ import { planproposals } from '@tallystick/contract/operator/plans';
 import { corrections } from '@tallystick/contract/operator/queue';
 import type { secondOperator } from '@tallystick/contract/operator/second-operator';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
+import { WholeAddress } from '../../../domain/money/whole-address.tsx';
+import { useNow } from '../../../domain/now.ts';
 import { dollarsText } from '../../../domain/plans/plan-offer.ts';
+import { TextLink } from '../../../ui/actions/links.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
-import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
-import { boundsChanges, counted } from '../../facts/wording.ts';
+import { boundsChanges } from '../../facts/wording.ts';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import type { Fact } from '../../lists/console-table.tsx';
-import { DrawerFacts, Gone, WholeAddress } from '../drawer-facts.tsx';
+import { DrawerFacts, Gone } from '../drawer-facts.tsx';
 import type { DrawerProps, ProposalItem } from '../item.ts';
 import { waitingText } from '../wording.ts';
 
@@ -26,7 +27,8 @@ const calls: Record<ProposalItem['kind'], ReturnType<typeof secondOperator>> = {
 };
 const titles = { address: 'payment address', correction: 'correction', bounds: 'other bounds', plan: 'plan' };
 
-export function ProposalDrawer({ item, step, isGone, now, onClose }: DrawerProps<ProposalItem>) {
+export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<ProposalItem>) {
+  const now = useNow();
   const decision = useSecondDecision(calls[item.kind], item.of.askedbyid);
   const { isOwn, busy } = decision;
   const what = titles[item.kind];
@@ -52,16 +54,14 @@ export function ProposalDrawer({ item, step, isGone, now, onClose }: DrawerProps
         isDiscarding={step === 'reject'}
         discard={{
           label: 'Discard',
-          press: (outcome) => decision.discard(input, { ...outcome, done: done('discarded') }),
+          done: done('discarded'),
+          send: (outcome) => decision.discard(input, outcome),
         }}
         agree={{
-          label: (
-            <>
-              {busy && <Spinner />}
-              Confirm
-            </>
-          ),
-          press: (outcome) => decision.agree(input, { ...outcome, done: done('confirmed') }),
+          label: 'Confirm',
+          spins: busy,
+          done: done('confirmed'),
+          send: (outcome) => decision.agree(input, outcome),
         }}
         onDone={onClose}
       />
@@ -82,11 +82,7 @@ function Change({ item }: { item: ProposalItem }) {
       const facts = [
         {
           name: 'Investor',
-          value: (
-            <Link to={`/operator/investors/${investor._id}`} className="textlink">
-              {investor.fullname}
-            </Link>
-          ),
+          value: <TextLink to={`/operator/investors/${investor._id}`}>{investor.fullname}</TextLink>,
         },
         { name: amount < 0 ? 'Taken from the wallet' : 'Added to the wallet', value: usd(Math.abs(amount)) },
         ...asked,
@@ -145,7 +141,9 @@ function AddressChange({ item, asked }: { item: Extract<ProposalItem, { kind: 'a
           <p className="mt-1 font-mono text-label break-all text-2">{from}</p>
         </div>
       )}
-      <WholeAddress address={to} label={from === null ? 'Address' : 'New address'} />
+      <WholeAddress address={to} qrLabel={`QR code of the address ${to}`}>
+        {from === null ? 'Address' : 'New address'}
+      </WholeAddress>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
 import { usd } from '../../../domain/money/amount.ts';
 import { shortAddress } from '../../../domain/money/short-address.ts';
+import { useNow } from '../../../domain/now.ts';
 import { RowIcon } from '../../../ui/layout/card.tsx';
 import { Small } from '../../../ui/lists/table.tsx';
 import { boundsChanges, termsText } from '../../facts/wording.ts';
@@ -9,40 +10,22 @@ import type { OnOpen, ProposalItem } from '../item.ts';
 import { RowButtons, rowOf, Section } from '../queue-row.tsx';
 import { waitingText } from '../wording.ts';
 
-interface ProposalsProps {
-  items: readonly ProposalItem[];
-  now: Date;
-  onOpen: OnOpen;
-}
-
 /** What one operator asked for and another must agree to: addresses, corrections, plans, other bounds. */
-export function Proposals({ items, now, onOpen }: ProposalsProps) {
-  const { operator } = useWho();
+export function Proposals({ items, onOpen }: { items: readonly ProposalItem[]; onOpen: OnOpen }) {
   return (
     <Section title="Waiting for a second operator">
       <ul>
         {items.map((item) => (
-          <Proposal
-            key={item.key}
-            item={item}
-            isOwn={item.of.askedbyid === operator._id}
-            now={now}
-            onOpen={onOpen}
-          />
+          <Proposal key={item.key} item={item} onOpen={onOpen} />
         ))}
       </ul>
     </Section>
   );
 }
 
-interface ProposalProps {
-  item: ProposalItem;
-  isOwn: boolean;
-  now: Date;
-  onOpen: OnOpen;
-}
-
-function Proposal({ item, isOwn, now, onOpen }: ProposalProps) {
+function Proposal({ item, onOpen }: { item: ProposalItem; onOpen: OnOpen }) {
+  const now = useNow();
+  const isOwn = useWho().operator._id === item.of.askedbyid;
   const { Icon, title, text } = describe(item);
   return (
     <li

@@ -1,9 +1,8 @@
 import { hasOutputs, spelledTxid, txidForm } from '@tallystick/contract/chain';
 import type { Network } from '@tallystick/contract/networks';
 import { ChainTransactionId } from '@tallystick/contract/operator/queue';
-import type { UseFormRegisterReturn } from 'react-hook-form';
 import { z } from 'zod';
-import { Field } from '../../../ui/forms/field.tsx';
+import { Field, type FieldProps } from '../../../ui/forms/field.tsx';
 
 const outputMax = 100_000;
 
@@ -28,13 +27,12 @@ interface OnTheNetworkProps {
   /** What one of its transactions pays here, in the plural. */
   things: string;
   hint: string;
-  id: UseFormRegisterReturn;
-  output: UseFormRegisterReturn;
-  errors: { chaintransactionid?: { message?: string }; chainoutput?: { message?: string } };
+  id: Omit<FieldProps, 'label'>;
+  output: Omit<FieldProps, 'label'>;
 }
 
 /** Under which id a payment is found, and as which part of it. */
-export function OnTheNetwork({ network, things, hint, id, output, errors }: OnTheNetworkProps) {
+export function OnTheNetwork({ network, things, hint, id, output }: OnTheNetworkProps) {
   return (
     <>
       <Field
@@ -42,11 +40,10 @@ export function OnTheNetwork({ network, things, hint, id, output, errors }: OnTh
         autoComplete="off"
         spellCheck={false}
         hint={hint}
-        error={errors.chaintransactionid?.message}
         {...id}
       />
       {network && hasOutputs(network) && (
-        <details className="text-label text-2" open={errors.chainoutput ? true : undefined}>
+        <details className="text-label text-2" open={output.error ? true : undefined}>
           <summary className="min-h-6 cursor-pointer">One transaction pays several {things}?</summary>
           <div className="mt-3">
             <Field
@@ -54,7 +51,6 @@ export function OnTheNetwork({ network, things, hint, id, output, errors }: OnTh
               inputMode="numeric"
               autoComplete="off"
               hint="Which output of the transaction it is, counted from 0."
-              error={errors.chainoutput?.message}
               {...output}
             />
           </div>

@@ -1,13 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Reason, reasonLengthMax } from '@tallystick/contract/operator/fields';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
+import { fieldsOf } from '../../../domain/forms/fields.tsx';
 import { Beside } from '../../../domain/forms/form-notes.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { TextAreaField } from '../../../ui/forms/field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
+import { useUnsent } from '../../../ui/overlays/modal.tsx';
 import { messageAfter, type ReasonChoice } from './reasons.ts';
 
 const fields = z.object({ reason: Reason });
@@ -20,7 +22,6 @@ interface RejectFormProps {
   busy: boolean;
   /** Why the server refused. */
   refusal: string | null;
-  onDirty: (isDirty: boolean) => void;
   onReject: (reason: string) => void;
   onBack: () => void;
   /** What is known about the request. */
@@ -28,25 +29,21 @@ interface RejectFormProps {
 }
 
 export function RejectForm(props: RejectFormProps) {
-  const { choices, hint, label, busy, refusal, onDirty, onReject, onBack, children } = props;
-  const { register, control, handleSubmit, setValue, setFocus, formState } = useForm({
-    resolver: zodResolver(fields),
-    defaultValues: { reason: '' },
-  });
-  const { errors, isDirty } = formState;
+  const { choices, hint, label, busy, refusal, onReject, onBack, children } = props;
+  const form = useForm({ resolver: zodResolver(fields), defaultValues: { reason: '' } });
   const [chosen, setChosen] = useState<string | null>(null);
-  const written = useWatch({ control, name: 'reason' });
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+  const written = useWatch({ control: form.control, name: 'reason' });
+  useUnsent(form.formState.isDirty);
 
   function choose(choice: ReasonChoice) {
     setChosen(choice.name);
     const next = messageAfter(choice, choices, written);
-    setValue('reason', next, { shouldDirty: true, shouldValidate: next !== '' });
-    if (next === '') setFocus('reason');
+    form.setValue('reason', next, { shouldDirty: true, shouldValidate: next !== '' });
+    if (next === '') form.setFocus('reason');
   }
 
   return (
-    <DrawerForm onSubmit={handleSubmit(({ reason }) => onReject(reason))}>
+    <DrawerForm onSubmit={form.handleSubmit(({ reason }) => onReject(reason))}>
       <DrawerBody>
         {children}
         <ReasonChoices choices={choices} chosen={chosen} onChoose={choose} />
@@ -55,8 +52,7 @@ export function RejectForm(props: RejectFormProps) {
           hint={hint}
           maxLength={reasonLengthMax}
           beside={<Beside>{`${written.length} of ${reasonLengthMax}`}</Beside>}
-          error={errors.reason?.message}
-          {...register('reason')}
+          {...fieldsOf(form)('reason')}
         />
       </DrawerBody>
       <DrawerFoot refusal={refusal}>

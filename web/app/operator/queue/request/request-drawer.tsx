@@ -1,7 +1,8 @@
 import type { rejectdeposit, rejectwithdrawal } from '@tallystick/contract/operator/queue';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { useNow } from '../../../domain/now.ts';
+import { TextLink } from '../../../ui/actions/links.tsx';
 import { Drawer } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
 import type { Fact } from '../../lists/console-table.tsx';
@@ -13,7 +14,6 @@ import { RejectForm } from './reject-form.tsx';
 
 /** What each way of deciding about a request is given. */
 export interface DecisionProps {
-  onDirty: (isDirty: boolean) => void;
   onReject: () => void;
   onDone: () => void;
   /** What is known about the request. */
@@ -38,9 +38,9 @@ interface RequestDrawerProps extends DrawerProps<DepositItem | WithdrawalItem> {
 
 /** Everything about what an investor asked for. Each kind brings its own ways of saying yes; saying no is the same. */
 export function RequestDrawer(props: RequestDrawerProps) {
-  const { item, step, isGone, now, onStep, onClose, title, facts, note, reject, children } = props;
+  const { item, step, isGone, onStep, onClose, title, facts, note, reject, children } = props;
   const { _id, transactionid, requestedat } = item.of;
-  const [isDirty, setDirty] = useState(false);
+  const now = useNow();
   const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(reject.call);
   const rejectLabel = `Reject ${reject.what.toLowerCase()}`;
@@ -68,7 +68,7 @@ export function RequestDrawer(props: RequestDrawerProps) {
           <span className="font-mono">{transactionid}</span>, waiting {waitingText(requestedat, now)}
         </>
       }
-      guarded={isDirty && !isGone}
+      guarded={isGone ? false : undefined}
       onClose={onClose}
     >
       {step === 'reject' ? (
@@ -78,19 +78,13 @@ export function RequestDrawer(props: RequestDrawerProps) {
           label={rejectLabel}
           busy={busy}
           refusal={refusal}
-          onDirty={setDirty}
           onReject={onReject}
           onBack={() => onStep('review')}
         >
           {known}
         </RejectForm>
       ) : (
-        children({
-          onDirty: setDirty,
-          onReject: () => onStep('reject'),
-          onDone: onClose,
-          children: known,
-        })
+        children({ onReject: () => onStep('reject'), onDone: onClose, children: known })
       )}
     </Drawer>
   );
@@ -100,9 +94,9 @@ const askedOf = ({ of: { investor, requestedat } }: DepositItem | WithdrawalItem
   {
     name: 'Investor',
     value: (
-      <Link replace to={`/operator/investors/${investor._id}`} className="textlink">
+      <TextLink replace to={`/operator/investors/${investor._id}`}>
         {investor.fullname}
-      </Link>
+      </TextLink>
     ),
   },
   { name: 'Asked', value: `${dayOf(requestedat)}, ${timeOf(requestedat)}` },

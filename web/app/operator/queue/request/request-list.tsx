@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useNow } from '../../../domain/now.ts';
 import { becomesEdge, Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
 import { usePhone } from '../../../ui/phone.ts';
 import { ConsoleTable, type Fact, Facts } from '../../lists/console-table.tsx';
@@ -21,13 +22,13 @@ interface RequestListProps<Of> {
   /** Of the cells in between. */
   columns: readonly Column[];
   items: readonly Of[];
-  now: Date;
   show: (item: Of) => Shown;
 }
 
 /** What investors asked for. Who, since when and by which method is told of deposits and withdrawals alike. */
 export function RequestList<Of extends DepositItem | WithdrawalItem>(props: RequestListProps<Of>) {
-  const { title, columns, items, now, show } = props;
+  const { title, columns, items, show } = props;
+  const now = useNow();
   const rows = items.map((item) => ({
     item,
     waiting: waitingText(item.of.requestedat, now),

@@ -1,9 +1,9 @@
 import { rejectwithdrawal } from '@tallystick/contract/operator/queue';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
+import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { useCoinEstimate } from '../../../domain/prices/coin-estimate.ts';
 import { useWho } from '../../frame/who.ts';
-import { WholeAddress } from '../drawer-facts.tsx';
 import { type DrawerProps, type WithdrawalItem, whyOff } from '../item.ts';
 import { MethodCell, Warning } from '../queue-row.tsx';
 import { withdrawalReasons } from '../request/reasons.ts';
@@ -43,7 +43,12 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
       ]}
       note={
         drawer.step === 'review' && (
-          <WholeAddress address={of.withdrawaladdress} label={`${of.methodname} address`} />
+          <WholeAddress
+            address={of.withdrawaladdress}
+            qrLabel={`QR code of the address ${of.withdrawaladdress}`}
+          >
+            {of.methodname} address
+          </WholeAddress>
         )
       }
       reject={{

@@ -19,11 +19,10 @@ interface WithdrawalsProps {
   items: readonly WithdrawalItem[];
   /** Why all withdrawals are frozen. */
   frozen: string | null;
-  now: Date;
   onOpen: OnOpen;
 }
 
-export function Withdrawals({ title, items, frozen, now, onOpen }: WithdrawalsProps) {
+export function Withdrawals({ title, items, frozen, onOpen }: WithdrawalsProps) {
   const { operator } = useWho();
   const show = (item: WithdrawalItem) => {
     const { of } = item;
@@ -52,7 +51,7 @@ export function Withdrawals({ title, items, frozen, now, onOpen }: WithdrawalsPr
       ),
     };
   };
-  return <RequestList title={title} columns={columns} items={items} now={now} show={show} />;
+  return <RequestList title={title} columns={columns} items={items} show={show} />;
 }
 
 function WithdrawalCells({ of }: { of: QueuedWithdrawal }) {

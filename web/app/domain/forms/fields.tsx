@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react';
+import {
+  type Control,
+  type FieldValues,
+  type Path,
+  type UseFormReturn,
+  useController,
+} from 'react-hook-form';
+import { ChoiceField } from '../../ui/forms/choice-field.tsx';
+
+/** Gives each field of a form its name, the way its value is read, and what is wrong with it. */
+export function fieldsOf<Typed extends FieldValues, Context, Read>(
+  form: UseFormReturn<Typed, Context, Read>,
+) {
+  const { register, getFieldState, formState } = form;
+  return (name: Path<Typed>) => ({ ...register(name), error: getFieldState(name, formState).error?.message });
+}
+
+interface FormChoiceProps<Typed extends FieldValues, Read>
+  extends Pick<ComponentProps<typeof ChoiceField>, 'label' | 'prompt' | 'options' | 'beside'> {
+  control: Control<Typed, unknown, Read>;
+  name: Path<Typed>;
+  /** What else happens when something was chosen. */
+  onChosen?: () => void;
+}
+
+/** One of a few things, as a field of a form. */
+export function FormChoice<Typed extends FieldValues, Read>(props: FormChoiceProps<Typed, Read>) {
+  const { control, name, onChosen, ...choice } = props;
+  const { field, fieldState } = useController({ control, name });
+  const { onChange, ...rest } = field;
+  const onChoose = (value: string) => {
+    onChange(value);
+    onChosen?.();
+  };
+  return <ChoiceField {...rest} {...choice} onChoose={onChoose} error={fieldState.error?.message} />;
+}
