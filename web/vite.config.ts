@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { chunksByPage } from './chunks.ts';
+import { nativeScripts, withoutReadingPages } from './native-scripts.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
 import { sonnerWithoutInlineStyle } from './sonner.ts';
@@ -10,6 +11,8 @@ import { storiesPage } from './stories/plugin.ts';
 export default defineConfig({
   plugins: [
     tailwindcss(),
+    nativeScripts(),
+    withoutReadingPages(),
     reactRouter(),
     postModules(),
     sampleRecordModule(),

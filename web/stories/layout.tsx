@@ -11,8 +11,13 @@ const names = ['First', 'Second', 'Third'];
 function useTabs(kind: string) {
   const scheme = use(SchemeContext);
   const tabs = names.map((name) => ({ id: `${kind}-${scheme}-${name}`, name, panel: <p>{name} panel</p> }));
-  const [selected, onSelect] = useState(tabs[0]?.id ?? '');
-  return { label: `Tabs in ${scheme}`, tabs, selected, onSelect };
+  return { label: `Tabs in ${scheme}`, tabs };
+}
+
+function ChosenTabs() {
+  const props = useTabs('page-tabs');
+  const [selected, onSelect] = useState(props.tabs[0]?.id ?? '');
+  return <PageTabs {...props} selected={selected} onSelect={onSelect} />;
 }
 
 export const layout: Story[] = [
@@ -26,7 +31,7 @@ export const layout: Story[] = [
     ),
   },
   { name: 'tabs', Show: () => <Tabs {...useTabs('tabs')} /> },
-  { name: 'tabs of a page', Show: () => <PageTabs {...useTabs('page-tabs')} /> },
+  { name: 'tabs of a page', Show: ChosenTabs },
   {
     name: 'accordion',
     Show: () => (

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import { placeholderOrigin } from '@tallystick/contract/site';
+import { placeholderOrigin, strayPath } from '@tallystick/contract/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const contentTypes: Record<string, string> = {
@@ -137,6 +137,8 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
   const shell = files.get('/__spa-fallback.html');
   if (!shell) throw new Error(`The web app is not built: ${dir} has no fallback page. Run npm run build.`);
   files.delete('/__spa-fallback.html');
+  const stray = files.get(strayPath) ?? shell;
+  files.delete(strayPath);
 
   return {
     async routes(app) {
@@ -167,6 +169,6 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
         app.post(address, (_request, reply) => reply.redirect(address, 303));
       }
     },
-    sendNotFoundPage: (request, reply) => sendStored(request, reply, shell, 404),
+    sendNotFoundPage: (request, reply) => sendStored(request, reply, stray, 404),
   };
 }

@@ -1,6 +1,6 @@
 import type { CallAddress } from '@tallystick/contract/call';
 import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
-import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
+import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api.ts';
 import { logFailure } from '../../log.ts';
@@ -17,14 +17,42 @@ export function usePlans() {
     queryKey: ['plans'],
     queryFn: async () => {
       try {
-        return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
+        return await readPlans();
       } catch (error) {
-        logFailure('Error fetching investment plans:', error);
+        logFailure(plansFailure, error);
         throw error;
       }
     },
     retry: false,
   });
+}
+
+/** What is logged when the plans did not come. */
+export const plansFailure = 'Error fetching investment plans:';
+
+export async function readPlans(): Promise<Plan[]> {
+  return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
+}
+
+/** What a card says about a plan. The example is left out of one whose figures cannot be read exactly. */
+export function planTexts(plan: Plan) {
+  const example = exampleAmount(plan);
+  const back = paidBack(example, plan.roi);
+  return {
+    name: plan.planname,
+    from: dollarsText(plan.from),
+    to: dollarsText(plan.to),
+    duration: plan.duration === 1 ? '1 day' : `${plan.duration} days`,
+    roi: `${plan.roi}%`,
+    example: back === null ? null : `${dollarsText(example)} becomes`,
+    becomes: back === null ? null : formatUsd(back),
+  };
+}
+
+export type PlanTexts = ReturnType<typeof planTexts>;
+
+export function stickLabel(days: number): string {
+  return `A stick with ${notchesOf(days)} notches, ${days} days`;
 }
 
 /** What an amount becomes at the end of the term; null for a plan whose figures cannot be read exactly. */
@@ -49,8 +77,8 @@ export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
   return round >= from ? round : from;
 }
 
-const daysPerNotch = 10;
-const notchesMax = 9;
+export const daysPerNotch = 10;
+export const notchesMax = 9;
 
 export function notchesOf(days: number): number {
   return Math.max(1, Math.min(notchesMax, Math.round(days / daysPerNotch)));
