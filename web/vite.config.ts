@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { callAddresses } from './call-addresses.ts';
 import { chunksByPage } from './chunks.ts';
 import { nativeScripts, withoutReadingPages } from './native-scripts.ts';
 import { postModules } from './posts/plugin.ts';
@@ -13,6 +14,7 @@ export default defineConfig({
     tailwindcss(),
     nativeScripts(),
     withoutReadingPages(),
+    callAddresses(),
     reactRouter(),
     postModules(),
     sampleRecordModule(),

@@ -1,9 +1,7 @@
 import type { CallAddress } from '@tallystick/contract/call';
 import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
-import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api.ts';
-import { logFailure } from '../../log.ts';
 import { grouped } from '../money/amount.ts';
 
 /** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
@@ -11,21 +9,6 @@ const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
   method: 'GET',
   path: '/api/investment/fetchallinvestmentmethod',
 };
-
-export function usePlans() {
-  return useQuery({
-    queryKey: ['plans'],
-    queryFn: async () => {
-      try {
-        return await readPlans();
-      } catch (error) {
-        logFailure(plansFailure, error);
-        throw error;
-      }
-    },
-    retry: false,
-  });
-}
 
 /** What is logged when the plans did not come. */
 export const plansFailure = 'Error fetching investment plans:';

@@ -16,7 +16,8 @@ import {
   useMoneyCommand,
 } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
-import { dollarsText, planRiskLine, usePlans } from '../../domain/plans/plan-offer.ts';
+import { dollarsText, planRiskLine } from '../../domain/plans/plan-offer.ts';
+import { usePlans } from '../../domain/plans/use-plans.ts';
 import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
