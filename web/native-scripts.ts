@@ -30,6 +30,7 @@ async function bundle(entry: string): Promise<{ code: string; files: string[] }>
  * inline. Only the renderer of pages needs it: what the app has taken over has run it already.
  */
 export function nativeScripts(): Plugin {
+  const bundled = new Set<string>();
   return {
     name: 'native-scripts',
     enforce: 'pre',
@@ -40,8 +41,15 @@ export function nativeScripts(): Plugin {
       if (!id.endsWith(suffix)) return null;
       if (this.environment.name === 'client') return 'export default ""';
       const { code, files } = await bundle(id.slice(0, -suffix.length));
-      for (const file of files) this.addWatchFile(file);
+      for (const file of files) {
+        bundled.add(file);
+        this.addWatchFile(file);
+      }
       return `export default ${JSON.stringify(code)}`;
+    },
+    // In development no page knows that it carries this file, so an edit loads them anew.
+    hotUpdate({ file, server }) {
+      if (this.environment.name !== 'client' && bundled.has(file)) server.ws.send({ type: 'full-reload' });
     },
   };
 }

@@ -61,6 +61,7 @@ export default function Root() {
       <>
         <InlineScript text={readingScript} />
         <Outlet />
+        {import.meta.env.DEV && import.meta.env.SSR && <script type="module" src="/app/native/reload.ts" />}
       </>
     );
   }

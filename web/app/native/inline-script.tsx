@@ -1,4 +1,7 @@
-/** A constant of ours, allowed by its hash. The app has no text for it: it finds the script in the page, where it has run. */
+import { useHydrated } from '../hydrated.ts';
+
+/** A constant of ours, allowed by its hash. It has run before the app takes over the page, which needs it no more. */
 export function InlineScript({ text }: { text: string }) {
-  return <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: text }} />;
+  if (useHydrated()) return null;
+  return <script suppressHydrationWarning>{text}</script>;
 }
