@@ -59,8 +59,8 @@ export default function Root() {
   if (isReading) {
     return (
       <>
-        <InlineScript text={readingScript} />
         <Outlet />
+        <InlineScript text={readingScript} />
         {import.meta.env.DEV && import.meta.env.SSR && <script type="module" src="/app/native/reload.ts" />}
       </>
     );
