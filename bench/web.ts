@@ -44,7 +44,13 @@ async function look(siteUrl: string, path: string): Promise<Run> {
   });
   try {
     if (signedIn.includes(path)) await signIn(context, siteUrl);
-    const command = [siteUrl + path, `--port=${port}`, '--disable-storage-reset', '--quiet'];
+    const command = [
+      siteUrl + path,
+      `--port=${port}`,
+      '--disable-storage-reset',
+      '--no-enable-error-reporting',
+      '--quiet',
+    ];
     const output = ['--output=json', '--output-path=stdout'];
     const { stdout } = await promisify(execFile)('npx', ['--yes', lighthouse, ...command, ...output], {
       cwd: profile,

@@ -60,7 +60,7 @@ export default function Root() {
     return (
       <>
         <Outlet />
-        <InlineScript text={readingScript} />
+        <InlineScript text={readingScript} later />
         {import.meta.env.DEV && import.meta.env.SSR && <script type="module" src="/app/native/reload.ts" />}
       </>
     );

@@ -27,14 +27,14 @@ interface StoredFile {
 }
 
 /** Rewritten pages are compressed when they are first asked for: quickly, the build's own files are the small ones. */
-const brotliQuality = 6;
+const brotliQuality = 8;
 const compressed = /^(text\/|application\/(xml|manifest)|image\/svg)/;
 
 /** Scripts may run if they are ours: files of this site, and exactly the inline scripts this page was built with. */
 export function contentSecurityPolicyFor(html: string): string {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
+  const inline = [
+    ...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/ld))[^>]*>([\s\S]*?)<\/script>/g),
+  ].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
     "default-src 'self'",
     ["script-src 'self'", ...new Set(inline)].join(' '),

@@ -2,13 +2,20 @@ import type { Plan } from '@tallystick/contract/investment';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Stick } from '../../ui/brand/stick.tsx';
-import { notchesOf, type PlanTexts, planRiskLine, planTexts, stickLabel } from './plan-offer.ts';
+import {
+  daysPerNotch,
+  type PlanTexts,
+  planRiskLine,
+  planStick,
+  planTexts,
+  stickLabel,
+} from './plan-offer.ts';
 
 const cardClass =
   'flex flex-col rounded-card bg-surface p-6 inset-ring inset-ring-line tablet:p-[22px] desktop:p-7';
 
 interface PlanCardProps {
-  /** Without one the card is a form: `data-text` names what a script writes where, and the place of the stick is kept. */
+  /** Without one the card is a form: `data-text` and `data-outline` name what a script writes where. */
   plan?: Plan;
   /** What to do about it. */
   children: ReactNode;
@@ -19,7 +26,7 @@ export function PlanCard({ plan, children }: PlanCardProps) {
   const texts: Partial<PlanTexts> = plan ? planTexts(plan) : {};
   return (
     <article className={cardClass}>
-      {plan ? <PlanStick days={plan.duration} /> : <span data-stick />}
+      <PlanStick days={plan?.duration ?? daysPerNotch} />
       <h3 data-text="name" className="text-title">
         {texts.name}
       </h3>
@@ -62,8 +69,7 @@ export function PlanCard({ plan, children }: PlanCardProps) {
 
 const factClass = 'flex justify-between gap-3 border-b border-line py-3';
 
-export function PlanStick({ days }: { days: number }) {
-  const count = notchesOf(days);
+function PlanStick({ days }: { days: number }) {
   return (
     <svg
       viewBox="0 0 320 38"
@@ -72,15 +78,7 @@ export function PlanStick({ days }: { days: number }) {
       role="img"
       aria-label={stickLabel(days)}
     >
-      <Stick
-        half={17}
-        gap={4}
-        upperEnd={320}
-        lowerEnd={284}
-        notchWidth={8}
-        notchDepth={11}
-        notches={Array.from({ length: count }, (_, index) => 26 + 27 * index)}
-      />
+      <Stick {...planStick(days)} />
     </svg>
   );
 }

@@ -2,6 +2,7 @@ import type { CallAddress } from '@tallystick/contract/call';
 import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import { callApi } from '../../api.ts';
+import type { StickShape } from '../../ui/brand/stick-outline.ts';
 import { grouped } from '../money/amount.ts';
 
 /** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
@@ -34,6 +35,12 @@ export function planTexts(plan: Plan) {
 
 export type PlanTexts = ReturnType<typeof planTexts>;
 
+/** The stick above a plan's terms. */
+export function planStick(days: number): StickShape {
+  const notches = Array.from({ length: notchesOf(days) }, (_, index) => 26 + 27 * index);
+  return { half: 17, gap: 4, upperEnd: 320, lowerEnd: 284, notchWidth: 8, notchDepth: 11, notches };
+}
+
 export function stickLabel(days: number): string {
   return `A stick with ${notchesOf(days)} notches, ${days} days`;
 }
@@ -61,7 +68,7 @@ export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
 }
 
 export const daysPerNotch = 10;
-export const notchesMax = 9;
+const notchesMax = 9;
 
 export function notchesOf(days: number): number {
   return Math.max(1, Math.min(notchesMax, Math.round(days / daysPerNotch)));

@@ -38,7 +38,7 @@ export default function Landing() {
         <Faq />
         <BlogTeaser />
       </SiteFrame>
-      <InlineScript text={liveScript} />
+      <InlineScript text={liveScript} later />
     </>
   );
 }

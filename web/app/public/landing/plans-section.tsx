@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
-import { PlanCard, PlanCardWaiting, PlanStick } from '../../domain/plans/plan-card.tsx';
-import { daysPerNotch, notchesMax } from '../../domain/plans/plan-offer.ts';
+import { PlanCard, PlanCardWaiting } from '../../domain/plans/plan-card.tsx';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 
 const cardsExpected = ['first', 'second', 'third'];
-const notchCounts = Array.from({ length: notchesMax }, (_, index) => index + 1);
 
 export function PlansSection() {
   return (
@@ -47,11 +45,6 @@ function PlanTemplates() {
             </ButtonLink>
           </PlanCard>
         </Cards>
-      </template>
-      <template data-sticks>
-        {notchCounts.map((count) => (
-          <PlanStick key={count} days={count * daysPerNotch} />
-        ))}
       </template>
       <template data-none>
         <QuietNotice>No plan is open at the moment.</QuietNotice>
