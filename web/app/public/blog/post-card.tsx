@@ -51,10 +51,9 @@ export function PostLink({ card }: { card: Card }) {
 
 export function ReadMore({ card }: { card: Card }) {
   return (
-    <ArrowLink to={`/blog/${card.slug}`} className="text-control">
-      <span>
-        Read More<span className="sr-only">: {card.title}</span>
-      </span>
+    <ArrowLink to={`/blog/${card.slug}`} aria-label={`Read More: ${card.title}`} className="text-control">
+      {/* Search engines look at the text alone. */}
+      Read More<span className="sr-only"> {card.title}</span>
     </ArrowLink>
   );
 }
