@@ -4,16 +4,17 @@
  * which addresses the server answers with 200; everything else gets a real 404.
  */
 export const siteMap = {
-  /** Pages to read: what search engines are told of. */
+  /** Pages that are only read: they carry no app, and whoever comes from the app loads them like any other page. */
   reading: {
     '/': 'landing',
     '/aboutus': 'aboutus',
     '/privacy': 'privacy',
     '/privacypolicy': 'privacypolicy',
-    '/contactus': 'contactus',
     '/blog': 'blog',
     '/blog/:slug': 'blogpost',
   },
+  /** Stands between them and has a form, which is the app's. */
+  contact: { '/contactus': 'contactus' },
   /** Signing up, in, and in again with a new password. */
   auth: {
     '/login': 'login',
@@ -58,9 +59,13 @@ export const siteMap = {
 export type InvestorPath = keyof typeof siteMap.investor;
 export type OperatorPath = keyof typeof siteMap.operator;
 
-/** Without the posts of the blog, which whoever has read them adds. */
-export const readingPaths = Object.keys(siteMap.reading).filter((path) => !path.includes(':'));
-export const publicPaths = [...readingPaths, ...Object.keys(siteMap.auth)];
+/** What search engines are told of. Without the posts of the blog, which whoever has read them adds. */
+export const foundPaths = Object.keys({ ...siteMap.reading, ...siteMap.contact }).filter(
+  (path) => !path.includes(':'),
+);
+export const publicPaths = [...foundPaths, ...Object.keys(siteMap.auth)];
+/** Where nothing of ours is: the page that is shown instead is built at this address and answers at no other. */
+export const strayPath = '/404';
 export const investorPaths = Object.keys(siteMap.investor);
 export const operatorPaths = Object.keys(siteMap.operator);
 

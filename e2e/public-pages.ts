@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { publicPaths, readingPaths } from '@tallystick/contract/site';
+import { foundPaths, publicPaths } from '@tallystick/contract/site';
 import { posts } from './posts.ts';
 
-export const toRead: string[] = [...readingPaths, ...Object.keys(posts)];
+export const toRead: string[] = [...foundPaths, ...Object.keys(posts)];
 export const paths: string[] = [...publicPaths, ...Object.keys(posts)];
 
 /** What the pages of the sign-in and the landing page are called. */

@@ -3,37 +3,42 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A prerendered page is whole before any script runs, so the connection of a slow phone is for its styles and its font
- * until it has been drawn; only then are its scripts fetched, all at once. What is pressed meanwhile is held
- * (`app/early.ts`). The page that scripts draw from nothing is left as it is.
+ * A page that is drawn at build is whole before its scripts run, so the connection of a slow phone is first for what it
+ * is drawn with. A page that is only read leaves what it asks the server to files of their own, so that the page itself
+ * arrives in one go. The scripts of the app are fetched once the page has been drawn, all at once; what is pressed
+ * meanwhile is held (`app/native/hold.ts`). The page that scripts draw from nothing is left as it is.
  */
 const root = join(import.meta.dirname, 'build/next/client');
-const preload = /<link rel="modulepreload" href="([^"]*)"\/>/g;
+const mayWait = /<script data-later="true">([\s\S]*?)<\/script>/g;
+const preload = '<link rel="modulepreload"';
 const beginning = /(<script type="module" async="">)([^<]*)(<\/script>)/;
 
-/** What React Router begins a page with, as a file, so that it can begin later. */
-function writeBeginning(module: string): string {
-  const name = createHash('sha256').update(module).digest('hex').slice(0, 8);
-  const address = `/assets/begin-${name}.js`;
-  writeFileSync(join(root, address), module);
+function writeFile(kind: string, script: string): string {
+  const name = createHash('sha256').update(script).digest('hex').slice(0, 8);
+  const address = `/assets/${kind}-${name}.js`;
+  writeFileSync(join(root, address), script);
   return address;
 }
 
-const onceDrawn = (scripts: string[], module: string) =>
-  `requestAnimationFrame(()=>setTimeout(()=>{for(const href of ${JSON.stringify(scripts)})` +
-  'document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));' +
+const onceDrawn = (module: string) =>
+  'requestAnimationFrame(()=>setTimeout(()=>{' +
+  'for(const link of document.querySelectorAll("link[rel=later]"))link.rel="modulepreload";' +
   `import(${JSON.stringify(module)})}))`;
+
+/** What React Router begins a page with becomes a file, so that it can begin later. */
+function beginLater(page: string, path: string): string {
+  const [whole, open, module, close] = page.match(beginning) ?? [];
+  if (!whole || !module) throw new Error(`${path} does not begin its scripts as expected: look again`);
+  const later = `${open}${onceDrawn(writeFile('begin', module))}${close}`;
+  return page.replaceAll(preload, '<link rel="later"').replace(whole, () => later);
+}
 
 for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
   if (entry.name !== 'index.html') continue;
   const path = join(entry.parentPath, entry.name);
-  const page = readFileSync(path, 'utf8');
-  const [whole, open, module, close] = page.match(beginning) ?? [];
-  if (!whole || !module) throw new Error(`${path} does not begin its scripts as expected: look again`);
-  const scripts = [...page.matchAll(preload)].map(([, address = '']) => address);
-  const later = `${open}${onceDrawn(scripts, writeBeginning(module))}${close}`;
-  writeFileSync(
-    path,
-    page.replace(preload, '').replace(whole, () => later),
+  const page = readFileSync(path, 'utf8').replace(
+    mayWait,
+    (_, script) => `<script type="module" src="${writeFile('later', script)}"></script>`,
   );
+  writeFileSync(path, page.includes(preload) ? beginLater(page, path) : page);
 }

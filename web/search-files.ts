@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { placeholderOrigin, readingPaths } from '@tallystick/contract/site';
+import { foundPaths, placeholderOrigin } from '@tallystick/contract/site';
 import { readPosts } from './posts/posts.ts';
 
 /** Writes what search engines read beside the pages: which pages there are, and what is not for them. */
 const root = join(import.meta.dirname, 'build/next/client');
 
 const posts = readPosts().map(({ slug, date }) => ({ path: `/blog/${slug}`, date }));
-const pages: { path: string; date?: string }[] = [...readingPaths.map((path) => ({ path })), ...posts];
+const pages: { path: string; date?: string }[] = [...foundPaths.map((path) => ({ path })), ...posts];
 
 const entries = pages.map(({ path, date }) => {
   const changed = date ? `<lastmod>${date}</lastmod>` : '';

@@ -1,7 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { callAddresses } from './call-addresses.ts';
 import { chunksByPage } from './chunks.ts';
+import { nativeScripts, withoutReadingPages } from './native-scripts.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
 import { sonnerWithoutInlineStyle } from './sonner.ts';
@@ -10,6 +12,9 @@ import { storiesPage } from './stories/plugin.ts';
 export default defineConfig({
   plugins: [
     tailwindcss(),
+    nativeScripts(),
+    withoutReadingPages(),
+    callAddresses(),
     reactRouter(),
     postModules(),
     sampleRecordModule(),

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -54,17 +54,47 @@ test('the hero, the plan cards and the second call say what they offer and lead 
   await expectLeads(page, panel.getByRole('link', { name: 'Get Started' }), '/signup');
 });
 
-test('plans that cannot be loaded are logged, said quietly and can be asked for again', async ({
+test('plans that cannot be loaded or read are logged, said quietly and can be asked for again', async ({
   page,
   complaints,
 }) => {
   complaints.announce(/Error fetching investment plans:/, /ERR_FAILED/);
-  await page.route('**/api/investment/fetchallinvestmentmethod', (route) => route.abort());
+  const plans = '**/api/investment/fetchallinvestmentmethod';
+  await page.route(plans, (route) => route.abort());
   await page.goto('/');
-  await expect(page.getByText('The plans could not be loaded.')).toBeVisible();
-  await page.unroute('**/api/investment/fetchallinvestmentmethod');
+  const failed = page.getByText('The plans could not be loaded.');
+  await expect(failed).toBeVisible();
+  // An answer of a shape that no version of the server ever gave.
+  await page.route(plans, (route) => route.fulfill({ json: { data: 5 } }));
+  const logged = page.waitForEvent('console', (message) =>
+    message.text().startsWith('Error fetching investment plans:'),
+  );
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await logged;
+  await expect(failed).toBeVisible();
+  await page.unroute(plans);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.locator('#plans article')).toHaveCount(3);
+});
+
+test('with no plan open it says so, and a plan whose days are no tens does without the line about notches', async ({
+  page,
+}) => {
+  const answer = (data: object[]) => (route: Route) => route.fulfill({ json: { data } });
+  const plans = '**/api/investment/fetchallinvestmentmethod';
+  await page.route(plans, answer([]));
+  await page.goto('/');
+  await expect(page.getByText('No plan is open at the moment.')).toBeVisible();
+  await expect(page.getByText('Each notch is ten days.')).toBeVisible();
+
+  const odd = { _id: '1', planname: 'Odd', from: 100, to: 1999.5, duration: 7, roi: 1.234 };
+  await page.route(plans, answer([odd]));
+  await page.reload();
+  const card = page.locator('#plans article');
+  await expect(card).toHaveText(/Odd\s*\$100 – \$1,999\.50\s*Duration\s*7 days\s*ROI for the term\s*1\.234%/);
+  await expect(card).not.toContainText('becomes');
+  await expect(card.getByRole('img')).toHaveAccessibleName('A stick with 1 notches, 7 days');
+  await expect(page.getByText('Each notch is ten days.')).toBeHidden();
 });
 
 test('one answer is open at a time, by mouse, touch and keyboard; the teaser leads to the blog', async ({
@@ -166,7 +196,7 @@ test('nothing moves while the page fills itself', async ({ page }) => {
   expect(sum).toBeLessThan(0.02);
 });
 
-test('scripts are fetched once the page is drawn', async ({ page }) => {
+test('the scripts of a page of the app are fetched once it is drawn', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
   // Nothing is drawn until the test says so.
@@ -176,7 +206,7 @@ test('scripts are fetched once the page is drawn', async ({ page }) => {
     window.requestAnimationFrame = (callback) => waiting.push(callback);
     Object.assign(window, { drawNow: () => waiting.splice(0).map(draw) });
   });
-  await page.goto('/', { waitUntil: 'commit' });
+  await page.goto('/login', { waitUntil: 'commit' });
   await page.waitForLoadState();
   expect(scripts).toEqual([]);
   await page.evaluate(() => (window as unknown as { drawNow(): void }).drawNow());

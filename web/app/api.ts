@@ -116,6 +116,11 @@ function headersOf(call: CallAddress, body: unknown, { background, idempotencyKe
   return headers;
 }
 
+/** A page as the server sends it, for whoever wants to know what it will need. */
+export async function readPage(path: string): Promise<string> {
+  return (await send(path, {})).text();
+}
+
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);

@@ -1,14 +1,18 @@
 import sansUrl from '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2?url';
 import { placeholderOrigin } from '@tallystick/contract/site';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from 'react-router';
 import type { Route } from './+types/root';
 import { brand } from './brand.ts';
 import { Crash } from './crash.tsx';
 import { DemoRibbon } from './domain/page/demo-ribbon.tsx';
-import { earlyScript, pressHeld } from './early.ts';
+import { pressHeld } from './held.ts';
 import { logFailure } from './log.ts';
-import { useSession, useStored } from './storage.ts';
+import headScript from './native/head.ts?script';
+import holdScript from './native/hold.ts?script';
+import { InlineScript } from './native/inline-script.tsx';
+import readingScript from './native/reading.ts?script';
+import type { handle as reading } from './public/site/reading.tsx';
 import { Spinner } from './ui/facts/spinner.tsx';
 import './ui/styles/styles.css';
 
@@ -21,7 +25,7 @@ export function meta() {
   return [{ title: brand.name }];
 }
 
-/** The server rewrites data-mode and data-origin, and the early script adds data-theme and data-session: all before React. */
+/** The server rewrites data-mode and data-origin, and the script in <head> adds data-theme and data-session: all before React. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-mode="production" data-origin={placeholderOrigin} suppressHydrationWarning>
@@ -30,8 +34,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0a1020" media="(prefers-color-scheme: dark)" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by its hash */}
-        <script dangerouslySetInnerHTML={{ __html: earlyScript }} />
+        <InlineScript text={headScript} />
         <Meta />
         <Links />
       </head>
@@ -44,8 +47,6 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         <DemoRibbon />
         {children}
-        <ScrollRestoration />
-        <Scripts />
       </body>
     </html>
   );
@@ -54,8 +55,33 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   useEffect(pressHeld, []);
   useFocusOnNewPage();
-  useShownSession();
-  return <Outlet />;
+  const isReading = useMatches().some(({ handle }) => (handle as Partial<typeof reading>)?.isReading);
+  if (isReading) {
+    return (
+      <>
+        <Outlet />
+        <InlineScript text={readingScript} later />
+        {import.meta.env.DEV && import.meta.env.SSR && <script type="module" src="/app/native/reload.ts" />}
+      </>
+    );
+  }
+  return (
+    <App>
+      <Outlet />
+    </App>
+  );
+}
+
+/** What a page needs that is more than read: the app, and what holds its place until it has taken over. */
+function App({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <InlineScript text={holdScript} />
+      {children}
+      <ScrollRestoration />
+      <Scripts />
+    </>
+  );
 }
 
 /**
@@ -74,29 +100,19 @@ function useFocusOnNewPage() {
   }, [pathname, hash]);
 }
 
-/**
- * Public pages are drawn before any script of theirs runs, and some parts of them are for visitors or for those who
- * are signed in. The inline script in <head> writes `data-session` before the first paint; this keeps it true.
- */
-function useShownSession() {
-  const isKnown = useStored('userdata') !== undefined;
-  const isSignedIn = useSession() !== null;
-  useLayoutEffect(() => {
-    if (isKnown) document.documentElement.toggleAttribute('data-session', isSignedIn);
-  }, [isKnown, isSignedIn]);
-}
-
 /** Shown while the code of a page that is not prerendered arrives; late, so that a quick arrival shows nothing. */
 export function HydrateFallback() {
   return (
-    <main id="main" className="grid flex-1 place-items-center">
-      <p className="flex animate-late items-center gap-2 text-control text-3">
-        <Spinner /> Loading
-      </p>
-      <noscript>
-        {brand.name} needs JavaScript for this page. Please switch it on and load the page again.
-      </noscript>
-    </main>
+    <App>
+      <main id="main" className="grid flex-1 place-items-center">
+        <p className="flex animate-late items-center gap-2 text-control text-3">
+          <Spinner /> Loading
+        </p>
+        <noscript>
+          {brand.name} needs JavaScript for this page. Please switch it on and load the page again.
+        </noscript>
+      </main>
+    </App>
   );
 }
 

@@ -11,9 +11,12 @@ const pages = (area: string, folders: Readonly<Record<string, string>>) =>
   );
 
 export default [
-  // Its frame has a strip of prices, which it brings itself.
-  index(`public/${landing}/page.tsx`),
-  layout('public/site/layout.tsx', [...pages('public', framed), route('*', 'public/notfound/page.tsx')]),
+  layout('public/site/reading.tsx', [
+    // Its frame has a strip of prices, which it brings itself.
+    index(`public/${landing}/page.tsx`),
+    layout('public/site/layout.tsx', [...pages('public', framed), route('*', 'public/notfound/page.tsx')]),
+  ]),
+  layout('public/site/layout.tsx', { id: 'contact' }, pages('public', siteMap.contact)),
   ...pages('public', siteMap.auth),
   layout('investor/frame/layout.tsx', pages('investor', siteMap.investor)),
   ...pages('operator', { '/operator/login': operatorLogin }),

@@ -8,7 +8,6 @@ import { useMemo, useSyncExternalStore } from 'react';
 type Key = 'userdata' | 'useridkey' | 'theme' | `record:${string}`;
 
 const inMemory = new Map<Key, string>();
-const listeners = new Set<() => void>();
 
 export function readStored(key: Key): string | null {
   try {
@@ -25,7 +24,7 @@ export function writeStored(key: Key, value: string): void {
   } catch {
     inMemory.set(key, value);
   }
-  for (const listener of listeners) listener();
+  tell(key, value);
 }
 
 export function removeStored(key: Key): void {
@@ -35,29 +34,29 @@ export function removeStored(key: Key): void {
   } catch {
     // Nothing was stored there in the first place.
   }
-  for (const listener of listeners) listener();
+  tell(key, null);
 }
 
-/** Hears of changes made here and, through the browser's own event, of those made in other tabs. */
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
+/** By the browser's own event, which it sends to other tabs alone: whoever hears of their changes hears of ours. */
+function tell(key: Key, newValue: string | null): void {
+  if (typeof window !== 'undefined') dispatchEvent(new StorageEvent('storage', { key, newValue }));
+}
+
+export function onStored(listener: () => void): () => void {
+  addEventListener('storage', listener);
+  return () => removeEventListener('storage', listener);
 }
 
 /** `undefined` while the prerendered page is being taken over: only the browser knows what it remembers. */
 export function useStored(key: Key): string | null | undefined {
   return useSyncExternalStore(
-    subscribe,
+    onStored,
     () => readStored(key),
     () => undefined,
   );
 }
 
-function parseSession(text: string | null | undefined): Session | null {
+export function parseSession(text: string | null | undefined): Session | null {
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);

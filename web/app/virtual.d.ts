@@ -7,6 +7,10 @@ declare module 'virtual:posts/bodies' {
   const bodies: Record<string, import('../posts/markdown.ts').Block[]>;
   export default bodies;
 }
+declare module '*?script' {
+  const text: string;
+  export default text;
+}
 declare module 'virtual:sample-record' {
   const record: import('../sample-record/record.ts').ShownRecord;
   export default record;

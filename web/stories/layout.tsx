@@ -11,8 +11,13 @@ const names = ['First', 'Second', 'Third'];
 function useTabs(kind: string) {
   const scheme = use(SchemeContext);
   const tabs = names.map((name) => ({ id: `${kind}-${scheme}-${name}`, name, panel: <p>{name} panel</p> }));
-  const [selected, onSelect] = useState(tabs[0]?.id ?? '');
-  return { label: `Tabs in ${scheme}`, tabs, selected, onSelect };
+  return { label: `Tabs in ${scheme}`, tabs };
+}
+
+function ChosenTabs() {
+  const props = useTabs('page-tabs');
+  const [selected, onSelect] = useState(props.tabs[0]?.id ?? '');
+  return <PageTabs {...props} selected={selected} onSelect={onSelect} />;
 }
 
 export const layout: Stories = {
@@ -23,7 +28,7 @@ export const layout: Stories = {
     </Card>
   ),
   tabs: () => <Tabs {...useTabs('tabs')} />,
-  'tabs of a page': () => <PageTabs {...useTabs('page-tabs')} />,
+  'tabs of a page': () => <ChosenTabs />,
   accordion: () => (
     <Accordion
       items={[

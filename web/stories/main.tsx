@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
+import '../app/native/head.ts';
 import { Page } from './page.tsx';
 import './stories.css';
 

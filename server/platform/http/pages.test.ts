@@ -24,6 +24,8 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'tallystick-pages-'));
   await mkdir(join(dir, 'login'));
   await mkdir(join(dir, 'assets'));
+  await mkdir(join(dir, '404'));
+  await writeFile(join(dir, '404/index.html'), '<html lang="en"><h1>Nothing fits</h1></html>');
   for (const name of ['index.html', 'login/index.html', '__spa-fallback.html']) {
     await writeFile(join(dir, name), html);
     await writeFile(join(dir, `${name}.br`), brotliCompressSync(html));
@@ -43,6 +45,7 @@ describe('the built site', () => {
     ['/login/', 200],
     ['/dashboard', 200],
     ['/nothing', 404],
+    ['/404', 404],
     ['/login/nothing', 404],
     ['/__spa-fallback.html', 404],
     ['/assets/nothing.js', 404],
@@ -52,6 +55,10 @@ describe('the built site', () => {
     const answer = await (await serve(false)).inject(url);
     expect(answer.statusCode).toBe(status);
     expect(answer.body).not.toContain('root:');
+  });
+
+  it('answers strays with the page that is built for them', async () => {
+    expect((await (await serve(false)).inject('/nothing')).body).toContain('Nothing fits');
   });
 
   it('allows exactly the inline scripts of the page', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import { placeholderOrigin } from '@tallystick/contract/site';
+import { placeholderOrigin, strayPath } from '@tallystick/contract/site';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const contentTypes: Record<string, string> = {
@@ -27,14 +27,14 @@ interface StoredFile {
 }
 
 /** Rewritten pages are compressed when they are first asked for: quickly, the build's own files are the small ones. */
-const brotliQuality = 6;
+const brotliQuality = 8;
 const compressed = /^(text\/|application\/(xml|manifest)|image\/svg)/;
 
 /** Scripts may run if they are ours: files of this site, and exactly the inline scripts this page was built with. */
 export function contentSecurityPolicyFor(html: string): string {
-  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  );
+  const inline = [
+    ...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/ld))[^>]*>([\s\S]*?)<\/script>/g),
+  ].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
     "default-src 'self'",
     ["script-src 'self'", ...new Set(inline)].join(' '),
@@ -137,6 +137,8 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
   const shell = files.get('/__spa-fallback.html');
   if (!shell) throw new Error(`The web app is not built: ${dir} has no fallback page. Run npm run build.`);
   files.delete('/__spa-fallback.html');
+  const stray = files.get(strayPath) ?? shell;
+  files.delete(strayPath);
 
   return {
     async routes(app) {
@@ -167,6 +169,6 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
         app.post(address, (_request, reply) => reply.redirect(address, 303));
       }
     },
-    sendNotFoundPage: (request, reply) => sendStored(request, reply, shell, 404),
+    sendNotFoundPage: (request, reply) => sendStored(request, reply, stray, 404),
   };
 }

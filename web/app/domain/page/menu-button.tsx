@@ -1,6 +1,5 @@
 import { Menu, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import type { ReactNode } from 'react';
 
 interface MenuButtonProps {
   /** Of what the button opens. */
@@ -11,47 +10,23 @@ interface MenuButtonProps {
   children: ReactNode;
 }
 
-/**
- * The phone's menu. Starts closed; each press of the button flips it. Esc, the scrim and a chosen link close it.
- */
+/** The phone's menu, closed. `native/menu.ts` opens and closes it. */
 export function MenuButton({ id, className = '', sheetClass, children }: MenuButtonProps) {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const { key } = useLocation();
-  const Icon = open ? X : Menu;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new location closes the menu
-  useEffect(() => setOpen(false), [key]);
-
-  useEffect(() => {
-    if (!open) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      setOpen(false);
-      button.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [open]);
-
   return (
     <div className="tablet:hidden">
       <button
-        ref={button}
         type="button"
+        data-menu
         aria-label="Menu"
-        aria-expanded={open}
+        aria-expanded={false}
         aria-controls={id}
-        onClick={() => setOpen(!open)}
-        className={`grid size-11 place-items-center rounded-control ${className}`}
+        className={`group grid size-11 place-items-center rounded-control ${className}`}
       >
-        <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <Menu className="size-5 group-aria-expanded:hidden" strokeWidth={1.75} aria-hidden="true" />
+        <X className="hidden size-5 group-aria-expanded:block" strokeWidth={1.75} aria-hidden="true" />
       </button>
-      {open && (
-        // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the keyboard has Esc and the button
-        <div onClick={() => setOpen(false)} className="fixed inset-0 -z-10 bg-scrim" />
-      )}
-      <div id={id} hidden={!open}>
+      <div id={id} hidden>
+        <div data-scrim className="fixed inset-0 -z-10 bg-scrim" />
         <div className={`absolute inset-x-3 animate-menu rounded-card bg-surface shadow-3 ${sheetClass}`}>
           {children}
         </div>

@@ -1,36 +1,62 @@
 import type { Plan } from '@tallystick/contract/investment';
-import { formatUsd } from '@tallystick/contract/money';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Stick } from '../../ui/brand/stick.tsx';
-import { dollarsText, exampleAmount, notchesOf, paidBack, planRiskLine } from './plan-offer.ts';
+import {
+  daysPerNotch,
+  type PlanTexts,
+  planRiskLine,
+  planStick,
+  planTexts,
+  stickLabel,
+} from './plan-offer.ts';
 
 const cardClass =
   'flex flex-col rounded-card bg-surface p-6 inset-ring inset-ring-line tablet:p-[22px] desktop:p-7';
 
-/** A plan's terms, and in `children` what to do about it. */
-export function PlanCard({ plan, children }: { plan: Plan; children: ReactNode }) {
-  const example = exampleAmount(plan);
-  const back = paidBack(example, plan.roi);
-  const facts = [
-    ['Duration', plan.duration === 1 ? '1 day' : `${plan.duration} days`],
-    ['ROI for the term', `${plan.roi}%`],
-    ...(back === null ? [] : [[`${dollarsText(example)} becomes`, formatUsd(back)]]),
-  ];
+interface PlanCardProps {
+  /** Without one the card is a form: `data-text` and `data-outline` name what a script writes where. */
+  plan?: Plan;
+  /** What to do about it. */
+  children: ReactNode;
+}
+
+/** A plan's terms. */
+export function PlanCard({ plan, children }: PlanCardProps) {
+  const texts: Partial<PlanTexts> = plan ? planTexts(plan) : {};
   return (
     <article className={cardClass}>
-      <PlanStick days={plan.duration} />
-      <h3 className="text-title">{plan.planname}</h3>
+      <PlanStick days={plan?.duration ?? daysPerNotch} />
+      <h3 data-text="name" className="text-title">
+        {texts.name}
+      </h3>
       <p className="mt-1.5 text-figure font-semibold tabular-nums tablet:text-[clamp(19px,2.6vw,23px)]/[30px] desktop:text-figure">
-        {dollarsText(plan.from)} <span className="font-normal text-3">–</span> {dollarsText(plan.to)}
+        <span data-text="from">{texts.from}</span> <span className="font-normal text-3">–</span>{' '}
+        <span data-text="to">{texts.to}</span>
       </p>
       <dl className="mt-[22px] border-t border-line text-control tabular-nums">
-        {facts.map(([term, value]) => (
-          <div key={term} className="flex justify-between gap-3 border-b border-line py-3">
-            <dt className="text-2">{term}</dt>
-            <dd className="font-semibold">{value}</dd>
+        <div className={factClass}>
+          <dt className="text-2">Duration</dt>
+          <dd data-text="duration" className="font-semibold">
+            {texts.duration}
+          </dd>
+        </div>
+        <div className={factClass}>
+          <dt className="text-2">ROI for the term</dt>
+          <dd data-text="roi" className="font-semibold">
+            {texts.roi}
+          </dd>
+        </div>
+        {texts.example !== null && (
+          <div data-optional className={factClass}>
+            <dt data-text="example" className="text-2">
+              {texts.example}
+            </dt>
+            <dd data-text="becomes" className="font-semibold">
+              {texts.becomes}
+            </dd>
           </div>
-        ))}
+        )}
       </dl>
       <p className="mt-[18px] mb-[18px] grid grid-cols-[16px_1fr] gap-2 text-caption text-balance text-2">
         <TriangleAlert className="mt-px size-4" aria-hidden="true" />
@@ -41,25 +67,18 @@ export function PlanCard({ plan, children }: { plan: Plan; children: ReactNode }
   );
 }
 
+const factClass = 'flex justify-between gap-3 border-b border-line py-3';
+
 function PlanStick({ days }: { days: number }) {
-  const count = notchesOf(days);
   return (
     <svg
       viewBox="0 0 320 38"
       preserveAspectRatio="xMinYMid meet"
       className="mb-[18px] block h-9 w-full tablet:mb-6"
       role="img"
-      aria-label={`A stick with ${count} notches, ${days} days`}
+      aria-label={stickLabel(days)}
     >
-      <Stick
-        half={17}
-        gap={4}
-        upperEnd={320}
-        lowerEnd={284}
-        notchWidth={8}
-        notchDepth={11}
-        notches={Array.from({ length: count }, (_, index) => 26 + 27 * index)}
-      />
+      <Stick {...planStick(days)} />
     </svg>
   );
 }

@@ -1,9 +1,8 @@
 import type { CallAddress } from '@tallystick/contract/call';
 import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/investment';
-import { type Cents, parseAmount, profitOf } from '@tallystick/contract/money';
-import { useQuery } from '@tanstack/react-query';
+import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import { callApi } from '../../api.ts';
-import { orLog } from '../../log.ts';
+import type { StickShape } from '../../ui/brand/stick-outline.ts';
 import { dayMs } from '../dates.ts';
 import { grouped } from '../money/amount.ts';
 
@@ -13,15 +12,38 @@ const plansCall: CallAddress<typeof fetchallinvestmentmethod> = {
   path: '/api/investment/fetchallinvestmentmethod',
 };
 
-export function usePlans() {
-  return useQuery({
-    queryKey: ['plans'],
-    queryFn: async () => {
-      const reading = callApi<typeof fetchallinvestmentmethod>(plansCall, {});
-      return (await orLog('Error fetching investment plans:', reading)).data;
-    },
-    retry: false,
-  });
+/** What is logged when the plans did not come. */
+export const plansFailure = 'Error fetching investment plans:';
+
+export async function readPlans(): Promise<Plan[]> {
+  return (await callApi<typeof fetchallinvestmentmethod>(plansCall, {})).data;
+}
+
+/** What a card says about a plan. The example is left out of one whose figures cannot be read exactly. */
+export function planTexts(plan: Plan) {
+  const example = exampleAmount(plan);
+  const back = paidBack(example, plan.roi);
+  return {
+    name: plan.planname,
+    from: dollarsText(plan.from),
+    to: dollarsText(plan.to),
+    duration: plan.duration === 1 ? '1 day' : `${plan.duration} days`,
+    roi: `${plan.roi}%`,
+    example: back === null ? null : `${dollarsText(example)} becomes`,
+    becomes: back === null ? null : formatUsd(back),
+  };
+}
+
+export type PlanTexts = ReturnType<typeof planTexts>;
+
+/** The stick above a plan's terms. */
+export function planStick(days: number): StickShape {
+  const notches = Array.from({ length: notchesOf(days) }, (_, index) => 26 + 27 * index);
+  return { half: 17, gap: 4, upperEnd: 320, lowerEnd: 284, notchWidth: 8, notchDepth: 11, notches };
+}
+
+export function stickLabel(days: number): string {
+  return `A stick with ${notchesOf(days)} notches, ${days} days`;
 }
 
 /** What an amount becomes at the end of the term; null for a plan whose figures cannot be read exactly. */
@@ -44,7 +66,7 @@ export function exampleAmount({ from, to }: Pick<Plan, 'from' | 'to'>): number {
   return round >= from ? round : from;
 }
 
-const daysPerNotch = 10;
+export const daysPerNotch = 10;
 const notchesMax = 9;
 
 export function notchesOf(days: number): number {

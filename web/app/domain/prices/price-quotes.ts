@@ -13,7 +13,7 @@ import { orLog } from '../../log.ts';
 import { grouped } from '../money/amount.ts';
 
 const staleAfterMs = 5 * 60_000;
-const refreshMs = priceRefreshSeconds * 1000;
+export const refreshMs = priceRefreshSeconds * 1000;
 const failed = 'Error fetching crypto rates:';
 
 /** Without the schemas: the landing page shows prices, and a phone's first moments there are few. */
@@ -42,17 +42,23 @@ export interface PriceQuotes {
 export function usePriceQuotes(): { quotes: PriceQuotes | null; isPending: boolean } {
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = useQuery({
     queryKey: ['prices', 'simple'],
-    queryFn: () => orLog(failed, readQuotes()),
+    queryFn: readQuotes,
     refetchInterval: refreshMs,
     staleTime: refreshMs,
     retry: false,
   });
   if (!data || data.coins.length === 0) return { quotes: null, isPending };
-  const isStale = Math.max(dataUpdatedAt, errorUpdatedAt) - data.quotedAt.getTime() > staleAfterMs;
+  const isStale = isStaleAt(data.quotedAt, Math.max(dataUpdatedAt, errorUpdatedAt));
   return { quotes: { ...data, isStale }, isPending };
 }
 
-async function readQuotes() {
+export function isStaleAt(quotedAt: Date, nowMs: number): boolean {
+  return nowMs - quotedAt.getTime() > staleAfterMs;
+}
+
+export const readQuotes = () => orLog(failed, askForQuotes());
+
+async function askForQuotes(): Promise<Omit<PriceQuotes, 'isStale'>> {
   const { answer, headers } = await callApiWithHeaders<typeof simplePrice>(quotesCall, {});
   return {
     coins: pricedCoins(answer),
@@ -80,18 +86,9 @@ export interface Movement {
   points: number[];
 }
 
-/** Bitcoin is the one coin whose past the price service is asked for. Loaded when its price is there. */
-export function useBitcoinMovement(): Movement | null {
-  const { quotes } = usePriceQuotes();
-  const { data } = useQuery({
-    queryKey: ['prices', 'bitcoin-chart'],
-    queryFn: () => orLog(failed, callApi<typeof bitcoinChart>(chartCall, {})),
-    enabled: quotes !== null,
-    staleTime: 10 * refreshMs,
-    retry: false,
-  });
-  return data ? movementOf(data) : null;
-}
+/** Bitcoin is the one coin whose past the price service is asked for. */
+export const readBitcoinMovement = () =>
+  orLog(failed, callApi<typeof bitcoinChart>(chartCall, {}).then(movementOf));
 
 const pointsDrawn = 30;
 

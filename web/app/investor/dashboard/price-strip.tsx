@@ -1,4 +1,5 @@
 import { coins } from '@tallystick/contract/networks';
+import { ArrowDownRight, ArrowUpRight } from 'lucide-react';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import {
   type CoinPrice,
@@ -7,7 +8,6 @@ import {
   quoteTimeText,
   usePriceQuotes,
 } from '../../domain/prices/price-quotes.ts';
-import { MovementText } from '../../domain/prices/price-tiles.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useBitcoinChart } from './bitcoin-chart.ts';
@@ -62,7 +62,15 @@ function Movement() {
   const { data } = useBitcoinChart();
   const movement = data && movementOf(data.chart);
   if (!movement) return null;
-  return <MovementText {...movement} className="col-start-3 row-start-2 self-end justify-self-end pb-0.5" />;
+  const rose = movement.percent >= 0;
+  const Arrow = rose ? ArrowUpRight : ArrowDownRight;
+  return (
+    <span className="col-start-3 row-start-2 flex items-center gap-0.5 self-end justify-self-end pb-0.5 text-caption text-2 tabular-nums">
+      <Arrow className="size-3.5" strokeWidth={2.2} aria-hidden="true" />
+      <span className="sr-only">{rose ? 'up' : 'down'}</span>
+      {Math.abs(movement.percent).toFixed(2)}%<span className="sr-only"> in 30 days</span>
+    </span>
+  );
 }
 
 function Loading() {

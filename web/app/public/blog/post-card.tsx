@@ -52,7 +52,8 @@ export function PostLink({ card }: { card: Card }) {
 export function ReadMore({ card }: { card: Card }) {
   return (
     <ArrowLink to={`/blog/${card.slug}`} aria-label={`Read More: ${card.title}`} className="text-control">
-      Read More
+      {/* Search engines look at the text alone. */}
+      Read More<span className="sr-only"> {card.title}</span>
     </ArrowLink>
   );
 }

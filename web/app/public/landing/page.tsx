@@ -1,8 +1,6 @@
 import { anyCoin } from '@tallystick/contract/networks';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
 import { brand } from '../../brand.ts';
-import { PriceTiles } from '../../domain/prices/price-tiles.tsx';
+import { InlineScript } from '../../native/inline-script.tsx';
 import { BlogTeaser } from '../blog/post-card.tsx';
 import { CallToAction } from '../site/call-to-action.tsx';
 import { Faq, faqStatement } from '../site/faq.tsx';
@@ -11,7 +9,9 @@ import { organization, shareMeta, siteOrigin } from '../site/share-meta.ts';
 import { Hero } from './hero.tsx';
 import { PlansSection } from './plans-section.tsx';
 import { PriceTicker } from './price-ticker.tsx';
+import { PriceTiles } from './price-tiles.tsx';
 import { RecordSection } from './record-section.tsx';
+import liveScript from './script.ts?script';
 
 export function meta() {
   return shareMeta({
@@ -27,20 +27,18 @@ export function meta() {
 }
 
 export default function Landing() {
-  const [queries] = useState(() => new QueryClient());
   return (
-    <QueryClientProvider client={queries}>
+    <>
       <SiteFrame strip={<PriceTicker />}>
         <Hero />
-        <section aria-label="Prices" className="wrap">
-          <PriceTiles />
-        </section>
+        <PriceTiles />
         <RecordSection />
         <PlansSection />
         <CallToAction />
         <Faq />
         <BlogTeaser />
       </SiteFrame>
-    </QueryClientProvider>
+      <InlineScript text={liveScript} later />
+    </>
   );
 }

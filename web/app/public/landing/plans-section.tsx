@@ -1,7 +1,5 @@
-import type { Plan } from '@tallystick/contract/investment';
 import type { ReactNode } from 'react';
 import { PlanCard, PlanCardWaiting } from '../../domain/plans/plan-card.tsx';
-import { notchesAreTrue, usePlans } from '../../domain/plans/plan-offer.ts';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -9,20 +7,23 @@ import { QuietNotice } from '../../ui/facts/notice.tsx';
 const cardsExpected = ['first', 'second', 'third'];
 
 export function PlansSection() {
-  const plans = usePlans();
-  const countsDays = plans.data?.every(({ duration }) => notchesAreTrue(duration)) ?? true;
   return (
     <section id="plans" className="wrap rhythm">
       <h2 className="text-section">Investment plans</h2>
       <p className="mt-3 max-w-[66ch] text-sub text-2 tablet:mt-4">
-        {countsDays && 'Each notch is ten days. '}The figures you see are the figures you confirm.
+        <span id="notch-note">Each notch is ten days. </span>The figures you see are the figures you confirm.
       </p>
-      <div className="mt-7 tablet:mt-12">
-        <Plans
-          plans={plans.data}
-          failed={plans.isError && !plans.isFetching}
-          onRetry={() => plans.refetch()}
-        />
+      <div id="plan-cards" className="mt-7 tablet:mt-12">
+        <noscript>
+          <p className="text-sub text-2">
+            The plans that are open now are shown with JavaScript. What a plan is, with an example, stands in{' '}
+            <TextLink to="/blog/how-fixed-plans-work">How fixed plans work</TextLink>.
+          </p>
+        </noscript>
+        <div className="noscript:hidden">
+          <Waiting />
+        </div>
+        <PlanTemplates />
       </div>
       <p className="mt-5 max-w-[88ch] text-label/[22px] text-3">
         ROI covers the whole term and is paid once, at maturity. It is not an annual rate and no return is
@@ -32,55 +33,42 @@ export function PlansSection() {
   );
 }
 
-interface PlansProps {
-  plans: Plan[] | undefined;
-  failed: boolean;
-  onRetry: () => void;
-}
-
-function Plans({ plans, failed, onRetry }: PlansProps) {
-  if (plans?.length === 0) {
-    return <QuietNotice>No plan is open at the moment.</QuietNotice>;
-  }
-  if (plans) {
-    return (
-      <Cards>
-        {plans.map((plan) => (
-          <PlanCard key={plan._id} plan={plan}>
+/** What `live-plans.ts` shows when the plans are there, when there are none and when they did not come. */
+function PlanTemplates() {
+  return (
+    <>
+      <template data-cards>
+        <Cards>
+          <PlanCard>
             <ButtonLink to="/signup" look="soft">
               Get Started
             </ButtonLink>
           </PlanCard>
-        ))}
-      </Cards>
-    );
-  }
-  if (failed) {
-    return (
-      <QuietNotice role="status">
-        <p>The plans could not be loaded.</p>
-        <Button className="mt-3" onClick={onRetry}>
-          Retry
-        </Button>
-      </QuietNotice>
-    );
-  }
-  return (
-    <>
-      <noscript>
-        <p className="text-sub text-2">
-          The plans that are open now are shown with JavaScript. What a plan is, with an example, stands in{' '}
-          <TextLink to="/blog/how-fixed-plans-work">How fixed plans work</TextLink>.
-        </p>
-      </noscript>
-      <div className="noscript:hidden">
-        <Cards>
-          {cardsExpected.map((name) => (
-            <PlanCardWaiting key={name} />
-          ))}
         </Cards>
-      </div>
+      </template>
+      <template data-none>
+        <QuietNotice>No plan is open at the moment.</QuietNotice>
+      </template>
+      <template data-failed>
+        <QuietNotice role="status">
+          <p>The plans could not be loaded.</p>
+          <Button className="mt-3">Retry</Button>
+        </QuietNotice>
+      </template>
+      <template data-waiting>
+        <Waiting />
+      </template>
     </>
+  );
+}
+
+function Waiting() {
+  return (
+    <Cards>
+      {cardsExpected.map((name) => (
+        <PlanCardWaiting key={name} />
+      ))}
+    </Cards>
   );
 }
 

@@ -7,6 +7,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
+import { useHydrated } from '../../hydrated.ts';
 import { safeNextPath } from '../../next-path.ts';
 import { beginSession, useSession, writeStored } from '../../storage.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
@@ -16,7 +17,7 @@ import { Field, PasswordField } from '../../ui/forms/field.tsx';
 import type { CodeMail } from '../auth/code-entry.tsx';
 import { AlreadySignedIn, RecordCard } from '../auth/record-card.tsx';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
-import { PageForm, useHydrated } from '../site/page-form.tsx';
+import { PageForm } from '../site/page-form.tsx';
 
 export function meta() {
   return pageMeta('Log In', 'Log in to see your half of the record.');

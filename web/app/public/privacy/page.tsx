@@ -1,9 +1,7 @@
-import { useLocation, useNavigate } from 'react-router';
 import { brand } from '../../brand.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { ArrowLink } from '../../ui/actions/links.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
-import { useHydrated } from '../site/page-form.tsx';
 import { PageIntro, Prose } from '../site/prose.tsx';
 import { shareMeta } from '../site/share-meta.ts';
 import { texts } from './texts.tsx';
@@ -28,26 +26,14 @@ const tabs = texts.map(({ id, name, Text }) => ({
   ),
 }));
 
-/** The chosen text stands behind the # of the address, so that it can be linked to. */
 export default function Privacy() {
-  const hydrated = useHydrated();
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  // The built page cannot know the hash; it shows the first text, and so does React when it takes over.
-  const wanted = hydrated ? hash.slice(1) : '';
-  const selected = texts.find(({ id }) => id === wanted)?.id ?? 'using-your-data';
   return (
     <section className="wrap">
       <PageIntro title="Privacy">
         Four short texts. {brand.isSample && <SampleChip>Sample policy text</SampleChip>}
       </PageIntro>
       <div className="mt-7 tablet:mt-12">
-        <Tabs
-          label="Privacy"
-          tabs={tabs}
-          selected={selected}
-          onSelect={(id) => navigate({ hash: id }, { replace: true, preventScrollReset: true })}
-        />
+        <Tabs label="Privacy" tabs={tabs} />
         <div className="tablet:pl-[260px] desktop:pl-[372px] noscript:pl-0">
           <div className="mt-10 flex max-w-[45.25rem] items-center justify-between gap-x-3.5 rounded-card bg-surface px-5 py-2.5 inset-ring inset-ring-line max-tablet:flex-col max-tablet:items-start max-tablet:py-4">
             <p className="text-control text-2">

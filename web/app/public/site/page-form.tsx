@@ -1,15 +1,5 @@
-import { type ComponentProps, useSyncExternalStore } from 'react';
-
-const never = () => () => {};
-
-/** False in the prerendered page and while it is being taken over, true from then on. */
-export function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-}
+import type { ComponentProps } from 'react';
+import { useHydrated } from '../../hydrated.ts';
 
 /**
  * The browser's own checks hold until the app has taken over, then ours speak. `post` is the net beneath: a form

@@ -1,49 +1,30 @@
 import { useId } from 'react';
-
-interface StickProps {
-  /** Left edge and top edge of the whole stick. */
-  x?: number;
-  y?: number;
-  /** Height of one half, and the air between the two. */
-  half: number;
-  gap: number;
-  upperEnd: number;
-  lowerEnd: number;
-  /** Half the width of a notch, and how deep it is cut. */
-  notchWidth: number;
-  notchDepth: number;
-  /** The middle of each notch. The lower half has the upper's, unless it is the wrong half. */
-  notches: readonly number[];
-  lowerNotches?: readonly number[];
-  /** The upper half runs out of the picture instead of ending in a slant. */
-  bleeds?: boolean;
-}
+import { type StickShape, stickOutlines } from './stick-outline.ts';
 
 /** A tally stick, split along its length: illustration only, never a control. */
-export function Stick(props: StickProps) {
-  const { x = 0, y = 0, half, gap, upperEnd, lowerEnd, notches, lowerNotches = notches } = props;
+export function Stick(shape: StickShape) {
+  const { x = 0, y = 0, half, gap, upperEnd, lowerEnd } = shape;
   const id = useId();
   const lowerTop = y + half + gap;
-  const upper = upperOutline(props);
-  const lower = lowerOutline(props, lowerNotches);
+  const { upper, lower } = stickOutlines(shape);
   return (
     <>
       <defs>
         <WoodGradient id={`${id}-light`} from="#EBCB9C" to="#D5A970" />
         <WoodGradient id={`${id}-shade`} from="#CFA068" to="#A97842" />
         <clipPath id={`${id}-upper`}>
-          <path d={upper} />
+          <path data-outline="upper" d={upper} />
         </clipPath>
         <clipPath id={`${id}-lower`}>
-          <path d={lower} />
+          <path data-outline="lower" d={lower} />
         </clipPath>
       </defs>
-      <path d={upper} fill={`url(#${id}-light)`} />
+      <path data-outline="upper" d={upper} fill={`url(#${id}-light)`} />
       <g clipPath={`url(#${id}-upper)`}>
         <path d={grain(x, upperEnd, y, half)} fill="none" stroke="#7B5228" strokeOpacity=".32" />
         <rect x={x} y={y} width={upperEnd - x} height={half * 0.05} fill="#FBE6C4" />
       </g>
-      <path d={lower} fill={`url(#${id}-shade)`} />
+      <path data-outline="lower" d={lower} fill={`url(#${id}-shade)`} />
       <g clipPath={`url(#${id}-lower)`}>
         <path d={grain(x, lowerEnd, lowerTop, half)} fill="none" stroke="#6B4520" strokeOpacity=".34" />
         <rect
@@ -66,26 +47,6 @@ function WoodGradient({ id, from, to }: { id: string; from: string; to: string }
       <stop offset="1" stopColor={to} />
     </linearGradient>
   );
-}
-
-function upperOutline(stick: StickProps): string {
-  const { x = 0, y = 0, half, upperEnd, notchWidth, notchDepth, notches, bleeds } = stick;
-  const foot = y + half;
-  const cuts = [...notches]
-    .reverse()
-    .map((middle) => `H${middle + notchWidth}L${middle} ${foot - notchDepth}L${middle - notchWidth} ${foot}`);
-  return `M${x + 6} ${y}H${upperEnd}L${bleeds ? upperEnd : upperEnd - 6} ${foot}${cuts.join('')}H${x}V${y + 6}A6 6 0 0 1 ${x + 6} ${y}Z`;
-}
-
-function lowerOutline(
-  { x = 0, y = 0, half, gap, lowerEnd, notchWidth, notchDepth }: StickProps,
-  notches: readonly number[],
-) {
-  const top = y + half + gap;
-  const cuts = notches.map(
-    (middle) => `H${middle - notchWidth}L${middle} ${top + notchDepth}L${middle + notchWidth} ${top}`,
-  );
-  return `M${x} ${top}${cuts.join('')}H${lowerEnd}L${lowerEnd - 6} ${top + half}H${x + 6}A6 6 0 0 1 ${x} ${top + half - 6}Z`;
 }
 
 /** Where the fibres run, as shares of the half's height: left end and how far each one wanders. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 
 interface Tab {
   /** The panel's id, and with `#` its address. */
@@ -10,44 +10,25 @@ interface Tab {
 interface TabsProps {
   label: string;
   tabs: readonly Tab[];
+}
+
+interface ChosenTabsProps extends TabsProps {
   selected: string;
   onSelect: (id: string) => void;
 }
 
-/** How far each key goes. A list that stands upright on wide screens is two by two on phones, so both ways count. */
-const across: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
-const bothWays: Record<string, number> = { ...across, ArrowUp: -1, ArrowDown: 1 };
-
-interface TabListLook {
+interface TabListProps extends TabsProps {
+  selected: string | undefined;
+  onSelect?: (id: string) => void;
   orientation: 'vertical' | 'horizontal';
   className: string;
   tabClass: string;
 }
 
-/** The names of the tabs: one of them is on the way of the Tab key, the arrows lead to the others and choose them. */
-function TabList({ label, tabs, selected, onSelect, ...list }: TabsProps & TabListLook) {
-  const place = useRef<HTMLDivElement>(null);
-
-  function onKeyDown(event: KeyboardEvent) {
-    const at = tabs.findIndex(({ id }) => id === selected);
-    const step = (list.orientation === 'vertical' ? bothWays : across)[event.key];
-    const ends: Record<string, number> = { Home: 0, End: tabs.length - 1 };
-    const target = ends[event.key] ?? (step === undefined ? null : at + step);
-    if (target === null) return;
-    event.preventDefault();
-    const index = (target + tabs.length) % tabs.length;
-    onSelect(tabs[index]?.id ?? selected);
-    place.current?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.focus();
-  }
-
+/** The names of the tabs. `native/tabs.ts` has the keys that lead from one to the next. */
+function TabList({ label, tabs, selected, onSelect, orientation, className, tabClass }: TabListProps) {
   return (
-    <div
-      ref={place}
-      role="tablist"
-      aria-label={label}
-      aria-orientation={list.orientation}
-      className={list.className}
-    >
+    <div role="tablist" aria-label={label} aria-orientation={orientation} className={className}>
       {tabs.map(({ id, name }) => (
         <button
           key={id}
@@ -57,9 +38,8 @@ function TabList({ label, tabs, selected, onSelect, ...list }: TabsProps & TabLi
           aria-controls={id}
           aria-selected={id === selected}
           tabIndex={id === selected ? 0 : -1}
-          onClick={() => onSelect(id)}
-          onKeyDown={onKeyDown}
-          className={list.tabClass}
+          onClick={onSelect && (() => onSelect(id))}
+          className={tabClass}
         >
           {name}
         </button>
@@ -68,19 +48,26 @@ function TabList({ label, tabs, selected, onSelect, ...list }: TabsProps & TabLi
   );
 }
 
-/** A list of names beside one text at a time. All texts are in the page; without scripts all are shown. */
+/**
+ * A list of names beside one text at a time, the first to begin with; `native/tabs.ts` shows the one that is chosen. All
+ * texts are in the page; without scripts all are shown.
+ */
 export function Tabs(props: TabsProps) {
-  const { tabs, selected } = props;
+  const selected = props.tabs[0]?.id;
   return (
-    <div className="grid items-start gap-7 tablet:grid-cols-[220px_minmax(0,1fr)] tablet:gap-10 desktop:grid-cols-[300px_minmax(0,1fr)] desktop:gap-18 noscript:tablet:grid-cols-1">
+    <div
+      data-tabs
+      className="grid items-start gap-7 tablet:grid-cols-[220px_minmax(0,1fr)] tablet:gap-10 desktop:grid-cols-[300px_minmax(0,1fr)] desktop:gap-18 noscript:tablet:grid-cols-1"
+    >
       <TabList
         {...props}
+        selected={selected}
         orientation="vertical"
         className="grid grid-cols-2 gap-2 tablet:grid-cols-1 tablet:gap-0.5 tablet:border-l tablet:border-line noscript:hidden"
         tabClass="min-h-14 rounded-control bg-surface px-3.5 py-2 text-left text-control/5 font-label text-2 inset-ring inset-ring-line hover:text-1 aria-selected:bg-(--text) aria-selected:text-(--bg) aria-selected:inset-ring-0 tablet:-ml-px tablet:min-h-13 tablet:rounded-none tablet:border-l-2 tablet:border-transparent tablet:bg-transparent! tablet:px-[18px] tablet:text-body tablet:font-medium tablet:inset-ring-0 tablet:aria-selected:border-accent-text tablet:aria-selected:font-semibold tablet:aria-selected:text-accent-text"
       />
       <div>
-        {tabs.map(({ id, panel }) => (
+        {props.tabs.map(({ id, panel }) => (
           <div
             key={id}
             role="tabpanel"
@@ -97,7 +84,7 @@ export function Tabs(props: TabsProps) {
 }
 
 /** Tabs across the head of a page: underlined names, one panel beneath. */
-export function PageTabs(props: TabsProps) {
+export function PageTabs(props: ChosenTabsProps) {
   return (
     <div className="grid min-w-0 gap-3.5 tablet:gap-5">
       <TabList

@@ -1,0 +1,34 @@
+/**
+ * The phone's menu, as `menu-button.tsx` draws it. Starts closed; each press of the button flips it. Esc, the scrim and
+ * a chosen link close it, and so does a way back inside the app.
+ */
+function set(button: HTMLElement, open: boolean): void {
+  button.setAttribute('aria-expanded', String(open));
+  const sheet = document.getElementById(button.getAttribute('aria-controls') ?? '');
+  if (sheet) sheet.hidden = !open;
+}
+
+const openOne = () => document.querySelector<HTMLElement>('[data-menu][aria-expanded=true]');
+
+function close(): HTMLElement | null {
+  const button = openOne();
+  if (button) set(button, false);
+  return button;
+}
+
+document.addEventListener('click', (event) => {
+  const pressed = event.target as Element;
+  const button = pressed.closest<HTMLElement>('[data-menu]');
+  if (button) {
+    event.preventDefault();
+    set(button, button !== openOne());
+  } else if (pressed.closest('a, [data-scrim]')) close();
+});
+
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') close()?.focus();
+});
+
+addEventListener('popstate', close);
+
+export {};
