@@ -7,6 +7,8 @@ interface BatchOptions<Command, Answer> {
   afterFailure?(error: unknown): 'one by one' | 'together again' | 'give up';
   sizeMax?: number;
   waitingMax?: number;
+  /** How many batches may be under way; a further one begins only when there is enough for it to be worth it. */
+  inFlightMax?: number;
 }
 
 interface Waiting<Command, Answer> {
@@ -15,8 +17,10 @@ interface Waiting<Command, Answer> {
   reject(error: unknown): void;
 }
 
+const enoughForAnother = 32;
+
 /**
- * Commands that arrive while one batch is under way form the next: the busier it gets, the more of them share a
+ * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a
  * transaction. A lone command does not wait. A batch that fails is executed again one by one, so that a command that
  * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
  */
@@ -25,9 +29,11 @@ export function createBatch<Command, Answer>({
   afterFailure = () => 'one by one',
   sizeMax = 500,
   waitingMax = 5_000,
+  inFlightMax = 1,
 }: BatchOptions<Command, Answer>) {
   const queue: Waiting<Command, Answer>[] = [];
-  let running = false;
+  let inFlight = 0;
+  let begins = false;
 
   async function settle(batch: Waiting<Command, Answer>[]): Promise<void> {
     const answers = await execute(batch.map(({ command }) => command));
@@ -48,16 +54,26 @@ export function createBatch<Command, Answer>({
     });
   }
 
+  function mayBegin(): boolean {
+    if (queue.length === 0 || inFlight >= inFlightMax) return false;
+    return inFlight === 0 || queue.length >= Math.min(enoughForAnother, sizeMax);
+  }
+
   async function drain(): Promise<void> {
-    if (running) return;
-    running = true;
+    if (begins || !mayBegin()) return;
+    begins = true;
     // Requests that were read from the network in the same moment are all queued before the first batch begins.
     await new Promise((resolve) => setImmediate(resolve));
-    while (queue.length > 0) {
+    begins = false;
+    if (!mayBegin()) return;
+    inFlight += 1;
+    void drain();
+    while (queue.length > 0 && (inFlight === 1 || queue.length >= Math.min(enoughForAnother, sizeMax))) {
       const batch = queue.splice(0, sizeMax);
       await settle(batch).catch((error) => settleAfter(error, batch));
     }
-    running = false;
+    inFlight -= 1;
+    void drain();
   }
 
   return (command: Command): Promise<Answer> =>

@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
+import { arrayOf, type Db, isDatabaseAway, openApp, prepared, readThenWrite, type Tx } from './db.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await cloneTemplate(inject('adminUrl'));
+  db = openApp(database.url, pino({ level: 'silent' }));
+  await sql`create table notches (name text primary key)`.execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(() => sql`truncate notches`.execute(db));
+afterEach(() => vi.restoreAllMocks());
+
+const cut = (on: Db | Tx, name: string) => sql`insert into notches values (${name})`.execute(on);
+const notches = async () =>
+  (await sql<{ name: string }>`select name from notches order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
+const nothing = async () => {};
+const count = prepared<{ n: number }>('count notches', 'select count(*)::int as n from notches where $1');
+const cutQuickly = prepared('cut', 'insert into notches values ($1)');
+const divided = prepared<{ n: number }>('divide', 'select (1 / $1::int)::int as n');
+const pid = prepared<{ pid: number }>('which backend', 'select pg_backend_pid() as pid');
+
+describe('reading and then writing', () => {
+  it('writes all, when everything went well', async () => {
+    const answer = await readThenWrite(db, {
+      read: (tx) => count(tx, [true]),
+      async write(tx, [row]) {
+        await Promise.all([cut(tx, 'one'), cut(tx, 'two')]);
+        return row?.n;
+      },
+    });
+    expect([answer, await notches()]).toEqual([0, ['one', 'two']]);
+  });
+
+  it('is one transaction from the first read on', async () => {
+    const number = prepared<{ id: string }>('number', 'select pg_current_xact_id()::text as id');
+    const [read, wrote] = await readThenWrite(db, {
+      read: (tx) => number(tx, []),
+      write: async (tx, first) => [first[0]?.id, (await number(tx, []))[0]?.id],
+    });
+    expect(wrote).toBe(read);
+  });
+
+  it('writes nothing when it could not begin, not even what follows from what was read', async () => {
+    const { query } = pg.Client.prototype;
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...[text, ...rest]: unknown[]
+    ) {
+      return Reflect.apply(query, this, [
+        String(text).startsWith('begin') ? 'begin nonsense' : text,
+        ...rest,
+      ]);
+    } as typeof query);
+    const write = vi.fn(nothing);
+    const begun = readThenWrite(db, {
+      async read(tx) {
+        await count(tx, [true]);
+        await cutQuickly(tx, ['while reading']);
+      },
+      write,
+    });
+    await expect(begun).rejects.toMatchObject({ code: '42601' });
+    spy.mockRestore();
+    expect(write).not.toHaveBeenCalled();
+    expect(await notches()).toEqual([]);
+  });
+
+  it.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ['a statement', (tx) => sql`select 1 / 0`.execute(tx)],
+    ['a prepared one', (tx) => divided(tx, [0])],
+    [
+      'one among several that travel together',
+      (tx) => Promise.all([cut(tx, 'b'), divided(tx, [0]), cut(tx, 'c')]),
+    ],
+    ['one that nobody waited for', async (tx) => void divided(tx, [0]).catch(nothing)],
+    ['the program itself', () => Promise.reject(new Error('division by zero'))],
+  ])('leaves nothing when %s fails, and the connection goes on', async (_case, fail) => {
+    const broken = readThenWrite(db, {
+      read: (tx) => pid(tx, []),
+      async write(tx) {
+        await cut(tx, 'a');
+        await fail(tx);
+      },
+    });
+    await expect(broken).rejects.toThrow(/division by zero|had failed before its end/);
+    expect(await notches()).toEqual([]);
+    await readThenWrite(db, { read: nothing, write: (tx) => cut(tx, 'afterwards') });
+    expect(await notches()).toEqual(['afterwards']);
+  });
+
+  it('goes on with its prepared statements after a failure, also with those that were never parsed for it', async () => {
+    const before = prepared<{ n: number }>('parsed before', 'select 1 as n');
+    const never = prepared<{ n: number }>('parsed too late', 'select 2 as n');
+    const wrong = prepared<{ n: number }>(
+      'never right',
+      'select (1 / $1::int)::int as n from notches_nobody_made',
+    );
+    const read = (tx: Tx) => before(tx, []);
+    const [backend] = await readThenWrite(db, { read, write: (tx) => pid(tx, []) });
+    for (const failing of [() => divided, () => wrong]) {
+      const broken = readThenWrite(db, {
+        read,
+        write: (tx) => Promise.all([failing()(tx, [0]), before(tx, []), never(tx, []), never(tx, [])]),
+      });
+      await expect(broken).rejects.toThrow(/division by zero|does not exist/);
+      const after = await readThenWrite(db, {
+        read,
+        write: async (tx) => ({
+          values: await Promise.all([before(tx, []), never(tx, []), never(tx, []), divided(tx, [1])]),
+          backend: (await pid(tx, []))[0],
+        }),
+      });
+      // It was that connection and no other.
+      expect(after).toEqual({ values: [[{ n: 1 }], [{ n: 2 }], [{ n: 2 }], [{ n: 1 }]], backend });
+    }
+    // What is wrong once is wrong again, and not something else by then.
+    await expect(wrong(db, [1])).rejects.toMatchObject({ code: '42P01' });
+  });
+
+  it('takes no statement after its end, whichever end that was', async () => {
+    const kept: Tx[] = [];
+    await readThenWrite(db, { read: async (tx) => kept.push(tx), write: nothing });
+    const failed = readThenWrite(db, {
+      read: async (tx) => kept.push(tx),
+      write: () => Promise.reject(new Error('no')),
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(kept).toHaveLength(2);
+    for (const tx of kept) {
+      await expect(cut(tx, 'late')).rejects.toThrow('this transaction has ended');
+      await expect(count(tx, [true])).rejects.toThrow('this transaction has ended');
+    }
+    expect(await notches()).toEqual([]);
+  });
+
+  it('does not begin inside another', async () => {
+    const inside = readThenWrite(db, {
+      read: nothing,
+      write: (tx) => readThenWrite(tx, { read: nothing, write: nothing }),
+    });
+    await expect(inside).rejects.toThrow('cannot begin inside another');
+  });
+
+  it('is done again when the database has undone it to end a deadlock', async () => {
+    const tries = vi.fn();
+    await readThenWrite(db, {
+      read: nothing,
+      async write(tx) {
+        tries();
+        await cut(tx, 'again');
+        const undone = `do $$ begin raise exception 'undone' using errcode = '40P01'; end $$`;
+        if (tries.mock.calls.length === 1) await sql.raw(undone).execute(tx);
+      },
+    });
+    expect(tries).toHaveBeenCalledTimes(2);
+    expect(await notches()).toEqual(['again']);
+  });
+
+  it.each(['read', 'write'] as const)(
+    'says that the database is away when the connection is cut during its %s, and the next goes through',
+    async (when) => {
+      const admin = new pg.Client({ connectionString: database.adminUrl });
+      await admin.connect();
+      const die = async (tx: Tx) => {
+        const [row] = await pid(tx, []);
+        await admin.query('select pg_terminate_backend($1)', [row?.pid]);
+        await Promise.all([cut(tx, 'one'), cut(tx, 'two')]);
+      };
+      const write = vi.fn(when === 'write' ? die : nothing);
+      const broken = readThenWrite(db, { read: when === 'read' ? die : nothing, write });
+      const error = await broken.catch((reason) => reason);
+      expect(isDatabaseAway(error)).toBe(true);
+      expect(write).toHaveBeenCalledTimes(when === 'write' ? 1 : 0);
+      await admin.end();
+      await readThenWrite(db, { read: (tx) => pid(tx, []), write: (tx) => cut(tx, 'afterwards') });
+      expect(await notches()).toEqual(['afterwards']);
+    },
+  );
+});
+
+describe('a column of values arrives as it was', () => {
+  const hostile = [
+    '',
+    ' ',
+    'NULL',
+    'null',
+    '"',
+    '\\',
+    '\\"',
+    '{}',
+    '{',
+    '},',
+    ',',
+    "'",
+    '\n',
+    '\r\n',
+    '\t',
+    '\\x00',
+    '✂️',
+    '𝒳',
+    'a"b\\c,{d}',
+  ];
+  const text = fc.oneof(
+    fc.constantFrom(...hostile),
+    // PostgreSQL keeps no zero character and no half of a pair.
+    fc.string({ unit: 'binary' }).filter((each) => !each.includes('\0') && each.isWellFormed()),
+    fc.array(fc.constantFrom(...'"\\{},\n NUL'), { maxLength: 12 }).map((each) => each.join('')),
+  );
+  const cents = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const bytes = fc.uint8Array({ maxLength: 40 }).map((each) => Buffer.from(each));
+  const dates = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+  const ints = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+
+  it.each<[string, fc.Arbitrary<string | bigint | Buffer | Date | number>]>([
+    ['text', text],
+    ['bigint', cents],
+    ['bytea', bytes],
+    ['timestamptz', dates],
+    ['int', ints],
+    ['uuid', fc.uuid()],
+  ])('of %s', async (type, one) => {
+    const back = prepared<{ value: unknown }>(
+      `back as ${type}`,
+      `select value from unnest($1::${type}[]) with ordinality as given (value, n) order by n`,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.option(one), { maxLength: 20 }), async (values) => {
+        const rows = await back(db, [arrayOf(values)]);
+        expect(rows.map(({ value }) => value)).toEqual(values);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('each hostile text by itself, and all of them together', async () => {
+    const back = prepared<{ values: (string | null)[] }>('array of text', 'select $1::text[] as values');
+    for (const values of [...hostile.map((each) => [each]), hostile, [null], []]) {
+      expect((await back(db, [arrayOf(values)]))[0]?.values).toEqual(values);
+    }
+  });
+
+  it('of JSON', async () => {
+    const back = prepared<{ value: unknown }>(
+      'array of json',
+      'select value from unnest($1::jsonb[]) as value',
+    );
+    const json = fc.dictionary(
+      fc.constantFrom('row', 'made', 'refused'),
+      text.filter((each) => !each.includes('\\u0000')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(json, { maxLength: 10 }), async (values) => {
+        const rows = await back(db, [arrayOf(values.map((each) => JSON.stringify(each)))]);
+        expect(rows.map(({ value }) => value)).toEqual(values.map((each) => ({ ...each })));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
