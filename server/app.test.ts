@@ -124,7 +124,7 @@ describe('who may call what, for every route there is', () => {
 
   it('answers 401 to nobody on a call that a bench added, which no other server has', async () => {
     const path = '/api/bench/nothing';
-    const nothing = defineCall({ method: 'GET', path, summary: '', answer: z.object({}), refusals: [] });
+    const nothing = defineCall('GET', path, { summary: '', answer: z.object({}) });
     const benched = await createApp(test.context, async (app) =>
       serve(app, 'investor', nothing, async () => ({})),
     );

@@ -9,7 +9,7 @@ import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
-import { type Console, createCorrectionLetters, createOperator } from './modules/operator/service.ts';
+import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
@@ -20,6 +20,7 @@ import { createTransport } from './platform/mail/smtp.ts';
 import { openDatabase } from './platform/postgres/database.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { createSealer } from './platform/sealing.ts';
+import { createTelling, lettersOf, type Telling } from './telling.ts';
 
 /** Everything the server is made of, built here and nowhere else, in the order of what needs what. */
 export interface Context {
@@ -38,6 +39,7 @@ export interface Context {
   funding: Funding;
   withdrawal: Withdrawals;
   operator: Console;
+  telling: Telling;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
@@ -116,9 +118,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
       hashingCost: overrides.hashingCost,
     });
-    const tellOfCorrections = createCorrectionLetters({ users });
     const { batchSizeMax } = overrides;
-    const money = createMoney({ ...base, users, prices, tellOfCorrections, batchSizeMax });
+    const money = createMoney({ ...base, users, prices, batchSizeMax });
+    const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = {
       mode: config.mode,
       dataDir: config.dataDir,
@@ -138,7 +140,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       databaseLost: database.lost,
       close,
     };
-    return { ...platform, ...money, prices, mail, contact, users, operator };
+    return { ...platform, ...money, prices, mail, contact, users, operator, telling };
   } catch (error) {
     await close();
     throw error;

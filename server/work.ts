@@ -2,6 +2,7 @@ import type { Context } from './context.ts';
 import { sendMailTask } from './modules/mail/service.ts';
 import { startClockWork } from './platform/work/clock-work.ts';
 import { type JobRunner, startJobs } from './platform/work/jobs.ts';
+import { tellTask } from './telling.ts';
 
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
@@ -11,8 +12,14 @@ const hourSeconds = 60 * minuteSeconds;
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
  */
 export function startWork(context: Context): JobRunner {
-  const { owner, db, mail, users, investment, ledger, logger } = context;
-  const letters = startJobs({ owner, logger, support: mail.server, tasks: { [sendMailTask]: mail.deliver } });
+  const { owner, db, mail, users, investment, ledger, telling, logger } = context;
+  const letters = startJobs({
+    owner,
+    logger,
+    support: mail.server,
+    tasks: { [sendMailTask]: mail.deliver, [tellTask]: telling.tellAgain },
+  });
+  const told = telling.start();
   const clockWork = startClockWork({
     db,
     logger,
@@ -29,13 +36,14 @@ export function startWork(context: Context): JobRunner {
         async run() {
           await users.forgetExpired();
           await mail.forgetSent();
+          await ledger.forgetRefusals();
         },
       },
     ],
   });
   return {
     async stop() {
-      await Promise.all([letters.stop(), clockWork.stop()]);
+      await Promise.all([told.stop(), letters.stop(), clockWork.stop()]);
     },
   };
 }

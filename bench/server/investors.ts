@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type { Context } from '../../server/context.ts';
 import { movement } from '../../server/modules/ledger/service.ts';
-import { inTransaction } from '../../server/platform/postgres/db.ts';
 
 export interface Investor {
   userId: string;
@@ -41,25 +40,25 @@ export async function makeInvestors(context: Context, count: number): Promise<In
 }
 
 /** Posted by the ledger itself, so that the books are true from the first cent on. */
-async function deposit({ db, ledger, funding }: Context, investors: Investor[]): Promise<void> {
+async function deposit({ ledger, funding }: Context, investors: Investor[]): Promise<void> {
   const [method] = await funding.paymentMethods();
   if (!method) throw new Error('there is no way to pay in');
   const clearing = { kind: 'clearing', ownerId: method.id } as const;
   const wallets = investors.map(({ userId }) => ({ kind: 'wallet', ownerId: userId }) as const);
-  await inTransaction(db, async (tx) => {
-    const at = await ledger.timeOf({ tx });
-    await ledger.inBook({
-      tx,
-      accounts: [clearing, ...wallets],
-      post(book) {
-        for (const wallet of wallets) {
-          const postings = [
-            { account: clearing, amountCents: -depositCents, label: method.paymentname },
-            { account: wallet, amountCents: depositCents, label: method.paymentname },
-          ];
-          book.post(movement({ kind: 'bench', at, postings }));
-        }
-      },
-    });
+  await ledger.inBook({
+    read: async (_tx, { now, openBook }) => ({
+      facts: await now(),
+      book: await openBook([clearing, ...wallets]),
+    }),
+    post(at, book) {
+      for (const wallet of wallets) {
+        const postings = [
+          { account: clearing, amountCents: -depositCents, label: method.paymentname },
+          { account: wallet, amountCents: depositCents, label: method.paymentname },
+        ];
+        book.post(movement({ kind: 'bench', at, postings }));
+      }
+    },
+    write: async () => {},
   });
 }

@@ -8,22 +8,14 @@ import { serve } from '../../server/platform/http/serve.ts';
 const answer = z.object({ ok: z.boolean() });
 
 /** What every call costs that an investor makes: the way here, the session, the schemas. It does nothing. */
-export const noopPost = defineCall({
-  method: 'POST',
-  path: '/api/bench/noop',
+export const noopPost = defineCall('POST', '/api/bench/noop', {
   summary: 'Takes what an investment takes and only looks at it',
   body: makeinvestment.body,
   answer,
   refusals: ['not_yours'],
 });
 
-export const noopGet = defineCall({
-  method: 'GET',
-  path: '/api/bench/noop',
-  summary: 'Answers',
-  answer,
-  refusals: [],
-});
+export const noopGet = defineCall('GET', '/api/bench/noop', { summary: 'Answers', answer });
 
 export async function noopRoutes(app: FastifyInstance): Promise<void> {
   serve(app, 'investor', noopPost, async ({ body, request }) => ({

@@ -11,10 +11,8 @@ import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf, refuseTwice, stillWaiting } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Book, type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
-import type { Users } from '../users/service.ts';
 import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
 import { type Claim, claimsOf, confirmedAlone, confirmedFor, ownersOf } from './decision-store.ts';
-import { letterAbout } from './letters.ts';
 import { allMethods, decideRequests, type FundingRow, lockRequests } from './store.ts';
 
 interface Confirm extends MoneyCommand {
@@ -41,7 +39,6 @@ export type WithdrawalsPaidWith = (
 
 export interface ConfirmingNeeds {
   ledger: Ledger;
-  users: Users;
   bounds: BoundsRegister;
   withdrawalsPaidWith: WithdrawalsPaidWith;
 }
@@ -169,7 +166,7 @@ function confirmed(
 }
 
 /** Crediting what arrived: by one operator, or by two who entered the same. */
-export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }: ConfirmingNeeds) {
+export function createConfirming({ ledger, bounds, withdrawalsPaidWith }: ConfirmingNeeds) {
   async function readForConfirming(tx: Tx, commands: Confirm[], now: Date): Promise<Facts> {
     const ids = [...new Set(commands.map(({ requestId }) => requestId))];
     const owners = new Map((await ownersOf(tx, ids)).map((owner) => [owner.id, owner]));
@@ -214,10 +211,13 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
       chainOutput,
       nameOf(actor),
     ],
-    read: readForConfirming,
-    accountsOf({ requestId }, { requests }) {
-      const request = requests.get(requestId);
-      return request ? [wallet(request.userId), clearing(request.methodId)] : [];
+    async read(tx, commands, { now, openBook }) {
+      const facts = await readForConfirming(tx, commands, await now());
+      const accounts = [...facts.requests.values()].flatMap(({ userId, methodId }) => [
+        wallet(userId),
+        clearing(methodId),
+      ]);
+      return { facts, book: await openBook(accounts) };
     },
     decide({ command, facts, book, now }) {
       const found = stillWaiting(facts.requests.get(command.requestId), words);
@@ -250,8 +250,6 @@ export function createConfirming({ ledger, users, bounds, withdrawalsPaidWith }:
         auditOf(each.row.status === 'confirmed' ? 'funding.confirmed' : 'funding.confirmed-first', each),
       );
       await writeAuditAll(tx, entries, now);
-      const credited = all.filter(({ row }) => row.status === 'confirmed');
-      await users.writeTo({ tx, letters: credited.map(({ row }) => letterAbout(row, now)) });
     },
   });
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import { createDecision, nameOf, stillWaiting } from '../../platform/second-operator.ts';
 import type { MoneyCommand } from '../ledger/service.ts';
+import type { Users } from '../users/service.ts';
 import { type ConfirmingNeeds, createConfirming } from './confirming.ts';
 import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
 import { letterAbout } from './letters.ts';
@@ -12,6 +13,7 @@ import { decideRequests, type FundingRow, lockRequests } from './store.ts';
 interface DecisionsNeeds extends ConfirmingNeeds {
   db: Db;
   clock: Clock;
+  users: Users;
 }
 
 interface Reject extends MoneyCommand {
@@ -25,11 +27,10 @@ export function createDecisions(needs: DecisionsNeeds) {
   const { db, clock, ledger, users } = needs;
   const reject = ledger.verb<Reject, Map<string, FundingRow>, Decided>({
     bodyOf: ({ requestId, reason, actor }) => ['reject', requestId, reason, nameOf(actor)],
-    async read(tx, commands) {
+    async read(tx, commands, { openBook }) {
       const requests = await lockRequests(tx, [...new Set(commands.map(({ requestId }) => requestId))]);
-      return new Map(requests.map((request) => [request.id, request]));
+      return { facts: new Map(requests.map((request) => [request.id, request])), book: await openBook([]) };
     },
-    accountsOf: () => [],
     decide({ command: { requestId, reason, actor }, facts: requests, now }) {
       const found = stillWaiting(requests.get(requestId), words);
       if ('refused' in found) return found;

@@ -1,5 +1,7 @@
-import type { LetterTo } from '../users/service.ts';
-import type { FundingRow, PayableRow } from './store.ts';
+import type { Tx } from '../../platform/postgres/db.ts';
+import type { JournalMovement } from '../ledger/service.ts';
+import type { LetterAbout, LetterTo } from '../users/service.ts';
+import { type FundingRow, type PayableRow, requestsNamed } from './store.ts';
 
 /** What the investor is told about where the request stands. Only one that is still to be paid needs a network. */
 export function letterAbout(request: FundingRow | PayableRow, now: Date): LetterTo {
@@ -22,4 +24,18 @@ export function letterAbout(request: FundingRow | PayableRow, now: Date): Letter
       return { kind: 'deposit-confirmed', ...common, ...received };
     },
   };
+}
+
+/** A deposit bears the id of the request that announced it. */
+export async function lettersAbout(tx: Tx, movements: JournalMovement[]): Promise<LetterAbout[]> {
+  const ours = movements.filter(({ kind }) => kind === 'deposit');
+  const requests = await requestsNamed(
+    tx,
+    ours.map(({ transactionid }) => transactionid),
+  );
+  const named = new Map(requests.map((request) => [request.transactionid, request]));
+  return ours.flatMap(({ number, transactionid, at }) => {
+    const request = named.get(transactionid);
+    return request ? [{ ...letterAbout(request, at), number }] : [];
+  });
 }

@@ -13,7 +13,7 @@ import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
 import type { WithdrawalsPaidWith } from './confirming.ts';
 import { createDecisions } from './decisions.ts';
-import { letterAbout } from './letters.ts';
+import { letterAbout, lettersAbout } from './letters.ts';
 import { createMethods } from './methods.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
 import {
@@ -57,13 +57,15 @@ export function createFunding(needs: FundingNeeds) {
   const { db, clock, ledger, users, prices } = needs;
   const ask = ledger.verb<AskForFunding, Facts, PayableRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
-    read: async (tx, commands) => ({
-      methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
-      pending: await pendingOf(tx, [...new Set(commands.map(({ userId }) => userId))]),
-      prices: prices.knownPrices(),
-    }),
-    // Nothing moves before the payment is confirmed.
-    accountsOf: () => [],
+    async read(tx, commands, { openBook }) {
+      const facts = {
+        methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
+        pending: await pendingOf(tx, [...new Set(commands.map(({ userId }) => userId))]),
+        prices: prices.knownPrices(),
+      };
+      // Nothing moves before the payment is confirmed.
+      return { facts, book: await openBook([]) };
+    },
     decide({ command: { userId, paymentname, amountCents }, facts, now }) {
       const method = facts.methods.get(paymentname);
       if (!method) return refuse('not_found', 'There is no such payment method.');
@@ -115,6 +117,8 @@ export function createFunding(needs: FundingNeeds) {
   return {
     ...createDecisions(needs),
     ...createMethods({ db, clock }),
+
+    lettersAbout,
 
     askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<PayableRow> =>
       ask({ ...command, scope: command.userId }),

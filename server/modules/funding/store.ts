@@ -163,6 +163,14 @@ export async function insertRequests(tx: Tx, rows: FundingRow[]): Promise<void> 
     .execute();
 }
 
+export async function requestsNamed(tx: Tx, transactionids: string[]): Promise<FundingRow[]> {
+  return tx
+    .selectFrom('funding_requests')
+    .select(requestColumns)
+    .where('transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+    .execute();
+}
+
 /** How many requests of each investor wait, of the given ones. */
 export async function pendingOf(tx: Tx, userIds: string[]): Promise<Map<string, number>> {
   const rows = await tx

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import { refuse } from '../../platform/app-error.ts';
@@ -6,8 +6,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, movement, newTransactionId } from '../ledger/service.ts';
-import type { LetterTo, Users } from '../users/service.ts';
+import {
+  type AccountRef,
+  type Ledger,
+  type MoneyCommand,
+  movement,
+  newTransactionId,
+} from '../ledger/service.ts';
+import { lettersAbout } from './letters.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
@@ -16,6 +22,7 @@ import {
   type InvestmentFilter,
   type InvestmentRow,
   insertInvestments,
+  investmentsAsOpened,
   investmentsBefore,
   nextToMature,
   type PlanRow,
@@ -31,7 +38,6 @@ interface InvestmentNeeds {
   db: Db;
   clock: Clock;
   ledger: Ledger;
-  users: Users;
   logger: Logger;
   bounds: BoundsRegister;
 }
@@ -44,44 +50,33 @@ interface Invest extends MoneyCommand {
 
 const streamedAtOnce = 1000;
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+const accountsOf = (userId: string): AccountRef[] => [
+  { kind: 'wallet', ownerId: userId },
+  { kind: 'invested', ownerId: userId },
+];
 const noSuchPlan = refuse('not_found', 'This plan is not offered (any more). Choose another.');
-
-const opened = (row: InvestmentRow, now: Date): LetterTo => ({
-  userId: row.userId,
-  letter: (fullname) => ({
-    kind: 'investment-opened',
-    fullname,
-    planname: row.planname,
-    amountCents: String(row.amountCents),
-    profitCents: String(row.profitCents),
-    maturesAt: row.maturesAt.toISOString(),
-    transactionid: row.transactionid,
-    at: now.toISOString(),
-  }),
-});
 
 /** Plans, investing in them, and paying what is due. */
 export function createInvestment(needs: InvestmentNeeds) {
-  const { db, clock, ledger, users, bounds } = needs;
+  const { db, clock, ledger, bounds } = needs;
 
   const invest = ledger.verb<Invest, Map<string, PlanRow>, InvestmentRow>({
     bodyOf: ({ planId, amountCents }) => ['invest', planId, String(amountCents)],
-    async read(tx, commands) {
+    async read(tx, commands, { openBook }) {
       const ids = [...new Set(commands.map(({ planId }) => planId).filter(isUuid))];
-      const plans = ids.length > 0 ? await plansForInvesting(tx, ids) : [];
-      return new Map(plans.map((plan) => [plan.id, plan]));
+      const [plans, book] = await Promise.all([
+        plansForInvesting(tx, ids),
+        openBook(commands.flatMap(({ userId }) => accountsOf(userId))),
+      ]);
+      return { facts: new Map(plans.map((plan) => [plan.id, plan])), book };
     },
-    accountsOf: ({ userId }) => [
-      { kind: 'wallet', ownerId: userId },
-      { kind: 'invested', ownerId: userId },
-    ],
     decide({ command: { userId, planId, amountCents }, facts: plans, book, now }) {
       const plan = plans.get(planId);
       if (!plan) return noSuchPlan;
       const outside = rangeRefusal(plan, amountCents);
       if (outside) return refuse('outside_range', outside);
       const row: InvestmentRow = {
-        id: randomUUID(),
+        id: randomUUIDv7(),
         userId,
         planId: plan.id,
         transactionid: newTransactionId(),
@@ -105,11 +100,10 @@ export function createInvestment(needs: InvestmentNeeds) {
       }
       return { row };
     },
-    async write(tx, rows, now) {
-      if (rows.length === 0) return;
-      await insertInvestments(tx, rows);
-      await users.writeTo({ tx, letters: rows.map((row) => opened(row, now)) });
+    async write(tx, rows) {
+      if (rows.length > 0) await insertInvestments(tx, rows);
     },
+    made: { idOf: ({ id }) => id, find: investmentsAsOpened },
   });
 
   return {
@@ -124,6 +118,8 @@ export function createInvestment(needs: InvestmentNeeds) {
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
       return { total, investments: await pageOfInvestments(db, filter, range) };
     },
+
+    lettersAbout,
 
     /** All of a person's investments that a filter lets through, newest first, a thousand at a time. */
     async *allInvestments(filter: InvestmentFilter) {

@@ -1,13 +1,9 @@
 import type { Logger } from '../../platform/logger.ts';
-import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
-import type { LetterTo, Users } from '../users/service.ts';
 import { type InvestmentRow, markSettled, takeDue } from './store.ts';
 
 interface SettlementNeeds {
-  db: Db;
   ledger: Ledger;
-  users: Users;
   logger: Logger;
 }
 
@@ -36,50 +32,32 @@ function payback(investment: InvestmentRow, at: Date) {
 }
 
 /** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
-export function createSettlement({ db, ledger, users, logger }: SettlementNeeds) {
-  const matured = (settled: { investment: InvestmentRow; transactionid: string }, now: Date): LetterTo => ({
-    userId: settled.investment.userId,
-    letter: (fullname) => ({
-      kind: 'investment-matured',
-      fullname,
-      planname: settled.investment.planname,
-      amountCents: String(settled.investment.amountCents),
-      profitCents: String(settled.investment.profitCents),
-      transactionid: settled.transactionid,
-      at: now.toISOString(),
-    }),
-  });
-
+export function createSettlement({ ledger, logger }: SettlementNeeds) {
   async function settleBatch(): Promise<number> {
-    return inTransaction(db, async (tx) => {
-      const now = await ledger.timeOf({ tx });
-      const due = await takeDue(tx, now, batchSize);
-      if (due.length === 0) return 0;
-      const accounts = due.flatMap<AccountRef>(({ userId }) => [
-        { kind: 'wallet', ownerId: userId },
-        { kind: 'invested', ownerId: userId },
-      ]);
-      const closed: { investment: InvestmentRow; transactionid: string }[] = [];
-      await ledger.inBook({
-        tx,
-        accounts: [...accounts, returns],
-        post(book) {
-          for (const investment of due) {
-            const paid = payback(investment, now);
-            if (book.post(paid) === 'posted') closed.push({ investment, transactionid: paid.transactionid });
-            // Someone has tampered with it; the others are paid all the same.
-            else logger.error({ alert: true, investment: investment.id }, 'a due investment is not covered');
-          }
-        },
-      });
-      await markSettled(
-        tx,
-        closed.map(({ investment, transactionid }) => ({ id: investment.id, transactionid })),
-        now,
-      );
-      await users.writeTo({ tx, letters: closed.map((each) => matured(each, now)) });
-      return closed.length;
+    const { closed } = await ledger.inBook({
+      async read(tx, { now, openBook }) {
+        const at = await now();
+        const due = await takeDue(tx, at, batchSize);
+        const accounts = due.flatMap<AccountRef>(({ userId }) => [
+          { kind: 'wallet', ownerId: userId },
+          { kind: 'invested', ownerId: userId },
+        ]);
+        return { facts: { at, due }, book: await openBook(due.length > 0 ? [...accounts, returns] : []) };
+      },
+      post({ at, due }, book) {
+        const closed: { id: string; transactionid: string }[] = [];
+        for (const investment of due) {
+          const paid = payback(investment, at);
+          if (book.post(paid) === 'posted')
+            closed.push({ id: investment.id, transactionid: paid.transactionid });
+          // Someone has tampered with it; the others are paid all the same.
+          else logger.error({ alert: true, investment: investment.id }, 'a due investment is not covered');
+        }
+        return { at, closed };
+      },
+      write: (tx, { at, closed }) => markSettled(tx, closed, at),
     });
+    return closed.length;
   }
 
   return {

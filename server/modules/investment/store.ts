@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { arrayOf, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 import type { InvestmentTerms, PlanTerms } from './rules.ts';
 
 export interface PlanRow extends PlanTerms {
@@ -29,15 +29,15 @@ export async function activePlans(db: Db | Tx): Promise<PlanRow[]> {
 
 /** The plans as they are now; shared locks keep one from being replaced while it is being invested in. */
 export async function plansForInvesting(tx: Tx, ids: string[]): Promise<PlanRow[]> {
-  return tx
-    .selectFrom('plans')
-    .select(planColumns)
-    .where('id', 'in', ids)
-    .where('active', '=', true)
-    .orderBy('id')
-    .forShare()
-    .execute();
+  return offeredPlans(tx, [arrayOf(ids)]);
 }
+
+const offeredPlans = prepared<PlanRow>(
+  'plans for investing',
+  `select id, line_id as "lineId", version, planname, from_cents as "fromCents", to_cents as "toCents",
+    duration_days as "durationDays", roi_points as "roiPoints", position, active
+  from plans where id = any($1::uuid[]) and active order by id for share`,
+);
 
 export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> {
   const row = await tx
@@ -138,17 +138,43 @@ const investmentColumns = [
   'settled_at as settledAt',
 ] as const;
 
+const investmentRows = prepared(
+  'insert investments',
+  `insert into investments (id, user_id, plan_id, transactionid, planname,
+    amount_cents, profit_cents, duration_days, roi_points, opened_at, matures_at)
+  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
+    $8::int[], $9::int[], $10::timestamptz[], $11::timestamptz[])`,
+);
+
 export async function insertInvestments(tx: Tx, rows: InvestmentRow[]): Promise<void> {
-  await sql`
-    insert into investments (id, user_id, plan_id, transactionid, planname,
-      amount_cents, profit_cents, duration_days, roi_points, opened_at, matures_at)
-    select * from unnest(
-      ${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
-      ${rows.map((r) => r.planId)}::uuid[], ${rows.map((r) => r.transactionid)}::text[],
-      ${rows.map((r) => r.planname)}::text[], ${rows.map((r) => r.amountCents)}::bigint[],
-      ${rows.map((r) => r.profitCents)}::bigint[], ${rows.map((r) => r.durationDays)}::int[],
-      ${rows.map((r) => r.roiPoints)}::int[], ${rows.map((r) => r.openedAt)}::timestamptz[],
-      ${rows.map((r) => r.maturesAt)}::timestamptz[])`.execute(tx);
+  await investmentRows(tx, [
+    arrayOf(rows.map((r) => r.id)),
+    arrayOf(rows.map((r) => r.userId)),
+    arrayOf(rows.map((r) => r.planId)),
+    arrayOf(rows.map((r) => r.transactionid)),
+    arrayOf(rows.map((r) => r.planname)),
+    arrayOf(rows.map((r) => r.amountCents)),
+    arrayOf(rows.map((r) => r.profitCents)),
+    arrayOf(rows.map((r) => r.durationDays)),
+    arrayOf(rows.map((r) => r.roiPoints)),
+    arrayOf(rows.map((r) => r.openedAt)),
+    arrayOf(rows.map((r) => r.maturesAt)),
+  ]);
+}
+
+/** What they were when they were made: all that changes afterwards is that they are settled. */
+export async function investmentsAsOpened(tx: Tx, ids: string[]): Promise<InvestmentRow[]> {
+  const rows = await tx.selectFrom('investments').select(investmentColumns).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ ...row, settledAt: null }));
+}
+
+/** By the ids that their movements bear, or refer to. */
+export async function investmentsNamed(tx: Tx, transactionids: string[]): Promise<InvestmentRow[]> {
+  return tx
+    .selectFrom('investments')
+    .select(investmentColumns)
+    .where('transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+    .execute();
 }
 
 export interface InvestmentFilter {

@@ -4,24 +4,23 @@ import { z } from 'zod';
 import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
 import {
   type Db,
-  inTransaction,
   isDatabaseAway,
   isDatabaseSlow,
+  readThenWrite,
   type Tx,
 } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 import { createBatch } from '../../platform/work/batch.ts';
-import { type AccountRef, accountKey, Book } from './rules.ts';
 import {
-  answerCommands,
   type CommandKey,
-  claimCommands,
   findCommands,
-  insertEntries,
-  insertMovements,
-  lockAccounts,
-  updateAccounts,
-} from './store.ts';
+  insertCommands,
+  insertRefusals,
+  type KeptCommand,
+  keptRefusalsMax,
+} from './command-store.ts';
+import { type AccountRef, accountKey, Book } from './rules.ts';
+import { insertEntries, insertMovements, lockAccounts, timeOfMoney, updateAccounts } from './store.ts';
 
 /** A wish to move money, or to ask for it, that must have its effect at most once. */
 export interface MoneyCommand {
@@ -33,6 +32,14 @@ export interface MoneyCommand {
 
 export type Decision<Row> = Refusal | { row: Row };
 
+/** How whoever moves money begins. */
+export interface Opening {
+  /** By the clock that all servers share; asked for by those who need it before they decide. */
+  now(): Promise<Date>;
+  /** Locks the accounts that may be touched, after everything else that is locked. */
+  openBook(accounts: AccountRef[]): Promise<Book>;
+}
+
 /**
  * How a module executes its commands, together, in one transaction. A row is what an accepted command leaves behind;
  * it is written by the module, kept with the command's key, and is the caller's answer, the first time and again.
@@ -40,17 +47,20 @@ export type Decision<Row> = Refusal | { row: Row };
 export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
   /** What makes two commands the same: everything that was asked for. */
   bodyOf(command: Command): JsonValue;
-  /** Reads, and locks where they may change, the module's own rows for all commands at once. */
-  read(tx: Tx, commands: Command[], now: Date): Promise<Facts>;
-  /** Which accounts a command may touch. */
-  accountsOf(command: Command, facts: Facts): AccountRef[];
+  /** Reads, and locks where they may change, the module's own rows for all commands at once, and opens the book. */
+  read(tx: Tx, commands: Command[], opening: Opening): Promise<{ facts: Facts; book: Book }>;
   /** Pure: one command after the other, against facts and balances as the earlier ones left them. */
   decide(input: { command: Command; facts: Facts; book: Book; now: Date }): Decision<Row>;
-  /** Writes the module's own rows for the accepted commands; the ledger's are written already. */
+  /** Writes the module's own rows for the accepted commands; the ledger's are on their way already. */
   write(tx: Tx, rows: Row[], now: Date): Promise<void>;
+  /** Where what was answered never changes, only its id is kept with the key, and the answer is made of it again. */
+  made?: {
+    idOf(row: Row): string;
+    find(tx: Tx, ids: string[]): Promise<Row[]>;
+  };
 }
 
-/** What is kept with a command's key: a decision, in JSON. */
+/** What is kept with a command's key: a decision, in JSON, or the id of what it made. */
 const StoredAnswer = z.union([
   z.object({
     refused: z.object({
@@ -60,6 +70,7 @@ const StoredAnswer = z.union([
       by: z.string().nullish(),
     }),
   }),
+  z.object({ made: z.string() }),
   z.object({ row: z.json() }),
 ]);
 
@@ -68,12 +79,12 @@ interface Keyed<Command> extends CommandKey {
 }
 
 /** Rows hold cents and dates, which JSON does not know. */
-function toStored(value: unknown): unknown {
+function toStored(value: unknown): JsonValue {
   if (typeof value === 'bigint') return { $bigint: String(value) };
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null) return value as JsonValue;
   if (value instanceof Date) return { $date: value.toISOString() };
   if (Array.isArray(value)) return value.map(toStored);
-  const stored: Record<string, unknown> = {};
+  const stored: Record<string, JsonValue> = {};
   for (const [key, each] of Object.entries(value)) stored[key] = toStored(each);
   return stored;
 }
@@ -87,41 +98,108 @@ function fromStored(stored: unknown): unknown {
 
 const nameOf = ({ scope, key }: { scope: string; key: string }) => `${scope}\n${key}`;
 const keyReused = refuse('key_reused', 'This Idempotency-Key was used for another request.');
+const tooManyRefused = refuse(
+  'too_many_requests',
+  `More than ${keptRefusalsMax} of your requests were refused today. Please try again tomorrow.`,
+  { retryAfterSeconds: 3600 },
+);
 
+/** In this order: an entry needs its movement. They travel together. */
 export async function writeBook(tx: Tx, book: Book): Promise<void> {
   if (book.entries.length === 0) return;
-  await insertMovements(tx, book.movements);
-  await insertEntries(tx, book.entries);
-  await updateAccounts(tx, book.changedAccounts());
+  await Promise.all([
+    insertMovements(tx, book.movements),
+    insertEntries(tx, book.entries),
+    updateAccounts(tx, book.changedAccounts()),
+  ]);
 }
 
-/** Locks what the commands may touch, once each. */
+/** Locks what may be touched, once each. */
 export async function openBook(tx: Tx, refs: AccountRef[]): Promise<Book> {
   const wanted = [...new Map(refs.map((ref) => [accountKey(ref), ref])).values()];
   return new Book(wanted.length > 0 ? await lockAccounts(tx, wanted) : []);
 }
 
-async function decideFresh<Command extends MoneyCommand, Facts, Row>(
+interface Known<Facts> {
+  facts: Facts;
+  book: Book;
+  now: Date;
+  kept: KeptCommand[];
+}
+
+async function readAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
-  fresh: Keyed<Command>[],
-  now: Date,
+  keyed: Keyed<Command>[],
+  givenTime: Date | null,
+): Promise<Known<Facts>> {
+  let finding: ReturnType<typeof findCommands> | undefined;
+  const opening: Opening = {
+    now: () => timeOfMoney(tx, givenTime),
+    async openBook(accounts) {
+      const opened = openBook(tx, accounts);
+      // Behind the locks: who had to wait for another with the same key sees now what that has left.
+      finding = findCommands(tx, keyed, givenTime);
+      const [book] = await Promise.all([opened, finding]);
+      return book;
+    },
+  };
+  const commands = keyed.map(({ command }) => command);
+  const { facts, book } = await work.read(tx, commands, opening);
+  if (!finding) throw new Error('money is moved in a book that was not opened');
+  return { facts, book, ...(await finding) };
+}
+
+/** The answers that were given before. */
+async function answersOf<Command extends MoneyCommand, Facts, Row>(
+  tx: Tx,
+  work: MoneyWork<Command, Facts, Row>,
+  kept: KeptCommand[],
 ): Promise<Map<string, Decision<Row>>> {
-  const commands = fresh.map(({ command }) => command);
-  const facts = await work.read(tx, commands, now);
-  const book = await openBook(
-    tx,
-    commands.flatMap((command) => work.accountsOf(command, facts)),
+  const stored = kept.map((each) => ({ name: nameOf(each), answer: StoredAnswer.parse(each.answer) }));
+  const ids = stored.flatMap(({ answer }) => ('made' in answer ? [answer.made] : []));
+  const rows = ids.length > 0 && work.made ? await work.made.find(tx, ids) : [];
+  const made = new Map(rows.map((row) => [work.made?.idOf(row), row]));
+  return new Map(
+    stored.flatMap(({ name, answer }) => {
+      if (!('made' in answer)) return [[name, fromStored(answer) as Decision<Row>]];
+      const row = made.get(answer.made);
+      // Another verb's: its body is another, too, and that is what the caller is told.
+      return row === undefined ? [] : [[name, { row }]];
+    }),
   );
-  const decided = fresh.map(({ command, scope, key }) => {
-    const decision = work.decide({ command, facts, book, now });
-    return { scope, key, decision, answer: toStored(decision) };
-  });
-  await writeBook(tx, book);
-  const rows = decided.flatMap(({ decision }) => ('row' in decision ? [decision.row] : []));
-  await work.write(tx, rows, now);
-  await answerCommands(tx, decided);
-  return new Map(decided.map((each) => [nameOf(each), each.decision]));
+}
+
+/** Writes what the fresh commands have left behind; gives the answers of those that there was no room to refuse. */
+async function writeAll<Command extends MoneyCommand, Facts, Row>(
+  tx: Tx,
+  work: MoneyWork<Command, Facts, Row>,
+  decided: (Keyed<Command> & { decision: Decision<Row> })[],
+  { book, now }: Known<Facts>,
+): Promise<Map<string, Decision<Row>>> {
+  const rows: Row[] = [];
+  const accepted: KeptCommand[] = [];
+  const refused: (CommandKey & { refused: JsonValue })[] = [];
+  for (const { decision, scope, key, bodySha256 } of decided) {
+    if ('refused' in decision) {
+      refused.push({ scope, key, bodySha256, refused: toStored(decision.refused) });
+      continue;
+    }
+    rows.push(decision.row);
+    const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
+    accepted.push({ scope, key, bodySha256, answer });
+  }
+  const [remembered] = await Promise.all([
+    refused.length > 0 ? insertRefusals(tx, refused, now) : [],
+    writeBook(tx, book),
+    accepted.length > 0 && insertCommands(tx, accepted, now),
+    work.write(tx, rows, now),
+  ]);
+  if (remembered.length === refused.length) return new Map();
+  const names = new Set(remembered.map(nameOf));
+  return new Map(
+    refused.flatMap((each) => (names.has(nameOf(each)) ? [] : [[nameOf(each), tooManyRefused]])),
+  );
 }
 
 /**
@@ -129,45 +207,64 @@ async function decideFresh<Command extends MoneyCommand, Facts, Row>(
  * refusals included; the same key with another body is told so.
  */
 async function execute<Command extends MoneyCommand, Facts, Row>(
-  tx: Tx,
+  { db, givenTime }: VerbNeeds,
   work: MoneyWork<Command, Facts, Row>,
   keyed: Keyed<Command>[],
-  now: Date,
 ): Promise<Decision<Row>[]> {
-  const unique = [...new Map(keyed.toReversed().map((each) => [nameOf(each), each])).values()];
-  const claimed = new Set((await claimCommands(tx, unique, now)).map(nameOf));
-  const fresh = unique.filter((each) => claimed.has(nameOf(each))).toReversed();
-  const seen = unique.filter((each) => !claimed.has(nameOf(each)));
-  const answers =
-    fresh.length > 0 ? await decideFresh(tx, work, fresh, now) : new Map<string, Decision<Row>>();
-  const bodies = new Map(fresh.map((each) => [nameOf(each), each.bodySha256]));
-  for (const earlier of seen.length > 0 ? await findCommands(tx, seen) : []) {
-    answers.set(nameOf(earlier), fromStored(StoredAnswer.parse(earlier.answer)) as Decision<Row>);
-    bodies.set(nameOf(earlier), earlier.bodySha256);
-  }
-  return keyed.map((each) => {
-    const answer = answers.get(nameOf(each));
-    if (!answer) throw new Error('a command was left without an answer');
-    return bodies.get(nameOf(each))?.equals(each.bodySha256) ? answer : keyReused;
+  const first = new Map<string, Keyed<Command>>();
+  for (const each of keyed) if (!first.has(nameOf(each))) first.set(nameOf(each), each);
+  return readThenWrite(db, {
+    read: (tx) => readAll(tx, work, [...first.values()], givenTime()),
+    async write(tx, known) {
+      const { facts, book, now, kept } = known;
+      const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));
+      const decided = [...first.values()].flatMap((each) => {
+        if (bodies.has(nameOf(each))) return [];
+        return [{ ...each, decision: work.decide({ command: each.command, facts, book, now }) }];
+      });
+      const answers = new Map(decided.map((each) => [nameOf(each), each.decision]));
+      const [overfull, earlier] = await Promise.all([
+        decided.length > 0 ? writeAll(tx, work, decided, known) : new Map<string, Decision<Row>>(),
+        kept.length > 0 ? answersOf(tx, work, kept) : new Map<string, Decision<Row>>(),
+      ]);
+      for (const [name, answer] of [...overfull, ...earlier]) answers.set(name, answer);
+      return keyed.map((each) => {
+        const body = bodies.get(nameOf(each)) ?? first.get(nameOf(each))?.bodySha256;
+        if (!body?.equals(each.bodySha256)) return keyReused;
+        const answer = answers.get(nameOf(each));
+        if (!answer) throw new Error('a command was left without an answer');
+        return answer;
+      });
+    },
   });
 }
 
+/** While one batch is written, the next is read and decided: the server and the database work at the same time. */
+const inFlightMax = 2;
+
+interface VerbNeeds {
+  db: Db;
+  /** A test's own time; null for the database's. */
+  givenTime(): Date | null;
+  batchSizeMax?: number | undefined;
+}
+
+/** Someone else has just used one of the keys: read again, they are known. */
+const isKeyTaken = (error: Error & { constraint?: string }) => error.constraint === 'ledger_commands_pkey';
+
 /** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
 export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
-  {
-    db,
-    timeOf,
-    batchSizeMax,
-  }: { db: Db; timeOf: (tx: Tx) => Promise<Date>; batchSizeMax?: number | undefined },
+  { batchSizeMax, ...needs }: VerbNeeds,
   work: MoneyWork<Command, Facts, Row>,
 ): (command: Command) => Promise<Row> {
   const run = createBatch<Keyed<Command>, Decision<Row>>({
-    execute: (keyed) => inTransaction(db, async (tx) => execute(tx, work, keyed, await timeOf(tx))),
+    execute: (keyed) => execute(needs, work, keyed),
     ...(batchSizeMax && { sizeMax: batchSizeMax }),
+    inFlightMax,
     // Waiting for a lock again and again would keep everyone behind it waiting, too.
     afterFailure(error) {
       if (isDatabaseSlow(error as Error)) return 'give up';
-      return isDatabaseAway(error as Error) ? 'together again' : 'one by one';
+      return isDatabaseAway(error as Error) || isKeyTaken(error as Error) ? 'together again' : 'one by one';
     },
   });
   return async (command) => {

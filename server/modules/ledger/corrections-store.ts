@@ -78,3 +78,11 @@ export async function waitingCorrections(db: Db | Tx, limit: number): Promise<Co
     .limit(limit)
     .execute();
 }
+
+export async function postedCorrections(tx: Tx, transactionids: string[]): Promise<CorrectionRow[]> {
+  return tx
+    .selectFrom('ledger_corrections')
+    .select(columns)
+    .where('transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+    .execute();
+}

@@ -17,6 +17,7 @@ import {
   decideCorrections,
   insertCorrection,
   lockCorrections,
+  postedCorrections,
   waitingCorrections,
 } from './corrections-store.ts';
 import { type AccountRef, movement } from './rules.ts';
@@ -43,8 +44,6 @@ interface CorrectionsNeeds {
   verb<Command extends MoneyCommand, Facts, Row>(
     work: MoneyWork<Command, Facts, Row>,
   ): (command: Command) => Promise<Row>;
-  /** Tells the people concerned, in the transaction of the posting. */
-  tell(tx: Tx, corrections: CorrectionRow[], now: Date): Promise<void>;
 }
 
 const waitingMax = 200;
@@ -82,20 +81,17 @@ const auditDetails = ({ id, amountCents, reason, transactionid, askedBy }: Corre
  * The one way to mend a mistake: a balanced posting with a reason, which the investor sees as such. One operator asks
  * for it, another posts it.
  */
-export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
+export function createCorrections({ db, clock, verb }: CorrectionsNeeds) {
   const confirm = verb<Confirm, Facts, Confirmed>({
     bodyOf: ({ correctionId, actor }) => ['correct', correctionId, nameOf(actor)],
-    async read(tx, commands) {
+    async read(tx, commands, { openBook }) {
       const rows = await lockCorrections(tx, [...new Set(commands.map(({ correctionId }) => correctionId))]);
       const departed = await departedAmong(
         tx,
         rows.map(({ askedBy }) => askedBy),
       );
-      return { waiting: new Map(rows.map((row) => [row.id, row])), departed };
-    },
-    accountsOf({ correctionId }, { waiting }) {
-      const row = waiting.get(correctionId);
-      return row ? [wallet(row.userId), corrections] : [];
+      const book = await openBook(rows.flatMap(({ userId }) => [wallet(userId), corrections]));
+      return { facts: { waiting: new Map(rows.map((row) => [row.id, row])), departed }, book };
     },
     decide({ command: { correctionId, actor }, facts: { waiting, departed }, book, now }) {
       const found = stillWaiting(waiting.get(correctionId), words);
@@ -125,7 +121,6 @@ export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
         })),
         now,
       );
-      await tell(tx, rows, now);
     },
   });
 
@@ -174,5 +169,8 @@ export function createCorrections({ db, clock, verb, tell }: CorrectionsNeeds) {
     }),
 
     waitingCorrections: () => waitingCorrections(db, waitingMax),
+
+    postedCorrections: ({ tx, transactionids }: { tx: Tx; transactionids: string[] }) =>
+      postedCorrections(tx, transactionids),
   };
 }

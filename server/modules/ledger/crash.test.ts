@@ -1,11 +1,10 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { inTransaction } from '../../platform/postgres/db.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { deposit, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { type Book, type MoneyCommand, movement } from './service.ts';
+import { type MoneyCommand, movement } from './service.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -38,11 +37,13 @@ interface Give extends MoneyCommand {
 const giveTen = (crash: () => Promise<void>) =>
   test.context.ledger.verb<Give, null, { given: boolean }>({
     bodyOf: () => 'give',
-    read: async () => null,
-    accountsOf: ({ userId }) => [
-      { kind: 'wallet', ownerId: userId },
-      { kind: 'corrections', ownerId: null },
-    ],
+    read: async (_tx, commands, { openBook }) => ({
+      facts: null,
+      book: await openBook([
+        ...commands.map(({ userId }) => ({ kind: 'wallet', ownerId: userId }) as const),
+        { kind: 'corrections', ownerId: null },
+      ]),
+    }),
     decide({ command: { userId }, book, now }) {
       const postings = [
         { account: { kind: 'wallet', ownerId: userId } as const, amountCents: 10n, label: 'Test' },
@@ -79,12 +80,18 @@ it('a connection that breaks in the middle leaves nothing either', async () => {
   const before = await traces();
   const admin = new pg.Client({ connectionString: test.database.adminUrl });
   await admin.connect();
-  const killed = giveTen(async () => {
-    await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`,
-    );
-  });
+  const killed = giveTen(() =>
+    // What the ledger writes is on its way; then the transaction waits for this.
+    expect
+      .poll(async () => {
+        const { rowCount } = await admin.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`,
+        );
+        return rowCount;
+      })
+      .toBe(1),
+  );
   await expect(killed({ userId, scope: userId, idempotencyKey: null })).rejects.toThrow();
   await admin.end();
   expect(await traces()).toEqual(before);
@@ -106,11 +113,10 @@ it('a crash in the middle of a settlement leaves the investment to be settled la
     { account: invested, amountCents: -10_000n, label: 'Investment Return' },
     { account: wallet, amountCents: 10_000n, label: 'Investment Return' },
   ];
-  const crashing = inTransaction(test.context.db, async (tx) => {
-    const post = (book: Book) =>
-      void book.post(movement({ kind: 'maturity', at: test.clock.now(), postings }));
-    await test.context.ledger.inBook({ tx, accounts: [wallet, invested], post });
-    throw new Error('power cut');
+  const crashing = test.context.ledger.inBook({
+    read: async (_tx, { openBook }) => ({ facts: null, book: await openBook([wallet, invested]) }),
+    post: (_facts, book) => book.post(movement({ kind: 'maturity', at: test.clock.now(), postings })),
+    write: () => Promise.reject(new Error('power cut')),
   });
   await expect(crashing).rejects.toThrow('power cut');
   expect(await traces()).toEqual(before);

@@ -62,50 +62,44 @@ export async function entriesBefore(
   return query.execute();
 }
 
-/** Label by label, each counted in the index alone. */
-export async function countEntries(db: Db | Tx, accountId: string, labels: string[]): Promise<number> {
-  const { rows } = await sql<{ total: string }>`
-    select sum(each.count) as total from unnest(${labels}::text[]) as wanted (label) cross join lateral (
-      select count(*) from ledger_entries where account_id = ${accountId} and label = wanted.label
-    ) as each`.execute(db);
-  return Number(rows[0]?.total ?? 0);
+/** How many entries there are of each label, between two numbers, by the index alone. */
+export async function countLabels(
+  db: Db | Tx,
+  accountId: string,
+  { after, upTo }: { after: bigint; upTo: bigint },
+): Promise<{ label: string; count: bigint }[]> {
+  const { rows } = await sql<{ label: string; count: bigint }>`
+    select label, count(*) as count from ledger_entries
+    where account_id = ${accountId} and seq > ${after} and seq <= ${upTo}
+    group by label`.execute(db);
+  return rows;
 }
 
-/** The newest of each label by the index, then the newest of those: a page costs its own length, not the list's. */
+/**
+ * A page of the entries with these labels, newest first. Their numbers are read from the index, from whichever end of
+ * the list is nearer: the last page costs what the first does.
+ */
 export async function pageOfEntries(
   db: Db | Tx,
   accountId: string,
   labels: string[],
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, total }: { offset: number; limit: number; total: number },
 ): Promise<ListedEntry[]> {
-  const { rows } = await sql<ListedEntry>`
-    select e.account_id as "accountId", e.seq, e.at, e.label, m.transactionid, m.kind, m.reference, m.reason,
-      e.amount_cents as "amountCents", e.balance_after_cents as "balanceAfterCents", e.hash,
-      w.status as "withdrawalStatus"
-    from (
-      select newest.* from unnest(${labels}::text[]) as wanted (label) cross join lateral (
-        select * from ledger_entries
-        where account_id = ${accountId} and label = wanted.label
-        order by seq desc limit ${offset + limit}
-      ) as newest
-      order by seq desc offset ${offset} limit ${limit}
-    ) as e
-    join ledger_movements m on m.id = e.movement_id
-    left join withdrawals w on w.transactionid = m.transactionid
-    order by e.seq desc`.execute(db);
-  return rows;
-}
-
-/** Jumps from one label to the next by the index instead of reading every entry. */
-export async function labelsOf(db: Db | Tx, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ label: string }>`
-    with recursive found (label) as (
-      (select label from ledger_entries where account_id = ${accountId} order by label limit 1)
-      union all
-      select (select label from ledger_entries
-        where account_id = ${accountId} and label > found.label order by label limit 1)
-      from found where found.label is not null
-    )
-    select label from found where label is not null order by label`.execute(db);
-  return rows.map(({ label }) => label);
+  const length = Math.min(limit, total - offset);
+  if (length <= 0) return [];
+  const before = total - offset - length;
+  const isNearerToOldest = before < offset;
+  const order = isNearerToOldest ? sql`seq` : sql`seq desc`;
+  const skipped = isNearerToOldest ? before : offset;
+  const { rows } = await sql<{ seq: bigint }>`
+    select numbers.seq from unnest(${labels}::text[]) as wanted (label) cross join lateral (
+      select seq from ledger_entries
+      where account_id = ${accountId} and label = wanted.label
+      order by ${order} limit ${skipped + length}
+    ) as numbers
+    order by ${order} offset ${skipped} limit ${length}`.execute(db);
+  return entriesOf(db, accountId)
+    .where('seq', '=', sql<bigint>`any(${rows.map(({ seq }) => seq)}::bigint[])`)
+    .orderBy('seq', 'desc')
+    .execute();
 }

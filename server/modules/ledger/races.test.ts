@@ -2,7 +2,6 @@ import { makeinvestment } from '@tallystick/contract/investment';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../../context.ts';
-import { inTransaction } from '../../platform/postgres/db.ts';
 import { outcomes, times } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { tryCall } from '../../testing/call.ts';
@@ -135,12 +134,15 @@ it('who touches an account waits for whoever has it locked, on whichever server'
   const account = { kind: 'wallet', ownerId: userId } as const;
   const steps: string[] = [];
   const lockOn = (server: Context, name: string, hold: () => Promise<void>) =>
-    inTransaction(server.db, async (tx) => {
-      await server.ledger.inBook({ tx, accounts: [account], post: () => steps.push(`${name} has it`) });
-      await hold();
-      steps.push(`${name} gives it back`);
+    server.ledger.inBook({
+      read: async (_tx, { openBook }) => ({ facts: null, book: await openBook([account]) }),
+      post: () => steps.push(`${name} has it`),
+      async write() {
+        await hold();
+        steps.push(`${name} gives it back`);
+      },
     });
-  let second = Promise.resolve();
+  let second: Promise<unknown> = Promise.resolve();
   await lockOn(servers[0], 'first', async () => {
     second = lockOn(servers[1], 'second', async () => {});
     await blockedBackends(test);

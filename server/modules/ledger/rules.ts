@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomInt, randomUUIDv7 } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 
 const investorAccountKinds = ['wallet', 'invested', 'withdrawing'] as const;
@@ -46,7 +46,7 @@ export function movement(
   },
 ): Movement {
   const { transactionid = newTransactionId(), reference = null, reason = null, ...rest } = input;
-  return { id: randomUUID(), transactionid, reference, reason, ...rest };
+  return { id: randomUUIDv7(), transactionid, reference, reason, ...rest };
 }
 
 export interface Entry {

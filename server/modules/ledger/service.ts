@@ -1,25 +1,28 @@
 import type { Cents } from '@tallystick/contract/money';
 import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { type Db, readThenWrite, type Tx } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
-import { createMoneyVerb, type MoneyCommand, type MoneyWork, openBook, writeBook } from './commands.ts';
-import { createCorrections } from './corrections.ts';
-import type { CorrectionRow } from './corrections-store.ts';
-import { countEntries, entriesAfter, entriesBefore, labelsOf, pageOfEntries } from './list-store.ts';
+import { deleteOldRefusals } from './command-store.ts';
 import {
-  type AccountKind,
-  type AccountRef,
-  type Book,
-  type EntryFilter,
-  genesisHash,
-  labelsMatching,
-} from './rules.ts';
-import { accountsOf, balanceAt, balancesAt, beginMoney, findAccount } from './store.ts';
+  createMoneyVerb,
+  type MoneyCommand,
+  type MoneyWork,
+  type Opening,
+  openBook,
+  writeBook,
+} from './commands.ts';
+import { createCorrections } from './corrections.ts';
+import { createJournal } from './journal.ts';
+import { createLabelCounts } from './labels.ts';
+import { entriesAfter, entriesBefore, pageOfEntries } from './list-store.ts';
+import { type AccountKind, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
+import { accountsOf, balancesAt, findAccount, timeOfMoney } from './store.ts';
 
 export type { MoneyCommand } from './commands.ts';
 export type { CorrectionRow } from './corrections-store.ts';
+export type { JournalMovement } from './journal-store.ts';
 export type { ListedEntry } from './list-store.ts';
 export { type AccountRef, type Book, movement, newTransactionId, recordCode } from './rules.ts';
 
@@ -27,47 +30,56 @@ interface LedgerNeeds {
   db: Db;
   clock: Clock;
   logger: Logger;
-  /** Tells investors of corrections, in the transaction that posts them. Letters are not the ledger's own. */
-  tellOfCorrections?: (tx: Tx, corrections: CorrectionRow[], now: Date) => Promise<void>;
   batchSizeMax?: number | undefined;
 }
 
 const streamedAtOnce = 1000;
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
-export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMax }: LedgerNeeds) {
+export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
   /**
    * Money is dated by the database's clock, which all servers share: one whose own clock is wrong can neither date an
    * entry in the future nor let an investment mature early. Only a test's own clock goes before it.
    */
-  const timeOf = async (tx: Tx): Promise<Date> => {
-    const databaseNow = await beginMoney(tx);
-    return clock === systemClock ? databaseNow : clock.now();
-  };
+  const givenTime = () => (clock === systemClock ? null : clock.now());
   const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
-    createMoneyVerb({ db, timeOf, batchSizeMax }, work);
+    createMoneyVerb({ db, givenTime, batchSizeMax }, work);
   /** Every screen asks for them: requests that arrive together are answered with one statement. */
   const accountsTogether = createBatch({
     afterFailure: () => 'give up',
     execute: (userIds: string[]) => accountsOf(db, userIds),
   });
+  const labelCounts = createLabelCounts(db);
   const walletOf = (userId: string) => findAccount(db, { kind: 'wallet', ownerId: userId });
 
   return {
     ...createBookCheck({ db, clock, logger }),
-    ...createCorrections({ db, clock, verb, tell: tellOfCorrections ?? (async () => {}) }),
+    ...createCorrections({ db, clock, verb }),
+    ...createJournal({ db }),
 
     verb,
 
-    /** Begins a transaction that moves money outside a command: what time it is, and how long a lock is waited for. */
-    timeOf: ({ tx }: { tx: Tx }): Promise<Date> => timeOf(tx),
+    /** For work that is not a command, such as settling what is due: reads, lets the caller post, writes. */
+    inBook: <Facts, Done>(work: {
+      read(tx: Tx, opening: Opening): Promise<{ facts: Facts; book: Book }>;
+      post(facts: Facts, book: Book): Done;
+      write(tx: Tx, done: Done): Promise<void>;
+    }): Promise<Done> =>
+      readThenWrite(db, {
+        read: (tx) =>
+          work.read(tx, {
+            now: () => timeOfMoney(tx, givenTime()),
+            openBook: (accounts) => openBook(tx, accounts),
+          }),
+        async write(tx, { facts, book }) {
+          const done = work.post(facts, book);
+          await Promise.all([writeBook(tx, book), work.write(tx, done)]);
+          return done;
+        },
+      }),
 
-    /** For work that is not a command, such as settling what is due: locks, lets the caller post, writes. */
-    async inBook({ tx, accounts, post }: { tx: Tx; accounts: AccountRef[]; post: (book: Book) => void }) {
-      const book = await openBook(tx, accounts);
-      post(book);
-      await writeBook(tx, book);
-    },
+    /** Once a day: a refused key is good for another try then. */
+    forgetRefusals: () => deleteOldRefusals(db, new Date(clock.now().getTime() - dayMs)),
 
     async summary({ userId }: { userId: string }) {
       const accounts = new Map((await accountsTogether(userId)).map((account) => [account.kind, account]));
@@ -92,7 +104,8 @@ export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMa
     /** What the wallet held at a past moment. */
     async balanceAt({ userId, at }: { userId: string; at: Date }): Promise<Cents> {
       const wallet = await walletOf(userId);
-      return wallet ? balanceAt(db, wallet.id, at) : 0n;
+      const [balance = 0n] = wallet ? await balancesAt(db, wallet.id, [at]) : [];
+      return balance;
     },
 
     /** The wallet at the end of each of the last days, the current moment standing for today's end. */
@@ -117,7 +130,8 @@ export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMa
       const { userId, filter, page, pageSize: limit } = input;
       const wallet = await walletOf(userId);
       if (!wallet) return { total: 0, entries: [], labels: [] };
-      const labels = await labelsOf(db, wallet.id);
+      const counts = await labelCounts(wallet);
+      const labels = [...counts.keys()].sort();
       const offset = (page - 1) * limit;
       const wanted = labelsMatching(labels, filter);
       if (!wanted) {
@@ -126,21 +140,20 @@ export function createLedger({ db, clock, logger, tellOfCorrections, batchSizeMa
         const entries = await entriesBefore(db, wallet.id, below, limit);
         return { total: Number(wallet.entryCount), entries, labels };
       }
-      if (wanted.length === 0) return { total: 0, entries: [], labels };
-      const total = await countEntries(db, wallet.id, wanted);
-      return { total, entries: await pageOfEntries(db, wallet.id, wanted, { offset, limit }), labels };
+      const total = wanted.reduce((sum, label) => sum + (counts.get(label) ?? 0), 0);
+      return { total, entries: await pageOfEntries(db, wallet.id, wanted, { offset, limit, total }), labels };
     },
 
     async labelsOf({ userId }: { userId: string }): Promise<string[]> {
       const wallet = await walletOf(userId);
-      return wallet ? labelsOf(db, wallet.id) : [];
+      return wallet ? [...(await labelCounts(wallet)).keys()].sort() : [];
     },
 
     /** All entries that a filter lets through, newest first, a thousand at a time, for lists that are sent whole. */
     async *allEntries({ userId, filter }: { userId: string; filter?: EntryFilter }) {
       const wallet = await walletOf(userId);
       if (!wallet) return;
-      const wanted = filter ? labelsMatching(await labelsOf(db, wallet.id), filter) : null;
+      const wanted = filter ? labelsMatching([...(await labelCounts(wallet)).keys()], filter) : null;
       for (let below: bigint | null = null; ; ) {
         const part = await entriesBefore(db, wallet.id, below, streamedAtOnce, wanted);
         yield* part;

@@ -3,9 +3,9 @@ import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
 import type { Investments } from '../investment/service.ts';
-import type { CorrectionRow, Ledger } from '../ledger/service.ts';
+import type { JournalMovement, Ledger } from '../ledger/service.ts';
 import type { Contact } from '../mail/service.ts';
-import type { Users } from '../users/service.ts';
+import type { LetterAbout, Users } from '../users/service.ts';
 import type { Withdrawals } from '../withdrawal/service.ts';
 import { type AuditFilter, auditEntries } from './audit/store.ts';
 import { createBooks } from './books/books.ts';
@@ -25,23 +25,21 @@ export interface OperatorNeeds {
   funding: Funding;
 }
 
-/** The letter about a correction goes out with its posting; the ledger itself knows no letters. */
-export function createCorrectionLetters({ users }: { users: Users }) {
-  return (tx: Tx, corrections: CorrectionRow[], now: Date) =>
-    users.writeTo({
-      tx,
-      letters: corrections.map(({ userId, amountCents, reason, transactionid }) => ({
-        userId,
-        letter: (fullname) => ({
-          kind: 'correction-posted',
-          fullname,
-          amountCents: String(amountCents),
-          reason,
-          transactionid: transactionid ?? '',
-          at: now.toISOString(),
-        }),
-      })),
+/** What is told of corrections; the ledger itself knows no letters. */
+export function createCorrectionLetters({ ledger }: { ledger: Ledger }) {
+  return async (tx: Tx, movements: JournalMovement[]): Promise<LetterAbout[]> => {
+    const ours = movements.filter(({ kind }) => kind === 'correction');
+    const transactionids = ours.map(({ transactionid }) => transactionid);
+    const corrections = await ledger.postedCorrections({ tx, transactionids });
+    const named = new Map(corrections.map((correction) => [correction.transactionid, correction]));
+    return ours.flatMap(({ number, transactionid, at }) => {
+      const correction = named.get(transactionid);
+      if (!correction) return [];
+      const { userId, amountCents, reason } = correction;
+      const told = { amountCents: String(amountCents), reason, transactionid, at: at.toISOString() };
+      return [{ number, userId, letter: (fullname) => ({ kind: 'correction-posted', fullname, ...told }) }];
     });
+  };
 }
 
 /** What the console reads across the modules. What its buttons do is theirs. */

@@ -33,6 +33,11 @@ export interface LetterTo {
   letter(fullname: string): Letter;
 }
 
+/** One that tells of a movement, which is known by its number in the journal. */
+export interface LetterAbout extends LetterTo {
+  number: bigint;
+}
+
 export interface Profile {
   id: string;
   fullname: string;

@@ -16,7 +16,7 @@ import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore } from './store.ts';
 
-export type { LetterTo } from './accounts.ts';
+export type { LetterAbout, LetterTo } from './accounts.ts';
 
 /** For the cookie that a browser is known by. */
 export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;

@@ -122,7 +122,7 @@ it('a withdrawal that was let in a moment before the reset is looked at again wh
   const slow = await owner.connect();
   try {
     await slow.query('begin');
-    await slow.query('lock table ledger_commands in exclusive mode');
+    await slow.query('lock table ledger_commands in access exclusive mode');
     const asked = withdrawTo(fresh);
     await blockedBackends(test);
     const until = new Date(test.clock.now().getTime() + hourMs);

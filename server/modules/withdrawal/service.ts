@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
@@ -8,10 +8,16 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, movement, newTransactionId } from '../ledger/service.ts';
+import {
+  type AccountRef,
+  type Ledger,
+  type MoneyCommand,
+  movement,
+  newTransactionId,
+} from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createFreezes } from './freezes.ts';
-import { letterAbout } from './letters.ts';
+import { lettersAbout } from './letters.ts';
 import {
   type AddressWait,
   amountRefusal,
@@ -23,6 +29,7 @@ import { createSteps, type DepositsPaidWith } from './steps.ts';
 import {
   activeMethods,
   allMethods,
+  asked,
   frozenAmong,
   insertMethod,
   insertWithdrawals,
@@ -32,6 +39,7 @@ import {
   switchMethod,
   type WithdrawalMethodRow,
   type WithdrawalRow,
+  withdrawalsAsAsked,
 } from './store.ts';
 
 export { withdrawalsPaidWith } from './step-store.ts';
@@ -108,10 +116,16 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
 
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
-    async read(tx, commands) {
-      const methods = await activeMethods(tx);
+    async read(tx, commands, { openBook }) {
       const userIds = [...new Set(commands.map(({ userId }) => userId))];
-      return {
+      const accounts = userIds.flatMap<AccountRef>((ownerId) => [
+        { kind: 'wallet', ownerId },
+        { kind: 'withdrawing', ownerId },
+      ]);
+      // What is read behind the locks is as it is now, however long they were waited for.
+      const book = await openBook(accounts);
+      const methods = await activeMethods(tx);
+      const facts = {
         methods: new Map(methods.map((method) => [method.id, method])),
         frozenBecause: await ledger.frozenBecause({ tx }),
         frozenInvestors: await frozenAmong(tx, userIds),
@@ -119,11 +133,8 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
         waits: await addressWaits(userIds, tx),
         open: await openOf(tx, userIds),
       };
+      return { facts, book };
     },
-    accountsOf: ({ userId }) => [
-      { kind: 'wallet', ownerId: userId },
-      { kind: 'withdrawing', ownerId: userId },
-    ],
     decide({ command: { userId, methodId, amountCents, address }, facts, book, now }) {
       const method = facts.methods.get(methodId);
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
@@ -145,7 +156,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
         );
       }
       const row: WithdrawalRow = {
-        id: randomUUID(),
+        id: randomUUIDv7(),
         userId,
         methodId: method.id,
         transactionid: newTransactionId(),
@@ -153,18 +164,8 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
         network: method.network,
         address,
         amountCents,
-        status: 'requested',
-        chainTxid: null,
-        chainOutput: null,
-        reason: null,
         requestedAt: now,
-        firstApprovedAt: null,
-        firstApprovedBy: null,
-        secondBecause: null,
-        approvedAt: null,
-        approvedBy: null,
-        endedAt: null,
-        endedBy: null,
+        ...asked,
       };
       const label = 'Withdrawal';
       const held = book.post(
@@ -182,16 +183,17 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
       facts.open.set(userId, open + 1);
       return { row };
     },
-    async write(tx, rows, now) {
-      if (rows.length === 0) return;
-      await insertWithdrawals(tx, rows);
-      await users.writeTo({ tx, letters: rows.map((row) => letterAbout(row, now)) });
+    async write(tx, rows) {
+      if (rows.length > 0) await insertWithdrawals(tx, rows);
     },
+    made: { idOf: ({ id }) => id, find: withdrawalsAsAsked },
   });
 
   return {
     ...createSteps({ ledger, users, bounds, funding }),
     ...createFreezes({ db, clock }),
+
+    lettersAbout,
 
     withdrawalMethods: () => activeMethods(db),
 

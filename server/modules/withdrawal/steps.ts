@@ -162,10 +162,14 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
     bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor }) => [
       ...[step, withdrawalId, chainTxid, chainOutput, reason, nameOf(actor)],
     ],
-    read: readAndLock,
-    accountsOf({ withdrawalId }, { withdrawals }) {
-      const row = withdrawals.get(withdrawalId);
-      return row ? [withdrawing(row.userId), wallet(row.userId), payouts] : [];
+    async read(tx, commands, { now, openBook }) {
+      const facts = await readAndLock(tx, commands, await now());
+      const accounts = [...facts.withdrawals.values()].flatMap(({ userId }) => [
+        withdrawing(userId),
+        wallet(userId),
+        payouts,
+      ]);
+      return { facts, book: await openBook(accounts) };
     },
     decide({ command, facts, book, now }) {
       const { withdrawalId, userId, actor } = command;
@@ -210,7 +214,8 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
         },
       }));
       await writeAuditAll(tx, entries, now);
-      const told = taken.filter(({ withdrawal }) => withdrawal.status !== 'requested');
+      // What moves money is told of by the journal.
+      const told = taken.filter(({ withdrawal }) => withdrawal.status === 'approved');
       await users.writeTo({ tx, letters: told.map(({ withdrawal }) => letterAbout(withdrawal, now)) });
     },
   });

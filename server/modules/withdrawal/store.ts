@@ -94,6 +94,21 @@ export interface WithdrawalRow {
   endedBy: string | null;
 }
 
+/** Where a withdrawal stands that was just asked for. */
+export const asked = {
+  status: 'requested',
+  chainTxid: null,
+  chainOutput: null,
+  reason: null,
+  firstApprovedAt: null,
+  firstApprovedBy: null,
+  secondBecause: null,
+  approvedAt: null,
+  approvedBy: null,
+  endedAt: null,
+  endedBy: null,
+} as const;
+
 const columns = [
   'id',
   'user_id as userId',
@@ -126,6 +141,21 @@ export async function insertWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
       ${rows.map((r) => r.methodname)}::text[], ${rows.map((r) => r.network)}::text[],
       ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.amountCents)}::bigint[],
       ${rows.map((r) => r.requestedAt)}::timestamptz[])`.execute(tx);
+}
+
+/** What they were when they were asked for: what is asked for never changes. */
+export async function withdrawalsAsAsked(tx: Tx, ids: string[]): Promise<WithdrawalRow[]> {
+  const rows = await tx.selectFrom('withdrawals').select(columns).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ ...row, ...asked }));
+}
+
+/** By the ids that their movements bear, or refer to. */
+export async function withdrawalsNamed(tx: Tx, transactionids: string[]): Promise<WithdrawalRow[]> {
+  return tx
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+    .execute();
 }
 
 /** How many of each investor's withdrawals are open, of the given ones. */

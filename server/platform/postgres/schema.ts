@@ -172,7 +172,7 @@ export interface LedgerChecks {
 }
 
 export interface LedgerCommands {
-  answer: Json | null;
+  answer: Json;
   at: Timestamp;
   body_sha256: Buffer;
   key: string;
@@ -214,9 +214,23 @@ export interface LedgerMovements {
   at: Timestamp;
   id: string;
   kind: string;
+  number: Generated<bigint>;
   reason: string | null;
   reference: string | null;
   transactionid: string;
+}
+
+export interface LedgerReaders {
+  name: string;
+  read_to: bigint;
+}
+
+export interface LedgerRefusals {
+  at: Timestamp;
+  body_sha256: Buffer;
+  key: string;
+  refused: Json;
+  scope: string;
 }
 
 export interface LettersSent {
@@ -431,6 +445,8 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_freeze: LedgerFreeze;
   ledger_movements: LedgerMovements;
+  ledger_readers: LedgerReaders;
+  ledger_refusals: LedgerRefusals;
   letters_sent: LettersSent;
   migrations: Migrations;
   operator_holdings: OperatorHoldings;

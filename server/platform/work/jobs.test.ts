@@ -35,7 +35,10 @@ const write = (on = test) =>
   });
 
 /** Until no letter of what went before is on its way any more. */
-const allSent = () => expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
+async function allSent(): Promise<void> {
+  await expect.poll(() => test.context.telling.hasTold(), patience).toBe(true);
+  await expect.poll(() => sql('select from graphile_worker.jobs'), patience).toEqual([]);
+}
 
 /** An investor whose investment has run its term. */
 async function dueInvestment(on: TestApp): Promise<string> {

@@ -35,7 +35,9 @@ export interface Model {
   house: { clearing: number; payouts: number; returns: number; corrections: number };
   withdrawals: { key: string; who: number; cents: number; status: string }[];
   investments: { who: number; cents: number; profit: number; due: number; open: boolean }[];
-  answers: Record<string, { wish: string; outcome: Outcome }>;
+  answers: Record<string, { wish: string; outcome: Outcome; day: number }>;
+  /** What corrections were asked for under which key: asked is asked, even if it could not be posted. */
+  asked: Record<string, string>;
 }
 
 export function newModel(people: number): Model {
@@ -46,17 +48,28 @@ export function newModel(people: number): Model {
     withdrawals: [],
     investments: [],
     answers: {},
+    asked: {},
   };
 }
 
 /** Does to the model what the command should do to the books, and says how it should end. */
 export function obey(model: Model, { key, wish }: Command): Outcome {
   const text = JSON.stringify(wish);
-  const earlier = model.answers[key];
+  const earlier = answerKept(model, key);
   if (earlier) return earlier.wish === text ? earlier.outcome : 'reused';
+  if (wish.do === 'correct') {
+    model.asked[key] ??= text;
+    if (model.asked[key] !== text) return 'reused';
+  }
   const outcome = obeyFresh(model, key, wish);
-  model.answers[key] = { wish: text, outcome };
+  model.answers[key] = { wish: text, outcome, day: model.day };
   return outcome;
+}
+
+/** What was done is known for good; a refusal moved nothing and is kept for a day. */
+export function answerKept(model: Model, key: string) {
+  const answer = model.answers[key];
+  return answer?.outcome === 'done' || answer?.day === model.day ? answer : undefined;
 }
 
 function obeyFresh(model: Model, key: string, wish: Wish): Outcome {

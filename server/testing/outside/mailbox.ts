@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import type { InboxMessage } from '../../demo/inbox.ts';
-import { createSealer } from '../../platform/sealing.ts';
+import { queuedLetters } from './queued-letters.ts';
 
 const waitMsMax = 25_000;
 
@@ -20,14 +20,16 @@ function jobOf({ headers }: InboxMessage): number {
 
 /** Reads what really went through SMTP. */
 export function createMailbox(context: () => Context): Mailbox {
-  /** A letter is queued with what it tells of, so whatever was done before is in the queue or has arrived. */
+  /** What was done before has its letter in the queue, or it has arrived, once the journal is read. */
   async function queuedFor(address: string): Promise<string[]> {
-    const { owner, config } = context();
-    const { open } = createSealer(config.secrets.mail);
-    const { rows } = await owner.query<{ id: string; sealed: string }>(
-      `select id, payload->>'sealed' as sealed from graphile_worker._private_jobs`,
-    );
-    return rows.filter(({ sealed }) => JSON.parse(open(sealed)).to.address === address).map(({ id }) => id);
+    const { telling } = context();
+    const giveUpAt = performance.now() + waitMsMax;
+    while (!(await telling.hasTold())) {
+      if (performance.now() > giveUpAt) throw new Error('The journal is not read');
+      await delay(20);
+    }
+    const queued = await queuedLetters(context());
+    return queued.filter(({ to }) => to.address === address).map(({ jobId }) => jobId);
   }
 
   async function sent(jobs: string[]): Promise<void> {

@@ -54,17 +54,15 @@ interface DayFlow {
   withdrawalCents: bigint;
 }
 
-/** What came in and went out on each day (UTC) on which anything did. */
+/** What came in and went out on each day (UTC) on which anything did, by the accounts that it came and went through. */
 export async function flowsByDay(db: Db | Tx, from: Date): Promise<DayFlow[]> {
   const { rows } = await sql<DayFlow>`
     select to_char(e.at at time zone 'UTC', 'YYYY-MM-DD') as day,
-      coalesce(sum(e.amount_cents) filter (where m.kind = 'deposit' and a.kind = 'wallet'), 0)::bigint as "depositCents",
-      coalesce(sum(e.amount_cents) filter (where m.kind = 'payout' and a.kind = 'payouts'), 0)::bigint
-        as "withdrawalCents"
-    from ledger_movements m
-    join ledger_entries e on e.movement_id = m.id
-    join ledger_accounts a on a.id = e.account_id
-    where m.at >= ${from} and m.kind in ('deposit', 'payout')
+      coalesce(sum(-e.amount_cents) filter (where a.kind = 'clearing'), 0)::bigint as "depositCents",
+      coalesce(sum(e.amount_cents) filter (where a.kind = 'payouts'), 0)::bigint as "withdrawalCents"
+    from ledger_accounts a
+    join ledger_entries e on e.account_id = a.id and e.seq > ledger_entries_before(a.id, ${from})
+    where a.kind in ('clearing', 'payouts')
     group by 1 order by 1`.execute(db);
   return rows;
 }

@@ -36,11 +36,12 @@ function matching(search: string | undefined) {
     or u.id in (
       select user_id from funding_requests where transactionid = ${whole}
       union all select user_id from withdrawals where transactionid = ${whole}
-      union all select user_id from investments where transactionid = ${whole} or settled_transactionid = ${whole}
-      union all select a.owner_id from ledger_movements m
-        join ledger_entries e on e.movement_id = m.id
-        join ledger_accounts a on a.id = e.account_id
-        where m.transactionid = ${whole} and a.kind in ('wallet', 'withdrawing')))`;
+      union all select user_id from investments where transactionid = ${whole}
+      union all select user_id from ledger_corrections where transactionid = ${whole}
+      union all select coalesce(i.user_id, w.user_id) from ledger_movements m
+        left join investments i on i.transactionid = m.reference
+        left join withdrawals w on w.transactionid = m.reference
+        where m.transactionid = ${whole}))`;
 }
 
 export async function pageOfInvestors(
@@ -87,12 +88,12 @@ export interface Period {
   label: string | undefined;
 }
 
-const inPeriod = ({ from, before, label }: Period) => sql`
-  (${from}::timestamptz is null or e.at >= ${from}) and (${before}::timestamptz is null or e.at < ${before})
-  and (${label ?? null}::text is null or e.label = ${label ?? null})`;
-
-const walletOf = (userId: string) =>
-  sql`(select id from ledger_accounts where kind = 'wallet' and owner_id = ${userId})`;
+/** An account's entries are in the order of time: a period is a range of their numbers. */
+const periodOf = (userId: string, { from, before }: Period) => sql`(
+  select a.id, coalesce(ledger_entries_before(a.id, ${from}::timestamptz), 0) as after,
+    coalesce(ledger_entries_before(a.id, ${before}::timestamptz), a.entry_count) as until
+  from ledger_accounts a where a.kind = 'wallet' and a.owner_id = ${userId})`;
+const labelled = ({ label }: Period) => sql`(${label ?? null}::text is null or e.label = ${label ?? null})`;
 
 /** The wallet's entries of a period, newest first, each with who and what stands behind it. */
 export async function statementEntries(
@@ -106,14 +107,14 @@ export async function statementEntries(
       e.balance_after_cents as "balanceAfterCents", e.hash, m.reason,
       coalesce(f.decided_by, c.decided_by, case when m.kind = 'withdrawal-returned' then w.ended_by end) as "decidedBy",
       i.planname, i.duration_days as "durationDays", w.methodname
-    from ledger_entries e
+    from ${periodOf(userId, period)} as p
+    join ledger_entries e on e.account_id = p.id and e.seq > p.after and e.seq <= p.until
     join ledger_movements m on m.id = e.movement_id
     left join funding_requests f on f.transactionid = m.transactionid
     left join ledger_corrections c on c.transactionid = m.transactionid
     left join withdrawals w on w.transactionid = coalesce(m.reference, m.transactionid)
     left join investments i on i.transactionid = coalesce(m.reference, m.transactionid)
-    where e.account_id = ${walletOf(userId)} and ${inPeriod(period)}
-      and (${below}::bigint is null or e.seq < ${below})
+    where ${labelled(period)} and (${below}::bigint is null or e.seq < ${below})
     order by e.seq desc offset ${offset} limit ${limit}`.execute(db);
   return rows;
 }
@@ -121,13 +122,13 @@ export async function statementEntries(
 /** How many entries a period has, and what the wallet held before it. */
 export async function statementSums(db: Db, userId: string, period: Period) {
   const { rows } = await sql<{ total: bigint; earlier: bigint; broughtForwardCents: bigint | null }>`
-    select
-      (select count(*) from ledger_entries e where e.account_id = ${walletOf(userId)} and ${inPeriod(period)}) as total,
-      (select count(*) from ledger_entries e
-        where e.account_id = ${walletOf(userId)} and e.at < ${period.from}) as earlier,
+    select p.after as earlier,
+      case when ${period.label ?? null}::text is null then greatest(p.until - p.after, 0) else (
+        select count(*) from ledger_entries e
+        where e.account_id = p.id and e.seq > p.after and e.seq <= p.until and ${labelled(period)}) end as total,
       (select e.balance_after_cents from ledger_entries e
-        where e.account_id = ${walletOf(userId)} and e.at < ${period.from}
-        order by e.seq desc limit 1) as "broughtForwardCents"`.execute(db);
+        where e.account_id = p.id and e.seq = p.after) as "broughtForwardCents"
+    from ${periodOf(userId, period)} as p`.execute(db);
   const [row] = rows;
   return {
     total: Number(row?.total ?? 0n),

@@ -1,0 +1,111 @@
+import { arrayOf, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import type { JsonValue } from '../../platform/postgres/schema.ts';
+
+export interface CommandKey {
+  scope: string;
+  key: string;
+  bodySha256: Buffer;
+}
+
+export interface KeptCommand extends CommandKey {
+  answer: JsonValue;
+}
+
+/** The one scope that is not an investor's. */
+const operatorScope = 'operator';
+
+const keptAndTime = prepared<{ now: Date } & Partial<KeptCommand>>(
+  'find commands',
+  `with wanted as (select * from unnest($1::text[], $2::text[]) as wanted (scope, key)),
+  clock as (select date_trunc('milliseconds', coalesce($3::timestamptz, clock_timestamp())) as now),
+  kept as (
+    select c.scope, c.key, c.body_sha256, c.answer from wanted join ledger_commands c using (scope, key)
+    union all
+    select r.scope, r.key, r.body_sha256, jsonb_build_object('refused', r.refused)
+    from clock, wanted join ledger_refusals r using (scope, key)
+    where r.at > now - interval '1 day'
+      and (select c.key from ledger_commands c where c.scope = r.scope and c.key = r.key) is null)
+  select now, scope, key, body_sha256 as "bodySha256", answer from clock left join kept on true`,
+);
+
+/**
+ * What is known of the keys: that one was accepted goes before that it was refused, which another command with the same
+ * key may have been at the same moment. And the time by the clock that all servers share; a test's own goes before it.
+ */
+export async function findCommands(
+  tx: Tx,
+  keys: { scope: string; key: string }[],
+  givenTime: Date | null,
+): Promise<{ now: Date; kept: KeptCommand[] }> {
+  const rows = await keptAndTime(tx, [
+    arrayOf(keys.map(({ scope }) => scope)),
+    arrayOf(keys.map(({ key }) => key)),
+    givenTime,
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error('the database did not tell the time');
+  return {
+    now: row.now,
+    kept: rows.filter((each): each is { now: Date } & KeptCommand => each.key !== null),
+  };
+}
+
+const commandRows = prepared(
+  'insert commands',
+  `insert into ledger_commands (scope, key, body_sha256, at, answer)
+  select scope, key, body, $4, answer from unnest($1::text[], $2::text[], $3::bytea[], $5::jsonb[])
+    as command (scope, key, body, answer)
+  order by scope, key`,
+);
+
+/** Fails when one of the keys was used in the meantime: then nothing of its transaction may stay. */
+export async function insertCommands(tx: Tx, commands: KeptCommand[], now: Date): Promise<void> {
+  await commandRows(tx, [
+    arrayOf(commands.map(({ scope }) => scope)),
+    arrayOf(commands.map(({ key }) => key)),
+    arrayOf(commands.map(({ bodySha256 }) => bodySha256)),
+    now,
+    arrayOf(commands.map(({ answer }) => JSON.stringify(answer))),
+  ]);
+}
+
+export interface RefusedCommand extends CommandKey {
+  refused: JsonValue;
+}
+
+/** A day's refusals that are kept of one investor. */
+export const keptRefusalsMax = 1000;
+
+const refusalRows = prepared<{ scope: string; key: string }>(
+  'insert refusals',
+  `insert into ledger_refusals (scope, key, body_sha256, at, refused)
+  select scope, key, body, $4, refused from (
+    select command.*, row_number() over (partition by scope) + (
+      select count(*) from ledger_refusals r
+      where r.scope = command.scope and r.at > $4::timestamptz - interval '1 day') as nth
+    from unnest($1::text[], $2::text[], $3::bytea[], $5::jsonb[]) as command (scope, key, body, refused)
+  ) as command
+  where nth <= ${keptRefusalsMax} or scope = '${operatorScope}'
+  order by scope, key
+  on conflict (scope, key) do update set body_sha256 = excluded.body_sha256, at = excluded.at, refused = excluded.refused
+  returning scope, key`,
+);
+
+/** Keeps what there is room for, and says which. */
+export async function insertRefusals(
+  tx: Tx,
+  refusals: RefusedCommand[],
+  now: Date,
+): Promise<{ scope: string; key: string }[]> {
+  return refusalRows(tx, [
+    arrayOf(refusals.map(({ scope }) => scope)),
+    arrayOf(refusals.map(({ key }) => key)),
+    arrayOf(refusals.map(({ bodySha256 }) => bodySha256)),
+    now,
+    arrayOf(refusals.map(({ refused }) => JSON.stringify(refused))),
+  ]);
+}
+
+export async function deleteOldRefusals(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('ledger_refusals').where('at', '<', before).execute();
+}

@@ -1,0 +1,74 @@
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import {
+  type JournalMovement,
+  lastNumberDrawn,
+  lockReader,
+  markRead,
+  movementsAfter,
+  readUntil,
+  writersUnderWay,
+} from './journal-store.ts';
+
+type Act = (tx: Tx, movements: JournalMovement[]) => Promise<void>;
+
+/**
+ * The journal for those who act on what has happened, each movement once and in order. Numbers are drawn before their
+ * transactions end: what was drawn is read when everyone who was writing at that moment has ended.
+ */
+export function createJournal({ db }: { db: Db }) {
+  let waiting: { number: bigint; writers: Set<string> } | null = null;
+  let decidedTo = 0n;
+  const readTo = new Map<string, bigint>();
+
+  /** Up to where every number is a movement that can be read, or will never be one. */
+  async function lookAhead(): Promise<bigint> {
+    // One after the other: whoever has drawn the number is among those who write, or has ended.
+    const number = await lastNumberDrawn(db);
+    if (number === decidedTo) return decidedTo;
+    const writers = await writersUnderWay(db);
+    if (waiting?.writers.isDisjointFrom(writers)) {
+      decidedTo = waiting.number;
+      waiting = null;
+    }
+    if (writers.size === 0) decidedTo = number;
+    else waiting ??= { number, writers };
+    return decidedTo;
+  }
+
+  return {
+    /**
+     * Lets someone act on the movements that they have not read yet, in the transaction that notes how far they have
+     * come. Says whether there was anything.
+     */
+    async readOn({ reader, act, atOnce }: { reader: string; act: Act; atOnce: number }): Promise<boolean> {
+      const upTo = await lookAhead();
+      if (upTo <= (readTo.get(reader) ?? -1n)) return false;
+      const until = await inTransaction(db, async (tx) => {
+        const after = await lockReader(tx, reader);
+        if (after === null || after >= upTo) return after;
+        const movements = await movementsAfter(tx, { after, upTo }, atOnce);
+        await act(tx, movements);
+        const last = movements.at(-1);
+        const next = last && movements.length === atOnce ? last.number : upTo;
+        await markRead(tx, reader, next);
+        return next;
+      });
+      if (until === null || until <= (readTo.get(reader) ?? -1n)) return false;
+      readTo.set(reader, until);
+      return true;
+    },
+
+    /** Whether everything that has happened was read. */
+    async hasRead({ reader }: { reader: string }): Promise<boolean> {
+      const drawn = await lastNumberDrawn(db);
+      return (await readUntil(db, reader)) >= drawn;
+    },
+
+    /** One movement, for what could not be acted on in its turn. */
+    async actOn({ number, act }: { number: bigint; act: Act }): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        await act(tx, await movementsAfter(tx, { after: number - 1n, upTo: number }, 1));
+      });
+    },
+  };
+}

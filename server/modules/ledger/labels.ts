@@ -1,0 +1,28 @@
+import type { Db } from '../../platform/postgres/db.ts';
+import { countLabels } from './list-store.ts';
+import type { Account } from './rules.ts';
+
+type Counts = ReadonlyMap<string, number>;
+
+const rememberedMax = 1000;
+
+/**
+ * How many entries of each label an account has. An entry never changes, so what was counted once is counted for good:
+ * only what came since then is counted again.
+ */
+export function createLabelCounts(db: Db) {
+  const remembered = new Map<string, { upTo: bigint; counts: Counts }>();
+
+  return async ({ id, entryCount }: Pick<Account, 'id' | 'entryCount'>): Promise<Counts> => {
+    const known = remembered.get(id);
+    if (known && known.upTo >= entryCount) return known.counts;
+    const counts = new Map(known?.counts);
+    const fresh = await countLabels(db, id, { after: known?.upTo ?? 0n, upTo: entryCount });
+    for (const { label, count } of fresh) counts.set(label, (counts.get(label) ?? 0) + Number(count));
+    remembered.delete(id);
+    remembered.set(id, { upTo: entryCount, counts });
+    const [oldest] = remembered.keys();
+    if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
+    return counts;
+  };
+}
