@@ -167,7 +167,8 @@ async function writeBook(): Promise<void> {
     );
 }
 
-async function writeModules(): Promise<void> {
+/** The investor and what there is to choose from. */
+async function writeOffers(): Promise<void> {
   await old.query(
     `insert into users (id, fullname, email, email_key, password_hash, verified_at, created_at)
      values ($1, 'Ada', $2, $2, '-', $3, $3)`,
@@ -187,6 +188,9 @@ async function writeModules(): Promise<void> {
     `insert into withdrawal_methods (id, methodname, network, position, created_at) values ($1, 'Bitcoin', 'bitcoin', 0, $2)`,
     [ids.out, ago(100)],
   );
+}
+
+async function writeModules(): Promise<void> {
   await old.query(
     `insert into funding_requests (id, user_id, method_id, transactionid, paymentname, paymentaddress, amount_cents, status,
        received_cents, network, chain_txid, requested_at, decided_at, decided_by)
@@ -273,6 +277,7 @@ export async function makeOldDatabase(adminUrl: string) {
     await old.query('insert into migrations (name, sha256) values ($1, $2)', [file, sha256]);
   }
   await old.query(`select note_app_rights(); insert into installation (mode) values ('demo')`);
+  await writeOffers();
   await writeModules();
   await writeBook();
   const mail = { to: { name: 'Ada', address: email }, letter: letters['investment-opened'] };
