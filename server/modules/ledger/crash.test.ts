@@ -85,8 +85,9 @@ it('a connection that breaks in the middle leaves nothing either', async () => {
     expect
       .poll(async () => {
         const { rowCount } = await admin.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`,
+          `select pg_terminate_backend(pid) from pg_stat_activity join pg_locks using (pid)
+           where state = 'idle in transaction' and relation = 'ledger_movements'::regclass
+             and mode = 'RowExclusiveLock'`,
         );
         return rowCount;
       })
