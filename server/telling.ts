@@ -55,16 +55,17 @@ export function createTelling({ ledger, users, lettersAbout, logger }: TellingNe
     );
 
   /** Together, or one by one; what cannot be told at all is tried again by itself and holds up nobody's letters. */
-  async function tellOn(): Promise<boolean> {
+  async function tellOn(): Promise<void> {
     for (const atOnce of [toldAtOnce, 1]) {
       try {
-        return await ledger.readOn({ reader, act: tell, atOnce });
+        await ledger.readOn({ reader, act: tell, atOnce });
+        return;
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
         logger.error({ err: error, atOnce }, 'letters about movements could not be written');
       }
     }
-    return ledger.readOn({ reader, act: setAside, atOnce: 1 });
+    await ledger.readOn({ reader, act: setAside, atOnce: 1 });
   }
 
   return {
@@ -86,12 +87,10 @@ export function createTelling({ ledger, users, lettersAbout, logger }: TellingNe
       const stopping = new AbortController();
       async function run(): Promise<void> {
         while (!stopping.signal.aborted) {
-          const hasTold = await tellOn().catch((error) => {
-            // The database is away, which whoever waits for an answer is told; here there is always another time.
-            logger.debug({ err: error }, 'the journal could not be read');
-            return false;
-          });
-          if (!hasTold) await delay(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
+          // The database is away, which whoever waits for an answer is told; here there is always another time.
+          await tellOn().catch((error) => logger.debug({ err: error }, 'the journal could not be read'));
+          // Also when there is more: letters are written faster than they are sent, and money needs the machine as well.
+          await delay(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
         }
       }
       const ended = run();

@@ -37,8 +37,8 @@ create table ledger_refusals (
 );
 grant select, insert, update, delete on ledger_refusals to tallystick_app;
 
--- What others refer to stays and keeps its id, so a reference is looked up once, when it is written, and for all rows of
--- a statement together.
+-- What others refer to stays and keeps its id, so a reference is looked up once, when it is written, and for all rows
+-- of a statement together.
 create trigger users_kept before delete or truncate on users
   for each statement execute function refuse_change();
 create trigger users_keep_id before update of id on users
@@ -75,6 +75,8 @@ end $$;
 alter table investments
   drop constraint investments_user_id_fkey,
   drop constraint investments_plan_id_fkey;
+create trigger investments_keep_owner before update of user_id, plan_id on investments
+  for each statement execute function refuse_change();
 create function investments_refuse_unknown() returns trigger language plpgsql set enable_seqscan = off as $$
 begin
   if exists (select from fresh
@@ -87,7 +89,8 @@ end $$;
 create trigger investments_known after insert on investments
   referencing new table as fresh for each statement execute function investments_refuse_unknown();
 
--- Entries of an account are in the order of time, so a moment is found among their numbers by halving. How many lie before it:
+-- Entries of an account are in the order of time, so a moment is found among their numbers by halving. How many of them
+-- lie before it:
 create function ledger_entries_before(account uuid, moment timestamptz) returns bigint
 language plpgsql stable strict as $$
 declare

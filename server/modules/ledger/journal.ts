@@ -38,11 +38,11 @@ export function createJournal({ db }: { db: Db }) {
   return {
     /**
      * Lets someone act on the movements that they have not read yet, in the transaction that notes how far they have
-     * come. Says whether there was anything.
+     * come.
      */
-    async readOn({ reader, act, atOnce }: { reader: string; act: Act; atOnce: number }): Promise<boolean> {
+    async readOn({ reader, act, atOnce }: { reader: string; act: Act; atOnce: number }): Promise<void> {
       const upTo = await lookAhead();
-      if (upTo <= (readTo.get(reader) ?? -1n)) return false;
+      if (upTo <= (readTo.get(reader) ?? -1n)) return;
       const until = await inTransaction(db, async (tx) => {
         const after = await lockReader(tx, reader);
         if (after === null || after >= upTo) return after;
@@ -53,9 +53,7 @@ export function createJournal({ db }: { db: Db }) {
         await markRead(tx, reader, next);
         return next;
       });
-      if (until === null || until <= (readTo.get(reader) ?? -1n)) return false;
-      readTo.set(reader, until);
-      return true;
+      if (until !== null) readTo.set(reader, until);
     },
 
     /** Whether everything that has happened was read. */
