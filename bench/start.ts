@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
 
+const startMsMax = 60_000;
+const lookMs = 10;
 const root = resolve(import.meta.dirname, '..');
 const built = existsSync(join(root, 'web/build/client/index.html'));
 
@@ -15,14 +18,24 @@ async function launch(dir: string): Promise<{ child: ChildProcess; seconds: numb
   const port = await freePort();
   const env = { ...process.env, DATA_DIR: dir, PORT: String(port), WEB_DIR: join(dir, 'web'), SITE_URL: '' };
   const begun = performance.now();
-  const child = spawn(process.execPath, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const said = once(child.stdout, 'data').then(() => true);
-  if (!(await Promise.race([said, once(child, 'exit').then(() => false)])))
-    throw new Error('the demo did not start');
-  const { ok } = await fetch(`http://127.0.0.1:${port}/`);
-  if (!ok) throw new Error('the demo does not show its first page');
+  const child = spawn(process.execPath, [program], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (!(await showsFirstPage(port))) {
+    const isLate = performance.now() - begun > startMsMax;
+    if (child.exitCode !== null || isLate) throw new Error('the demo did not start');
+    await delay(lookMs);
+  }
   return { child, seconds: (performance.now() - begun) / 1000 };
 }
+
+const showsFirstPage = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
