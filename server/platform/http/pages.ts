@@ -107,7 +107,7 @@ interface PagesOptions {
   dir: string;
   demo: boolean;
   siteUrl: string;
-  /** Addresses that the browser app answers by itself, with the fallback page as their shell. */
+  /** Addresses that the browser app answers by itself, with a page of their own or the fallback page as their shell. */
   appPaths: readonly string[];
 }
 
@@ -151,7 +151,8 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
         index: false,
         decorateReply: false,
       });
-      const answers = [...files, ...appPaths.map((address) => [address, shell] as const)];
+      const rest = appPaths.filter((address) => !files.has(address));
+      const answers = [...files, ...rest.map((address) => [address, shell] as const)];
       for (const [address, file] of answers) {
         const answer = (request: FastifyRequest, reply: FastifyReply) =>
           sendStored(request, reply, file, 200);

@@ -32,7 +32,8 @@ const load: Record<MoneyModal, () => Promise<Modal>> = {
 
 const loadPayment = async () => (await import('./payment.tsx')).PaymentModal;
 
-const fetchAfterMs = 1_500;
+/** A pointer, a finger or a key: someone is there. */
+const signs = ['pointerover', 'touchstart', 'keydown'];
 
 /**
  * A modal that was opened stays, hidden, with all that was typed into it and whatever it has under way: closing it loses
@@ -44,12 +45,16 @@ export function MoneyModals({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<MoneyModal | null>(null);
   const [payment, setPayment] = useState<ReactNode>(null);
 
-  // Fetched once the screen is there, so that a press opens at once. Whoever presses sooner, or after a failure, asks again.
+  // Fetched with the first sign of a hand, so that a press opens at once and a screen that is only looked at is not held
+  // up. Whoever presses sooner, or after a failure, asks again.
   useEffect(() => {
-    const timer = setTimeout(() => {
+    const fetchAll = () => {
       for (const each of [...Object.values(load), loadPayment]) each().catch(() => {});
-    }, fetchAfterMs);
-    return () => clearTimeout(timer);
+    };
+    for (const sign of signs) document.addEventListener(sign, fetchAll, { once: true, passive: true });
+    return () => {
+      for (const sign of signs) document.removeEventListener(sign, fetchAll);
+    };
   }, []);
 
   const openers: Openers = {
