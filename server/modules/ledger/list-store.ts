@@ -91,15 +91,23 @@ export async function pageOfEntries(
   const isNearerToOldest = before < offset;
   const order = isNearerToOldest ? sql`seq` : sql`seq desc`;
   const skipped = isNearerToOldest ? before : offset;
-  const { rows } = await sql<{ seq: bigint }>`
-    select numbers.seq from unnest(${labels}::text[]) as wanted (label) cross join lateral (
-      select seq from ledger_entries
-      where account_id = ${accountId} and label = wanted.label
-      order by ${order} limit ${skipped + length}
-    ) as numbers
-    order by ${order} offset ${skipped} limit ${length}`.execute(db);
-  return entriesOf(db, accountId)
-    .where('seq', '=', sql<bigint>`any(${rows.map(({ seq }) => seq)}::bigint[])`)
-    .orderBy('seq', 'desc')
-    .execute();
+  const { rows } = await sql<ListedEntry>`
+    select e.account_id as "accountId", e.seq, e.at, e.label, m.transactionid, m.kind, m.reference, m.reason,
+      e.amount_cents as "amountCents", e.balance_after_cents as "balanceAfterCents", e.hash,
+      w.status as "withdrawalStatus"
+    from (
+      select numbers.seq from unnest(${labels}::text[]) as wanted (label) cross join lateral (
+        select seq from ledger_entries
+        where account_id = ${accountId} and label = wanted.label
+        order by ${order} limit ${skipped + length}
+      ) as numbers
+      order by ${order} offset ${skipped} limit ${length}
+    ) as page
+    cross join lateral (
+      select * from ledger_entries where account_id = ${accountId} and seq = page.seq limit 1
+    ) as e
+    join ledger_movements m on m.id = e.movement_id
+    left join withdrawals w on w.transactionid = m.transactionid
+    order by e.seq desc`.execute(db);
+  return rows;
 }
