@@ -279,14 +279,20 @@ export async function takeDue(tx: Tx, now: Date, limit: number): Promise<Investm
     .execute();
 }
 
+const settledRows = prepared(
+  'settle investments',
+  `update investments i set settled_at = $3, settled_transactionid = s.transactionid
+  from unnest($1::uuid[], $2::text[]) as s (id, transactionid) where i.id = s.id`,
+);
+
 export async function markSettled(
   tx: Tx,
   settled: { id: string; transactionid: string }[],
   now: Date,
 ): Promise<void> {
-  await sql`
-    update investments i set settled_at = ${now}, settled_transactionid = s.transactionid
-    from unnest(${settled.map((s) => s.id)}::uuid[], ${settled.map((s) => s.transactionid)}::text[])
-      as s (id, transactionid)
-    where i.id = s.id`.execute(tx);
+  await settledRows(tx, [
+    arrayOf(settled.map((s) => s.id)),
+    arrayOf(settled.map((s) => s.transactionid)),
+    now,
+  ]);
 }
