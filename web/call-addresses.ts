@@ -3,6 +3,8 @@ import type { Plugin } from 'vite';
 
 const ours = /\/web\/app\/[^?]*\.tsx?$/;
 const imports = /^import \{([^}]*)\} from '(@tallystick\/contract\/[^']+)';$/gm;
+/** Of whichever call, by whatever name: then all calls of the file stay whole. */
+const readsBodies = /\.body\b/;
 const isPlain = (value: unknown) => ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 
 function isCall(value: unknown): value is Call {
@@ -10,16 +12,16 @@ function isCall(value: unknown): value is Call {
 }
 
 /** What a file needs of something that it imports, written out; undefined where it needs the module. */
-function writtenOut(value: unknown, local: string, code: string): string | undefined {
+function writtenOut(value: unknown, code: string): string | undefined {
   if (typeof value === 'bigint') return `${value}n`;
   if (isPlain(value)) return JSON.stringify(value);
-  if (!isCall(value) || new RegExp(`\\b${local}\\.body\\b`).test(code)) return undefined;
+  if (!isCall(value) || readsBodies.test(code)) return undefined;
   return JSON.stringify({ method: value.method, path: value.path });
 }
 
 /**
  * In the browser a call is its address. Its schemas are the server's, but for the body that a form checks: a file reads
- * that from the call it imports, `signin.body`. So most screens come without schemas, and without what makes them.
+ * that from a call it imports, `signin.body`, and hands on the schema, not the call. So most screens come without schemas, and without what makes them.
  */
 export function callAddresses(): Plugin {
   return {
@@ -37,7 +39,7 @@ export function callAddresses(): Plugin {
         const consts: string[] = [];
         const kept = values.filter((entry) => {
           const [name = '', local = name] = entry.split(' as ');
-          const text = writtenOut(exports[name], local, code);
+          const text = writtenOut(exports[name], code);
           if (text !== undefined) consts.push(`const ${local} = ${text};`);
           return text === undefined;
         });

@@ -9,7 +9,8 @@ import {
 import { toWire } from '@tallystick/contract/money';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { FormChoice, fieldsOf } from '../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../domain/forms/fields.ts';
+import { FormChoice } from '../../domain/forms/form-choice.tsx';
 import { Beside, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { ApiRefusal, callApi } from '../../api.ts';
-import { fieldsOf } from '../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../domain/forms/fields.ts';
 import { failureDetail } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';

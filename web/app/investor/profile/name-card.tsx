@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Fullname } from '@tallystick/contract/fullname';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { fieldsOf } from '../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../domain/forms/fields.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Card } from '../../ui/layout/card.tsx';

@@ -3,7 +3,7 @@ import type { Call, CallInput } from '@tallystick/contract/call';
 import { useState } from 'react';
 import { type DefaultValues, type FieldValues, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { fieldsOf } from '../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../domain/forms/fields.ts';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { useUnsent } from '../../ui/overlays/modal.tsx';
 import { type Act, useAct } from './act.ts';

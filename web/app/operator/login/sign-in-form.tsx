@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
-import { fieldsOf } from '../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field, PasswordField } from '../../ui/forms/field.tsx';

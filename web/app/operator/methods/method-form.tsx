@@ -1,7 +1,7 @@
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/operator/methods';
 import { z } from 'zod';
-import { FormChoice } from '../../domain/forms/fields.tsx';
+import { FormChoice } from '../../domain/forms/form-choice.tsx';
 import { FinePrint } from '../../domain/forms/form-notes.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Field } from '../../ui/forms/field.tsx';

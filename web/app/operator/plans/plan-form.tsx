@@ -5,7 +5,7 @@ import { formatUsd } from '@tallystick/contract/money';
 import { addplan, type OfferedPlan, replaceplan } from '@tallystick/contract/operator/plans';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
-import { fieldsOf } from '../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../domain/forms/fields.ts';
 import { Beside, EffectBox } from '../../domain/forms/form-notes.tsx';
 import { PlanCard } from '../../domain/plans/plan-card.tsx';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';

@@ -3,7 +3,7 @@ import { Reason, reasonLengthMax } from '@tallystick/contract/operator/fields';
 import { type ReactNode, useId, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { fieldsOf } from '../../../domain/forms/fields.tsx';
+import { fieldsOf } from '../../../domain/forms/fields.ts';
 import { Beside } from '../../../domain/forms/form-notes.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';

@@ -1,20 +1,6 @@
 import type { ComponentProps } from 'react';
-import {
-  type Control,
-  type FieldValues,
-  type Path,
-  type UseFormReturn,
-  useController,
-} from 'react-hook-form';
+import { type Control, type FieldValues, type Path, useController } from 'react-hook-form';
 import { ChoiceField } from '../../ui/forms/choice-field.tsx';
-
-/** Gives each field of a form its name, the way its value is read, and what is wrong with it. */
-export function fieldsOf<Typed extends FieldValues, Context, Read>(
-  form: UseFormReturn<Typed, Context, Read>,
-) {
-  const { register, getFieldState, formState } = form;
-  return (name: Path<Typed>) => ({ ...register(name), error: getFieldState(name, formState).error?.message });
-}
 
 interface FormChoiceProps<Typed extends FieldValues, Read>
   extends Pick<ComponentProps<typeof ChoiceField>, 'label' | 'prompt' | 'options' | 'beside'> {
