@@ -108,7 +108,7 @@ test('a page that breaks says so, with a reference and a way home', async ({
   await openDemoDashboard(page, server.url);
   // An answer of a shape that no version of the server ever gave.
   await page.route('**/api/investment/fetchsingleinvestment/**', (route) =>
-    route.fulfill({ json: { data: [null] } }),
+    route.fulfill({ json: { investment: [null] } }),
   );
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/investment');
