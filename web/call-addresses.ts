@@ -3,7 +3,8 @@ import type { Plugin } from 'vite';
 
 const ours = /\/web\/app\/[^?]*\.tsx?$/;
 const imports = /^import \{([^}]*)\} from '(@tallystick\/contract\/[^']+)';$/gm;
-const isPlain = (value: unknown) => ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+const bodies = /(?<![\w.])(?!document\b)(\w+)\.body\b/g;
+const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
 function isCall(value: unknown): value is Call {
   return typeof value === 'object' && value !== null && 'path' in value && 'method' in value;
@@ -19,7 +20,8 @@ function writtenOut(value: unknown, local: string, code: string): string | undef
 
 /**
  * In the browser a call is its address. Its schemas are the server's, but for the body that a form checks: a file reads
- * that from the call it imports, `signin.body`. So most screens come without schemas, and without what makes them.
+ * that from the call it imports, `signin.body`, by its imported name and no other: the build fails where it does not. So
+ * most screens come without schemas, and without what makes them.
  */
 export function callAddresses(): Plugin {
   return {
@@ -30,6 +32,7 @@ export function callAddresses(): Plugin {
     async transform(code, id) {
       if (!ours.test(id)) return null;
       let lean = code;
+      const imported = new Set<string>();
       for (const [whole, list = '', module = ''] of code.matchAll(imports)) {
         const exports = (await import(module)) as Record<string, unknown>;
         const names = list.split(',').map((name) => name.trim());
@@ -37,12 +40,16 @@ export function callAddresses(): Plugin {
         const consts: string[] = [];
         const kept = values.filter((entry) => {
           const [name = '', local = name] = entry.split(' as ');
+          imported.add(local);
           const text = writtenOut(exports[name], local, code);
           if (text !== undefined) consts.push(`const ${local} = ${text};`);
           return text === undefined;
         });
         const rest = kept.length > 0 ? `import { ${kept.join(', ')} } from '${module}';` : '';
         lean = lean.replace(whole, () => `${rest} ${consts.join(' ')}`);
+      }
+      for (const [read, local = ''] of code.matchAll(bodies)) {
+        if (!imported.has(local)) this.error(`${id} reads ${read}: name the call as it is imported`);
       }
       return { code: lean, map: null };
     },
