@@ -163,6 +163,29 @@ describe('a movement that is committed late', () => {
   });
 });
 
+it('a number that the database forgot in a crash and drew again is not passed before its movement is there', async () => {
+  const { ledger, owner, telling } = test.context;
+  const before = await toldOf(test);
+  const userId = await funded();
+  await telling.skip();
+  const lost = await heldInvestment(userId);
+  await lost.rollBack();
+  const crash = () => Promise.reject(Object.assign(new Error('crash'), { code: '57P02' }));
+  const read = (act: () => Promise<void>) => ledger.readOn({ reader: 'letters', atOnce: 500, act });
+  await expect(read(crash)).rejects.toThrow('crash');
+  await owner.query(`select setval('ledger_movements_number_seq', $1)`, [String(lost.number - 1n)]);
+
+  const late = await heldInvestment(userId);
+  expect(late.number).toBe(lost.number);
+  await read(async () => {});
+  expect(await readTo()).toBeLessThan(late.number);
+  await late.commit();
+  const reading = telling.start();
+  await allTold(test);
+  await reading.stop();
+  expect(await toldOf(test)).toEqual([...before, late.transactionid]);
+});
+
 it('whoever draws a number for a movement is known as a writer before', async () => {
   const { owner, db } = test.context;
   // Between the number and the row there is no moment in which the reader could take the number for one that is lost.

@@ -37,6 +37,9 @@ function countIn(area: string, routes: string[]): number {
 }
 
 const isIn = (area: string, routes: string[]) => countIn(area, routes) > 0;
+const isShared = (routes: string[]) => isIn('investor', routes) && isIn('operator', routes);
+const isOnDashboard = (routes: string[]) =>
+  ['investor/layout', 'investor/dashboard'].some((one) => routes.includes(one));
 const isSignedIn = (routes: string[]) => isIn('investor', routes) || isIn('operator', routes);
 
 /**
@@ -48,7 +51,9 @@ const chunks: ((routes: string[]) => string | undefined | false)[] = [
   (routes) => countIn('public', routes) > 1 && 'signing-in',
   // One public page's own: a visitor never loads what is there for the signed-in areas.
   (routes) => routes.find((route) => route.startsWith('public/'))?.replace('/', '-'),
-  (routes) => isIn('investor', routes) && isIn('operator', routes) && 'signed-in',
+  // What both signed-in areas share, in two: the dashboard, which everyone sees first, has no list to narrow and no choice.
+  (routes) => isShared(routes) && isOnDashboard(routes) && 'signed-in',
+  (routes) => isShared(routes) && 'lists',
   (routes) => countIn('investor', routes) > 2 && 'investor',
   (routes) => countIn('operator', routes) > 2 && 'operator',
 ];

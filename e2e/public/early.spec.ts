@@ -86,6 +86,19 @@ test.describe('with JavaScript switched off', () => {
   }
 });
 
+test('a button that is pressed twice before the scripts are there is pressed once when they are', async ({
+  page,
+}) => {
+  const release = await openWithoutScripts(page, '/login');
+  const show = page.getByRole('button', { name: 'Show what is typed' });
+  await show.click();
+  // Nothing has happened, so it is pressed again.
+  await show.click();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
+  release();
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+});
+
 for (const path of ['/', '/contactus'] as const) {
   test(`the menu of ${path} opens at once, before any file of scripts is there, and stays open when they are`, async ({
     page,

@@ -100,7 +100,7 @@ const nameOf = ({ scope, key }: { scope: string; key: string }) => `${scope}\n${
 const keyReused = refuse('key_reused', 'This Idempotency-Key was used for another request.');
 const tooManyRefused = refuse(
   'too_many_requests',
-  `More than ${keptRefusalsMax} of your requests were refused today. Please try again tomorrow.`,
+  `More than ${keptRefusalsMax} of your requests were refused within a day. Please try again later.`,
   { retryAfterSeconds: 3600 },
 );
 

@@ -1,4 +1,4 @@
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import {
   type JournalMovement,
   lastNumberDrawn,
@@ -10,6 +10,12 @@ import {
 } from './journal-store.ts';
 
 type Act = (tx: Tx, movements: JournalMovement[]) => Promise<void>;
+
+interface Reading {
+  reader: string;
+  act: Act;
+  atOnce: number;
+}
 
 /**
  * The journal for those who act on what has happened, each movement once and in order. Numbers are drawn before their
@@ -35,25 +41,41 @@ export function createJournal({ db }: { db: Db }) {
     return decidedTo;
   }
 
+  async function readOn({ reader, act, atOnce }: Reading): Promise<void> {
+    const upTo = await lookAhead();
+    if (upTo <= (readTo.get(reader) ?? -1n)) return;
+    const until = await inTransaction(db, async (tx) => {
+      const after = await lockReader(tx, reader);
+      if (after === null || after >= upTo) return after;
+      const movements = await movementsAfter(tx, { after, upTo }, atOnce);
+      await act(tx, movements);
+      const last = movements.at(-1);
+      const next = last && movements.length === atOnce ? last.number : upTo;
+      await markRead(tx, reader, next);
+      return next;
+    });
+    if (until !== null) readTo.set(reader, until);
+  }
+
+  /** A database that comes back from a crash, or another in its place, may draw numbers again that were lost with it. */
+  function forget(): void {
+    waiting = null;
+    decidedTo = 0n;
+    readTo.clear();
+  }
+
   return {
     /**
      * Lets someone act on the movements that they have not read yet, in the transaction that notes how far they have
      * come.
      */
-    async readOn({ reader, act, atOnce }: { reader: string; act: Act; atOnce: number }): Promise<void> {
-      const upTo = await lookAhead();
-      if (upTo <= (readTo.get(reader) ?? -1n)) return;
-      const until = await inTransaction(db, async (tx) => {
-        const after = await lockReader(tx, reader);
-        if (after === null || after >= upTo) return after;
-        const movements = await movementsAfter(tx, { after, upTo }, atOnce);
-        await act(tx, movements);
-        const last = movements.at(-1);
-        const next = last && movements.length === atOnce ? last.number : upTo;
-        await markRead(tx, reader, next);
-        return next;
-      });
-      if (until !== null) readTo.set(reader, until);
+    async readOn(reading: Reading): Promise<void> {
+      try {
+        await readOn(reading);
+      } catch (error) {
+        if (isDatabaseAway(error as Error)) forget();
+        throw error;
+      }
     },
 
     /** Whether everything that has happened was read. */

@@ -20,6 +20,7 @@ import {
 import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { pendingRequestsMax } from '../funding/rules.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -127,6 +128,14 @@ describe('the same money', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await balances(userId)).toEqual([90_000n, 0n, 10_000n]);
   });
+});
+
+it('requests for funding, asked for on two servers at once, wait in no greater number than one may have', async () => {
+  const userId = await newInvestor(test);
+  const wish = { userId, paymentname: 'Bitcoin', amountCents: 10_000n, idempotencyKey: null };
+  const ends = await outcomes(times(80, (n) => (servers[n % 2] as Context).funding.askForFunding(wish)));
+  expect(ends.filter((end) => end === 'done')).toHaveLength(pendingRequestsMax);
+  expect(ends.filter((end) => end === 'too_many_requests')).toHaveLength(80 - pendingRequestsMax);
 });
 
 it('who touches an account waits for whoever has it locked, on whichever server', async () => {

@@ -78,7 +78,7 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
         },
       }),
 
-    /** Once a day: a refused key is good for another try then. */
+    /** Those that are older than a day, which nobody is answered with any more. */
     forgetRefusals: () => deleteOldRefusals(db, new Date(clock.now().getTime() - dayMs)),
 
     async summary({ userId }: { userId: string }) {

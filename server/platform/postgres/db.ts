@@ -90,6 +90,9 @@ export function ownersDb(owner: pg.Pool): Db {
   return dbOn(owner);
 }
 
+/** Of a statement whose transaction has failed already. */
+const refusedAfterFailure = '25P02';
+
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
 const undoneCodes = ['40P01', '40001'];
 
@@ -141,10 +144,16 @@ export async function readThenWrite<Facts, T>(
     const client = await pool.connect();
     let hasEnded = false;
     let isBroken = false;
-    const query = ((...args: Parameters<typeof client.query>) =>
-      hasEnded
-        ? Promise.reject(new Error('this transaction has ended'))
-        : client.query(...args)) as typeof client.query;
+    let failedFirst: unknown;
+    const query = (async (...args: Parameters<typeof client.query>) => {
+      if (hasEnded) throw new Error('this transaction has ended');
+      try {
+        return await client.query(...args);
+      } catch (error) {
+        failedFirst ??= error;
+        throw error;
+      }
+    }) as typeof client.query;
     try {
       const tx = transactionOn({ query, release() {} });
       const begun = client.query(beginMoney);
@@ -159,7 +168,8 @@ export async function readThenWrite<Facts, T>(
       await client.query('rollback').catch(() => {
         isBroken = true;
       });
-      throw error;
+      // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first.
+      throw (error as DatabaseError).code === refusedAfterFailure ? failedFirst : error;
     } finally {
       client.release(isBroken);
     }

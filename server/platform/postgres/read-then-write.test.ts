@@ -100,6 +100,21 @@ describe('reading and then writing', () => {
     expect(await notches()).toEqual(['afterwards']);
   });
 
+  it('says what failed first, also when what failed because of it is heard of before', async () => {
+    const broken = readThenWrite(db, {
+      read: nothing,
+      async write(tx) {
+        const [first, refused] = [divided(tx, [0]), cutQuickly(tx, ['b'])];
+        const passedOnLate = first.catch(async (error) => {
+          await refused.catch(nothing);
+          throw error;
+        });
+        await Promise.all([passedOnLate, refused]);
+      },
+    });
+    await expect(broken).rejects.toMatchObject({ code: '22012' });
+  });
+
   it('goes on with its prepared statements after a failure, also with those that were never parsed for it', async () => {
     const before = prepared<{ n: number }>('parsed before', 'select 1 as n');
     const never = prepared<{ n: number }>('parsed too late', 'select 2 as n');

@@ -18,11 +18,15 @@ export function ChangeAddress({ method, onClose }: ChangeAddressProps) {
   );
 }
 
-const call = proposeaddress;
 const values = { paymentaddress: '' };
 
 function AddressForm({ method, onClose }: ChangeAddressProps) {
-  const form = useActForm({ call, fields: call.body, values, first: 'paymentaddress' });
+  const form = useActForm({
+    call: proposeaddress,
+    fields: proposeaddress.body,
+    values,
+    first: 'paymentaddress',
+  });
 
   const onSubmit = form.handleSubmit((body) =>
     form.send(
