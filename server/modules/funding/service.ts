@@ -7,6 +7,7 @@ import type { SimplePrice } from '@tallystick/contract/prices';
 import { refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
 import type { Prices } from '../prices/service.ts';
@@ -58,9 +59,15 @@ export function createFunding(needs: FundingNeeds) {
   const ask = ledger.verb<AskForFunding, Facts, PayableRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     async read(tx, commands, { openBook }) {
+      const userIds = [...new Set(commands.map(({ userId }) => userId))];
+      // No account is touched that could be locked; still one at a time counts what waits, and looks for the key.
+      await lockNames(
+        tx,
+        userIds.map((id) => `requests of ${id}`),
+      );
       const facts = {
         methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
-        pending: await pendingOf(tx, [...new Set(commands.map(({ userId }) => userId))]),
+        pending: await pendingOf(tx, userIds),
         prices: prices.knownPrices(),
       };
       // Nothing moves before the payment is confirmed.
