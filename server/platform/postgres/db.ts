@@ -112,6 +112,9 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
  */
 const beginMoney = `begin; set local lock_timeout = ${lockMsMax}; set local enable_seqscan = off`;
 
+/** A prepared statement that does not fit the tables any more, or that the database has forgotten: the next one has neither. */
+const staleCodes = ['0A000', '26000'];
+
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
   query: pg.PoolClient['query'];
@@ -156,6 +159,7 @@ export async function readThenWrite<Facts, T>(
       return result;
     } catch (error) {
       hasEnded = true;
+      isBroken = staleCodes.includes((error as DatabaseError).code ?? '');
       await client.query('rollback').catch(() => {
         isBroken = true;
       });
