@@ -142,6 +142,13 @@ describe('reading and then writing', () => {
     }
   });
 
+  it('is ended by the database when nothing is heard of it any more', async () => {
+    const limit = sql<{ timeout: string }>`
+      select current_setting('idle_in_transaction_session_timeout') as timeout`;
+    const { rows } = await readThenWrite(db, { read: nothing, write: (tx) => limit.execute(tx) });
+    expect(rows).toEqual([{ timeout: '1min' }]);
+  });
+
   it('takes no statement after its end, whichever end that was', async () => {
     const kept: Tx[] = [];
     await readThenWrite(db, { read: async (tx) => kept.push(tx), write: nothing });
