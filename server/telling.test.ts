@@ -141,6 +141,28 @@ describe('a movement that is committed late', () => {
     expect(await toldOf(test)).toEqual([...before, next.transactionid]);
   });
 
+  it('is not passed by whoever has seen its number drawn before, in a database that another has taken over from', async () => {
+    const { owner, ledger } = test.context;
+    const before = await toldOf(test);
+    const userId = await funded();
+    await allTold(test);
+    await reading.stop();
+    const drawn = await readTo();
+    // Of these numbers nothing stays but what this server remembers.
+    await owner.query(`select nextval('ledger_movements_number_seq') from generate_series(1, 9)`);
+    const act = () => Promise.reject(new Error('gone'));
+    await expect(ledger.readOn({ reader: 'letters', atOnce: 1, act })).rejects.toThrow('gone');
+    await owner.query(`select setval('ledger_movements_number_seq', $1)`, [String(drawn)]);
+    const late = await heldInvestment(userId);
+    expect(late.number).toBe(drawn + 1n);
+    reading = test.context.telling.start();
+    await looked();
+    expect(await readTo()).toBe(drawn);
+    await late.commit();
+    await allTold(test);
+    expect(await toldOf(test)).toEqual([...before, late.transactionid]);
+  });
+
   it('is not overtaken by several that come and go while it is under way', async () => {
     const before = await toldOf(test);
     const people = await Promise.all(times(4, funded));

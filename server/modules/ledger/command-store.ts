@@ -78,12 +78,17 @@ export const keptRefusalsMax = 1000;
 
 const refusalRows = prepared<{ scope: string; key: string }>(
   'insert refusals',
-  `insert into ledger_refusals (scope, key, body_sha256, at, refused)
+  `with command as (
+    select * from unnest($1::text[], $2::text[], $3::bytea[], $5::jsonb[]) with ordinality
+      as command (scope, key, body, refused, n)),
+  kept as materialized (
+    select scope, (select count(*) from ledger_refusals r
+      where r.scope = command.scope and r.at > $4::timestamptz - interval '1 day') as count
+    from command group by scope)
+  insert into ledger_refusals (scope, key, body_sha256, at, refused)
   select scope, key, body, $4, refused from (
-    select command.*, row_number() over (partition by scope) + (
-      select count(*) from ledger_refusals r
-      where r.scope = command.scope and r.at > $4::timestamptz - interval '1 day') as nth
-    from unnest($1::text[], $2::text[], $3::bytea[], $5::jsonb[]) as command (scope, key, body, refused)
+    select command.*, count + row_number() over (partition by scope order by n) as nth
+    from command join kept using (scope)
   ) as command
   where nth <= ${keptRefusalsMax} or scope = '${operatorScope}'
   order by scope, key

@@ -249,8 +249,19 @@ interface VerbNeeds {
   batchSizeMax?: number | undefined;
 }
 
-/** Someone else has just used one of the keys: read again, they are known. */
 const isKeyTaken = (error: Error & { constraint?: string }) => error.constraint === 'ledger_commands_pkey';
+const keyTriesMax = 5;
+
+/** Someone else has just used one of the keys: read again it is known, though by then another may have been used. */
+async function againWhenKeyTaken<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === keyTriesMax || !isKeyTaken(error as Error)) throw error;
+    }
+  }
+}
 
 /** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
 export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
@@ -258,13 +269,13 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
   work: MoneyWork<Command, Facts, Row>,
 ): (command: Command) => Promise<Row> {
   const run = createBatch<Keyed<Command>, Decision<Row>>({
-    execute: (keyed) => execute(needs, work, keyed),
+    execute: (keyed) => againWhenKeyTaken(() => execute(needs, work, keyed)),
     ...(batchSizeMax && { sizeMax: batchSizeMax }),
     inFlightMax,
     // Waiting for a lock again and again would keep everyone behind it waiting, too.
     afterFailure(error) {
       if (isDatabaseSlow(error as Error)) return 'give up';
-      return isDatabaseAway(error as Error) || isKeyTaken(error as Error) ? 'together again' : 'one by one';
+      return isDatabaseAway(error as Error) ? 'together again' : 'one by one';
     },
   });
   return async (command) => {

@@ -6,6 +6,7 @@ import { newInvestor } from '../../testing/ledger/investors.ts';
 import { correcting, deposit, withOffers } from '../../testing/money.ts';
 import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { pageOfEntries } from './list-store.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -92,6 +93,26 @@ describe('the history', () => {
     expect((await refusal(test, history, { query: { days }, as })).status).toBe(400);
   });
 });
+
+it.each([
+  ['first', 0, [3n, 2n]],
+  ['last', 2, [1n]],
+])(
+  'the %s page of a label is of the entries that were counted, though others have come since',
+  async (_page, offset, seqs) => {
+    const { db, ledger } = test.context;
+    const userId = await newInvestor(test);
+    for (const dollars of [10, 20, 30, 40, 50]) await deposit(test, userId, dollars);
+    const { accountId } = await ledger.summary({ userId });
+    const entries = await pageOfEntries(db, accountId ?? '', ['Bitcoin'], {
+      offset,
+      limit: 2,
+      total: 3,
+      upTo: 3n,
+    });
+    expect(entries.map(({ seq }) => seq)).toEqual(seqs);
+  },
+);
 
 describe('a correction', () => {
   const correct = (amountCents: bigint, idempotencyKey: string | null) =>

@@ -26,10 +26,18 @@ export function createJournal({ db }: { db: Db }) {
   let decidedTo = 0n;
   const readTo = new Map<string, bigint>();
 
+  function forget(): void {
+    waiting = null;
+    decidedTo = 0n;
+    readTo.clear();
+  }
+
   /** Up to where every number is a movement that can be read, or will never be one. */
   async function lookAhead(): Promise<bigint> {
     // One after the other: whoever has drawn the number is among those who write, or has ended.
     const number = await lastNumberDrawn(db);
+    // Another database has taken over, and lacks the last of what was seen in this one: the same numbers come again.
+    if (number < decidedTo) forget();
     if (number === decidedTo) return decidedTo;
     const writers = await writersUnderWay(db);
     if (waiting?.writers.isDisjointFrom(writers)) {

@@ -2,7 +2,11 @@ import type { Db } from '../../platform/postgres/db.ts';
 import { countLabels } from './list-store.ts';
 import type { Account } from './rules.ts';
 
-type Counts = ReadonlyMap<string, number>;
+interface Counted {
+  /** The number of the newest entry that is among them. */
+  upTo: bigint;
+  counts: ReadonlyMap<string, number>;
+}
 
 const rememberedMax = 1000;
 
@@ -11,18 +15,19 @@ const rememberedMax = 1000;
  * only what came since then is counted again.
  */
 export function createLabelCounts(db: Db) {
-  const remembered = new Map<string, { upTo: bigint; counts: Counts }>();
+  const remembered = new Map<string, Counted>();
 
-  return async ({ id, entryCount }: Pick<Account, 'id' | 'entryCount'>): Promise<Counts> => {
+  return async ({ id, entryCount }: Pick<Account, 'id' | 'entryCount'>): Promise<Counted> => {
     const known = remembered.get(id);
-    if (known && known.upTo >= entryCount) return known.counts;
+    if (known && known.upTo >= entryCount) return known;
     const counts = new Map(known?.counts);
     const fresh = await countLabels(db, id, { after: known?.upTo ?? 0n, upTo: entryCount });
     for (const { label, count } of fresh) counts.set(label, (counts.get(label) ?? 0) + Number(count));
     remembered.delete(id);
-    remembered.set(id, { upTo: entryCount, counts });
+    const counted = { upTo: entryCount, counts };
+    remembered.set(id, counted);
     const [oldest] = remembered.keys();
     if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);
-    return counts;
+    return counted;
   };
 }

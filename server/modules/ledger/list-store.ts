@@ -76,14 +76,14 @@ export async function countLabels(
 }
 
 /**
- * A page of the entries with these labels, newest first. Their numbers are read from the index, from whichever end of
+ * A page of the entries with these labels, newest first, of those that were counted. Their numbers are read from the index, from whichever end of
  * the list is nearer: the last page costs what the first does.
  */
 export async function pageOfEntries(
   db: Db | Tx,
   accountId: string,
   labels: string[],
-  { offset, limit, total }: { offset: number; limit: number; total: number },
+  { offset, limit, total, upTo }: { offset: number; limit: number; total: number; upTo: bigint },
 ): Promise<ListedEntry[]> {
   const length = Math.min(limit, total - offset);
   if (length <= 0) return [];
@@ -98,7 +98,7 @@ export async function pageOfEntries(
     from (
       select numbers.seq from unnest(${labels}::text[]) as wanted (label) cross join lateral (
         select seq from ledger_entries
-        where account_id = ${accountId} and label = wanted.label
+        where account_id = ${accountId} and label = wanted.label and seq <= ${upTo}
         order by ${order} limit ${skipped + length}
       ) as numbers
       order by ${order} offset ${skipped} limit ${length}

@@ -130,7 +130,7 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
       const { userId, filter, page, pageSize: limit } = input;
       const wallet = await walletOf(userId);
       if (!wallet) return { total: 0, entries: [], labels: [] };
-      const counts = await labelCounts(wallet);
+      const { counts, upTo } = await labelCounts(wallet);
       const labels = [...counts.keys()].sort();
       const offset = (page - 1) * limit;
       const wanted = labelsMatching(labels, filter);
@@ -141,19 +141,20 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
         return { total: Number(wallet.entryCount), entries, labels };
       }
       const total = wanted.reduce((sum, label) => sum + (counts.get(label) ?? 0), 0);
-      return { total, entries: await pageOfEntries(db, wallet.id, wanted, { offset, limit, total }), labels };
+      const entries = await pageOfEntries(db, wallet.id, wanted, { offset, limit, total, upTo });
+      return { total, entries, labels };
     },
 
     async labelsOf({ userId }: { userId: string }): Promise<string[]> {
       const wallet = await walletOf(userId);
-      return wallet ? [...(await labelCounts(wallet)).keys()].sort() : [];
+      return wallet ? [...(await labelCounts(wallet)).counts.keys()].sort() : [];
     },
 
     /** All entries that a filter lets through, newest first, a thousand at a time, for lists that are sent whole. */
     async *allEntries({ userId, filter }: { userId: string; filter?: EntryFilter }) {
       const wallet = await walletOf(userId);
       if (!wallet) return;
-      const wanted = filter ? labelsMatching([...(await labelCounts(wallet)).keys()], filter) : null;
+      const wanted = filter ? labelsMatching([...(await labelCounts(wallet)).counts.keys()], filter) : null;
       for (let below: bigint | null = null; ; ) {
         const part = await entriesBefore(db, wallet.id, below, streamedAtOnce, wanted);
         yield* part;

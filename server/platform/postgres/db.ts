@@ -18,6 +18,8 @@ const bigintTypes: pg.CustomTypesConfig = {
 const connectionTimeoutMillis = 10_000;
 const tryingMsMax = 5_000;
 const statementMsMax = 30_000;
+/** A server that stands still, or cannot be heard any more, holds its locks and everyone's letters no longer than this. */
+const silentMsMax = 60_000;
 /** How long money waits for a row that another holds. */
 const lockMsMax = 3_000;
 /** Beyond the database's own limit, for one that hangs itself or cannot be heard any more. */
@@ -58,7 +60,7 @@ export function openApp(databaseUrl: string, logger: Logger): Db {
     connectionTimeoutMillis,
     query_timeout: statementMsMax + unheardMsMax,
     keepAlive: true,
-    options: `-c statement_timeout=${statementMsMax}`,
+    options: `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`,
     types: bigintTypes,
     // Statements that wait for nothing but the network travel together.
     pipeline: true,
@@ -115,6 +117,9 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
  */
 const beginMoney = `begin; set local lock_timeout = ${lockMsMax}; set local enable_seqscan = off`;
 
+/** A prepared statement that does not fit the tables any more, or that the database has forgotten: the next one has neither. */
+const staleCodes = ['0A000', '26000'];
+
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
   query: pg.PoolClient['query'];
@@ -165,6 +170,7 @@ export async function readThenWrite<Facts, T>(
       return result;
     } catch (error) {
       hasEnded = true;
+      isBroken = staleCodes.includes((error as DatabaseError).code ?? '');
       await client.query('rollback').catch(() => {
         isBroken = true;
       });

@@ -144,6 +144,26 @@ describe('reading and then writing', () => {
     await expect(wrong(db, [1])).rejects.toMatchObject({ code: '42P01' });
   });
 
+  it('gives up a connection whose prepared statements do not fit the tables any more', async () => {
+    const names = prepared<{ name: string }>('names', 'select name from notches');
+    const run = () => readThenWrite(db, { read: (tx) => names(tx, []), write: (tx) => pid(tx, []) });
+    const before = await run();
+    await sql`alter table notches alter column name type varchar`.execute(db);
+    try {
+      await expect(run()).rejects.toMatchObject({ code: '0A000' });
+      expect(await run()).not.toEqual(before);
+    } finally {
+      await sql`alter table notches alter column name type text`.execute(db);
+    }
+  });
+
+  it('is ended by the database when nothing is heard of it any more', async () => {
+    const limit = sql<{ timeout: string }>`
+      select current_setting('idle_in_transaction_session_timeout') as timeout`;
+    const { rows } = await readThenWrite(db, { read: nothing, write: (tx) => limit.execute(tx) });
+    expect(rows).toEqual([{ timeout: '1min' }]);
+  });
+
   it('takes no statement after its end, whichever end that was', async () => {
     const kept: Tx[] = [];
     await readThenWrite(db, { read: async (tx) => kept.push(tx), write: nothing });
