@@ -53,10 +53,8 @@ test('whoever is signed in is not offered Log In and Sign Up, and nothing jumps 
   isMobile,
 }) => {
   await page.goto('/aboutus');
-  await page.evaluate(() => {
-    const session = { _id: '1', token: 'x', fullname: 'Wren Hollis', email: 'wren@example.com' };
-    localStorage.setItem('userdata', JSON.stringify(session));
-  });
+  const session = { _id: '1', token: 'x', fullname: 'Wren Hollis', email: 'wren@example.com' };
+  await page.evaluate((stored) => localStorage.setItem('userdata', JSON.stringify(stored)), session);
   const held = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await held.promise;
@@ -85,6 +83,13 @@ test('whoever is signed in is not offered Log In and Sign Up, and nothing jumps 
   });
   await expectLinksShown(page);
   await expect(dashboard).toBeHidden();
+
+  // Signed in on another page, and back to this one, which the browser had kept.
+  await page.evaluate((session) => {
+    localStorage.setItem('userdata', JSON.stringify(session));
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  }, session);
+  await expect(dashboard).toBeVisible();
 });
 
 /** How much of what was drawn has moved by itself. */
@@ -130,5 +135,21 @@ test.describe('on a small screen', () => {
     await page.keyboard.press('Escape');
     await expectClosed();
     await expect(menuButton(page)).toBeFocused();
+  });
+
+  test('the page under the menu stands still, and the Tab key behind the last row closes it', async ({
+    page,
+  }) => {
+    await page.goto('/');
+    await menuButton(page).click();
+    await page.mouse.move(195, 700);
+    await page.mouse.wheel(0, 500);
+    const rows = await header(page).getByRole('link').filter({ visible: true }).count();
+    // Without the name of the site, which stands before the button.
+    for (let row = 1; row < rows; row++) await page.keyboard.press('Tab');
+    await expect(header(page).getByRole('link', { name: 'Privacy Policy' })).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.keyboard.press('Tab');
+    await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'false');
   });
 });

@@ -105,11 +105,13 @@ export function HydrateFallback() {
   return (
     <App>
       <main id="main" className="grid flex-1 place-items-center">
-        <p className="flex animate-late items-center gap-2 text-control text-3">
+        <p className="flex animate-late items-center gap-2 text-control text-3 noscript:hidden">
           <Spinner /> Loading
         </p>
         <noscript>
-          {brand.name} needs JavaScript for this page. Please switch it on and load the page again.
+          <p className="wrap">
+            {brand.name} needs JavaScript for this page. Please switch it on and load the page again.
+          </p>
         </noscript>
       </main>
     </App>

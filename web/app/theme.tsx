@@ -36,7 +36,7 @@ export function ThemeSwitch({ labelled = false }: { labelled?: boolean }) {
     <button
       type="button"
       data-theme-switch
-      className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2.5 text-label text-2 hover:bg-sunken hover:text-1"
+      className="inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-control px-2.5 text-label text-2 hover:bg-sunken hover:text-1 noscript:hidden"
     >
       {themes.map(({ name, Icon, className }) => (
         <span key={name} className={className}>

@@ -1,6 +1,7 @@
 /**
  * The phone's menu, as `menu-button.tsx` draws it. Starts closed; each press of the button flips it. Esc, the scrim and
- * a chosen link close it, and so does a way back inside the app.
+ * a chosen link close it, and so do a way back inside the app and the Tab key behind its last row: what comes then would
+ * have the focus under the scrim.
  */
 function set(button: HTMLElement, open: boolean): void {
   button.setAttribute('aria-expanded', String(open));
@@ -27,6 +28,10 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') close()?.focus();
+});
+
+document.addEventListener('focusin', (event) => {
+  if (!openOne()?.parentElement?.contains(event.target as Node)) close();
 });
 
 addEventListener('popstate', close);

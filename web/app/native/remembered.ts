@@ -19,6 +19,9 @@ function showAll(): void {
 showAll();
 addEventListener('storage', ({ key, newValue }) => (key === null ? showAll() : shown[key]?.(newValue)));
 
+/** A page that the browser kept, for the way back to it, heard nothing of what changed on others: it is told now. */
+addEventListener('pageshow', ({ persisted }) => persisted && dispatchEvent(new StorageEvent('storage')));
+
 const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 
 /** One button that goes round. */

@@ -13,7 +13,7 @@ interface MenuButtonProps {
 /** The phone's menu, closed. `native/menu.ts` opens and closes it. */
 export function MenuButton({ id, className = '', sheetClass, children }: MenuButtonProps) {
   return (
-    <div className="tablet:hidden">
+    <div className="tablet:hidden noscript:hidden">
       <button
         type="button"
         data-menu
@@ -27,7 +27,9 @@ export function MenuButton({ id, className = '', sheetClass, children }: MenuBut
       </button>
       <div id={id} hidden>
         <div data-scrim className="fixed inset-0 -z-10 bg-scrim" />
-        <div className={`absolute inset-x-3 animate-menu rounded-card bg-surface shadow-3 ${sheetClass}`}>
+        <div
+          className={`absolute inset-x-3 max-h-[calc(100dvh-128px)] animate-menu overflow-y-auto overscroll-contain rounded-card bg-surface shadow-3 ${sheetClass}`}
+        >
           {children}
         </div>
       </div>

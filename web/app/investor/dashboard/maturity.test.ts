@@ -17,6 +17,7 @@ const investment: Investment = {
 };
 
 test.each([
+  ['2026-10-22T09:40:45Z', 1, 'In 30 days'],
   ['2026-10-22T09:41:00Z', 1, 'In 30 days'],
   ['2026-11-15T09:41:00Z', 24, 'In 6 days'],
   ['2026-11-15T12:00:00Z', 25, 'In 6 days'],

@@ -10,9 +10,12 @@ export function dayOfTerm({ openedat, duration }: Term, now: Date): number {
   return Math.min(duration, Math.max(1, elapsedDays));
 }
 
-/** 'In 6 days', 'In 5 hours'; null once the time has come. */
-export function timeLeft({ maturesat }: Pick<Term, 'maturesat'>, now: Date): string | null {
-  const leftMs = Date.parse(maturesat) - now.getTime();
+/**
+ * 'In 6 days', 'In 5 hours'; null once the time has come. What was opened a moment ago may be newer than the moment a
+ * screen last looked at the clock: nothing takes longer than its term.
+ */
+export function timeLeft({ openedat, maturesat }: Term, now: Date): string | null {
+  const leftMs = Date.parse(maturesat) - Math.max(now.getTime(), Date.parse(openedat));
   if (leftMs <= 0) return null;
   if (leftMs > dayMs) return `In ${counted(Math.ceil(leftMs / dayMs), 'day')}`;
   if (leftMs > hourMs) return `In ${counted(Math.ceil(leftMs / hourMs), 'hour')}`;

@@ -25,7 +25,7 @@ export function PhoneMenu() {
     <MenuButton
       id="console-menu"
       className="text-on-ink"
-      sheetClass="top-18 max-h-[calc(100dvh-128px)] overflow-y-auto p-2 text-1 [&_:focus-visible]:outline-accent-text"
+      sheetClass="top-18 p-2 text-1 [&_:focus-visible]:outline-accent-text"
     >
       <MenuPlaces places={places} rowClass="h-11" />
       <div className="mt-2 border-t border-line pt-2">

@@ -73,7 +73,7 @@ export function Tabs(props: TabsProps) {
             role="tabpanel"
             id={id}
             aria-labelledby={`${id}-tab`}
-            className={`noscript:mb-12 noscript:block ${id === selected ? '' : 'hidden'}`}
+            className={`scroll-mt-6 noscript:mb-12 noscript:block ${id === selected ? '' : 'hidden'}`}
           >
             {panel}
           </div>
