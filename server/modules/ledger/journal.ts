@@ -26,12 +26,6 @@ export function createJournal({ db }: { db: Db }) {
   let decidedTo = 0n;
   const readTo = new Map<string, bigint>();
 
-  function forget(): void {
-    waiting = null;
-    decidedTo = 0n;
-    readTo.clear();
-  }
-
   /** Up to where every number is a movement that can be read, or will never be one. */
   async function lookAhead(): Promise<bigint> {
     // One after the other: whoever has drawn the number is among those who write, or has ended.
