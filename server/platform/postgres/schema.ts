@@ -24,6 +24,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AppRights {
@@ -114,6 +116,7 @@ export interface FundingRequests {
   id: string;
   method_id: string;
   network: string | null;
+  payment_id: string | null;
   paymentaddress: string;
   paymentname: string;
   reason: string | null;
@@ -121,6 +124,7 @@ export interface FundingRequests {
   requested_at: Timestamp;
   second_because: string | null;
   status: Generated<string>;
+  tag: bigint | null;
   transactionid: string;
   user_id: string;
 }
@@ -244,6 +248,67 @@ export interface Migrations {
   sha256: string;
 }
 
+export interface NetworkAddresses {
+  address: string;
+  branch: number | null;
+  family: string;
+  id: Generated<bigint>;
+  index: number | null;
+  key_id: string | null;
+  made_at: Timestamp;
+  match: string;
+  owner_id: string | null;
+  purpose: string;
+  tag: bigint | null;
+  used_at: Timestamp | null;
+}
+
+export interface NetworkBlocks {
+  hash: string;
+  height: bigint;
+  network: string;
+}
+
+export interface NetworkCursors {
+  chain: string;
+  hash: string;
+  height: bigint;
+  network: string;
+  read_at: Timestamp;
+  tip: bigint;
+}
+
+export interface NetworkKeys {
+  family: string;
+  id: Generated<string>;
+  key: string;
+  made_at: Timestamp;
+  next_change: Generated<number>;
+  next_receiving: Generated<number>;
+  path: string;
+}
+
+export interface NetworkPayments {
+  address_id: bigint;
+  block_at: Timestamp;
+  block_hash: string;
+  cents: bigint | null;
+  height: bigint;
+  id: string;
+  lost_at: Timestamp | null;
+  network: string;
+  output: number | null;
+  price: string | null;
+  price_at: Timestamp | null;
+  price_source: string | null;
+  seen_at: Timestamp;
+  spent_height: bigint | null;
+  spent_txid: string | null;
+  state: Generated<string>;
+  txid: string;
+  units: Numeric;
+}
+
 export interface OperatorHoldings {
   amount_cents: bigint;
   entered_at: Timestamp;
@@ -283,6 +348,15 @@ export interface OperatorSessions {
   user_agent: string;
 }
 
+export interface PaymentClaims {
+  final: boolean;
+  network: string;
+  output: number | null;
+  transactionid: string;
+  txid: string;
+  use: string;
+}
+
 export interface PaymentMethodChanges {
   agreed: boolean | null;
   asked_at: Timestamp;
@@ -290,21 +364,27 @@ export interface PaymentMethodChanges {
   decided_at: Timestamp | null;
   decided_by: string | null;
   id: Generated<string>;
+  key: string | null;
   method_id: string;
   paymentaddress: string;
+  source: Generated<string>;
 }
 
 export interface PaymentMethods {
   active: Generated<boolean>;
   agreed: Generated<boolean>;
   coin: string;
+  confirmations: number | null;
   created_at: Timestamp;
+  dust_cents: Generated<bigint>;
   id: Generated<string>;
+  key_id: string | null;
   network: string;
   paymentaddress: string;
   paymentname: string;
   position: number;
   sample: Generated<boolean>;
+  source: Generated<string>;
 }
 
 export interface PlanProposals {
@@ -449,10 +529,16 @@ export interface DB {
   ledger_refusals: LedgerRefusals;
   letters_sent: LettersSent;
   migrations: Migrations;
+  network_addresses: NetworkAddresses;
+  network_blocks: NetworkBlocks;
+  network_cursors: NetworkCursors;
+  network_keys: NetworkKeys;
+  network_payments: NetworkPayments;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
   operator_sessions: OperatorSessions;
   operators: Operators;
+  payment_claims: PaymentClaims;
   payment_method_changes: PaymentMethodChanges;
   payment_methods: PaymentMethods;
   plan_proposals: PlanProposals;

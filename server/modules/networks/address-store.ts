@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { AddressFamily, AddressPurpose } from './rules.ts';
+
+export interface KeyRow {
+  id: string;
+  family: AddressFamily;
+  key: string;
+  path: string;
+  nextReceiving: number;
+}
+
+const keyColumns = [
+  'id',
+  sql<AddressFamily>`family`.as('family'),
+  'key',
+  'path',
+  'next_receiving as nextReceiving',
+] as const;
+
+/** The key as it is kept; a key that was used before goes on where it stood. */
+export async function keepKey(
+  tx: Tx,
+  { family, key, path }: Pick<KeyRow, 'family' | 'key' | 'path'>,
+  now: Date,
+): Promise<KeyRow> {
+  await tx
+    .insertInto('network_keys')
+    .values({ family, key, path, made_at: now })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  return tx.selectFrom('network_keys').select(keyColumns).where('key', '=', key).executeTakeFirstOrThrow();
+}
+
+export async function keysNamed(db: Db | Tx, ids: string[]): Promise<KeyRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom('network_keys').select(keyColumns).where('id', 'in', ids).execute();
+}
+
+/** The next number of a key, for one alone. */
+export async function takeNumber(tx: Tx, keyId: string, branch: 'receiving' | 'change'): Promise<number> {
+  const column = branch === 'receiving' ? sql.ref('next_receiving') : sql.ref('next_change');
+  const { rows } = await sql<{ number: number }>`
+    update network_keys set ${column} = ${column} + 1 where id = ${keyId} returning ${column} - 1 as number`.execute(
+    tx,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a key is not there');
+  return row.number;
+}
+
+export interface AddressRow {
+  id: bigint;
+  family: AddressFamily;
+  /** As the chain has it: a script, an address in small letters. */
+  match: string;
+  address: string;
+  tag: bigint | null;
+  purpose: AddressPurpose;
+  ownerId: string | null;
+  keyId: string | null;
+  branch: number | null;
+  index: number | null;
+  usedAt: Date | null;
+}
+
+const addressColumns = [
+  'id',
+  sql<AddressFamily>`family`.as('family'),
+  'match',
+  'address',
+  'tag',
+  sql<AddressPurpose>`purpose`.as('purpose'),
+  'owner_id as ownerId',
+  'key_id as keyId',
+  'branch',
+  'index',
+  'used_at as usedAt',
+] as const;
+
+/** Null when it is there already, with whomever. */
+export async function insertAddress(
+  tx: Tx,
+  row: Omit<AddressRow, 'id' | 'usedAt'>,
+  now: Date,
+): Promise<AddressRow | null> {
+  const { ownerId: owner_id, keyId: key_id, ...rest } = row;
+  const made = await tx
+    .insertInto('network_addresses')
+    .values({ ...rest, owner_id, key_id, made_at: now })
+    .onConflict((conflict) => conflict.columns(['family', 'match', 'tag']).doNothing())
+    .returning(addressColumns)
+    .executeTakeFirst();
+  return made ?? null;
+}
+
+/** What each investor sends to at present: of a key, or with a tag of an address. */
+export async function unusedAddress(
+  db: Db | Tx,
+  ownerId: string,
+  of: { keyId: string } | { match: string },
+): Promise<AddressRow | null> {
+  const query = db
+    .selectFrom('network_addresses')
+    .select(addressColumns)
+    .where('owner_id', '=', ownerId)
+    .where('used_at', 'is', null)
+    .orderBy('id', 'desc');
+  const row =
+    'keyId' in of
+      ? await query.where('key_id', '=', of.keyId).executeTakeFirst()
+      : await query.where('match', '=', of.match).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Everything that is looked for on the chains of a family, from an id on. */
+export async function addressesAfter(
+  db: Db | Tx,
+  family: AddressFamily,
+  after: bigint,
+): Promise<Pick<AddressRow, 'id' | 'match' | 'tag'>[]> {
+  return db
+    .selectFrom('network_addresses')
+    .select(['id', 'match', 'tag'])
+    .where('family', '=', family)
+    .where('id', '>', after)
+    .orderBy('id')
+    .execute();
+}
+
+export async function addressesNamed(db: Db | Tx, ids: bigint[]): Promise<AddressRow[]> {
+  if (ids.length === 0) return [];
+  return db.selectFrom('network_addresses').select(addressColumns).where('id', 'in', ids).execute();
+}
+
+export async function markUsed(tx: Tx, ids: bigint[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('network_addresses')
+    .set({ used_at: now })
+    .where('id', 'in', ids)
+    .where('used_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,104 @@
+import type { Network } from '@tallystick/contract/networks';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { WatchState } from './rules.ts';
+
+/** How far a chain was read. */
+export interface Cursor {
+  network: Network;
+  chain: string;
+  height: number;
+  hash: string;
+  tip: number;
+  readAt: Date;
+}
+
+const columns = [
+  sql<Network>`network`.as('network'),
+  'chain',
+  'height',
+  'hash',
+  'tip',
+  'read_at as readAt',
+] as const;
+
+/** False when somebody else reads this chain at this moment. Until the transaction ends. */
+export async function mayRead(tx: Tx, network: Network): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`reader of ${network}`}, 0)) as mine`.execute(tx);
+  return rows[0]?.mine ?? false;
+}
+
+export async function cursorOf(db: Db | Tx, network: Network): Promise<Cursor | null> {
+  const row = await db
+    .selectFrom('network_cursors')
+    .select(columns)
+    .where('network', '=', network)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function allCursors(db: Db | Tx): Promise<Cursor[]> {
+  return db.selectFrom('network_cursors').select(columns).execute();
+}
+
+/** So many blocks back a branch may have begun. */
+const keptBlocks = 1_000;
+
+export async function moveCursor(tx: Tx, cursor: Cursor): Promise<void> {
+  const { network, chain, height, hash, tip, readAt } = cursor;
+  await tx
+    .insertInto('network_cursors')
+    .values({ network, chain, height, hash, tip, read_at: readAt })
+    .onConflict((conflict) =>
+      conflict.column('network').doUpdateSet({ chain, height, hash, tip, read_at: readAt }),
+    )
+    .execute();
+  await sql`
+    delete from network_blocks
+    where network = ${network} and (height >= ${height} or height < ${height - keptBlocks})`.execute(tx);
+  await tx.insertInto('network_blocks').values({ network, height, hash }).execute();
+}
+
+/** The blocks that were read below a height, the newest first. */
+export async function blocksBelow(
+  db: Db | Tx,
+  network: Network,
+  height: number,
+): Promise<{ height: number; hash: string }[]> {
+  return db
+    .selectFrom('network_blocks')
+    .select(['height', 'hash'])
+    .where('network', '=', network)
+    .where('height', '<', height)
+    .orderBy('height', 'desc')
+    .execute();
+}
+
+export interface StateRow extends WatchState {
+  network: Network;
+  since: Date;
+  lookedAt: Date;
+}
+
+/** A state lasts since it was first found. */
+export async function noteState(
+  db: Db,
+  network: Network,
+  { state, said }: WatchState,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into network_states (network, state, said, since, looked_at)
+    values (${network}, ${state}, ${said}, ${now}, ${now})
+    on conflict (network) do update set state = excluded.state, said = excluded.said, looked_at = excluded.looked_at,
+      since = case when network_states.state = excluded.state then network_states.since else excluded.since end`.execute(
+    db,
+  );
+}
+
+export async function allStates(db: Db | Tx): Promise<StateRow[]> {
+  const { rows } = await sql<StateRow>`
+    select network, state, said, since, looked_at as "lookedAt" from network_states`.execute(db);
+  return rows;
+}

@@ -1,0 +1,107 @@
+import type { Network } from '@tallystick/contract/networks';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { PaymentState } from './rules.ts';
+
+export interface PaymentRow {
+  id: string;
+  network: Network;
+  txid: string;
+  output: number | null;
+  addressId: bigint;
+  units: bigint;
+  height: number;
+  blockHash: string;
+  blockAt: Date;
+  seenAt: Date;
+  /** Dollars for one coin, where one was known. */
+  price: string | null;
+  priceAt: Date | null;
+  priceSource: string | null;
+  cents: bigint | null;
+  state: PaymentState;
+  lostAt: Date | null;
+}
+
+const columns = sql`
+  p.id, p.network, p.txid, p.output, p.address_id as "addressId", p.units::text as units, p.height,
+  p.block_hash as "blockHash", p.block_at as "blockAt", p.seen_at as "seenAt", p.price, p.price_at as "priceAt",
+  p.price_source as "priceSource", p.cents, p.state, p.lost_at as "lostAt"`;
+
+const toRow = (row: Omit<PaymentRow, 'units'> & { units: string }): PaymentRow => ({
+  ...row,
+  units: BigInt(row.units),
+});
+
+async function paymentsWhere(db: Db | Tx, condition: ReturnType<typeof sql>): Promise<PaymentRow[]> {
+  const { rows } = await sql<Omit<PaymentRow, 'units'> & { units: string }>`
+    select ${columns} from network_payments p where ${condition} order by p.height, p.id`.execute(db);
+  return rows.map(toRow);
+}
+
+/** What stands in a block; what vanished with another block and is in this one now is there again, at its first price. */
+export async function keepPayments(tx: Tx, rows: PaymentRow[]): Promise<void> {
+  for (const row of rows) {
+    await sql`
+      insert into network_payments (id, network, txid, output, address_id, units, height, block_hash, block_at, seen_at,
+        price, price_at, price_source, cents, state)
+      values (${row.id}, ${row.network}, ${row.txid}, ${row.output}, ${row.addressId}, ${String(row.units)}::numeric,
+        ${row.height}, ${row.blockHash}, ${row.blockAt}, ${row.seenAt}, ${row.price}, ${row.priceAt}, ${row.priceSource},
+        ${row.cents}, ${row.state})
+      on conflict (network, txid, output) do update set height = excluded.height, block_hash = excluded.block_hash,
+        block_at = excluded.block_at, lost_at = null,
+        state = case when network_payments.state = 'vanished' then excluded.state else network_payments.state end`.execute(
+      tx,
+    );
+  }
+}
+
+/** Seen and not credited yet. */
+export const openPayments = (db: Db | Tx, network: Network): Promise<PaymentRow[]> =>
+  paymentsWhere(db, sql`p.network = ${network} and p.state = 'seen'`);
+
+/** In blocks above a height, which are part of the chain no more. */
+export const paymentsAbove = (db: Db | Tx, network: Network, height: number): Promise<PaymentRow[]> =>
+  paymentsWhere(db, sql`p.network = ${network} and p.height > ${height} and p.state <> 'vanished'`);
+
+export async function takeBack(tx: Tx, rows: PaymentRow[], now: Date): Promise<void> {
+  const ids = (credited: boolean) =>
+    rows.filter(({ state }) => (state === 'credited') === credited).map(({ id }) => id);
+  await sql`update network_payments set state = 'vanished' where id = any (${ids(false)}::uuid[])`.execute(
+    tx,
+  );
+  await sql`update network_payments set lost_at = ${now} where id = any (${ids(true)}::uuid[])`.execute(tx);
+}
+
+/** Seen, and no price was known yet. */
+export async function lockUnpriced(tx: Tx, network: Network): Promise<PaymentRow[]> {
+  const { rows } = await sql<Omit<PaymentRow, 'units'> & { units: string }>`
+    select ${columns} from network_payments p where p.network = ${network} and p.state = 'seen' and p.price is null
+    order by p.id for update`.execute(tx);
+  return rows.map(toRow);
+}
+
+export async function setPrices(
+  tx: Tx,
+  rows: Pick<PaymentRow, 'id' | 'price' | 'priceAt' | 'priceSource' | 'cents'>[],
+): Promise<void> {
+  for (const { id, price, priceAt, priceSource, cents } of rows) {
+    await sql`
+      update network_payments set price = ${price}, price_at = ${priceAt}, price_source = ${priceSource}, cents = ${cents}
+      where id = ${id} and price is null`.execute(tx);
+  }
+}
+
+/** In the order of their ids, like everything that is locked several at a time. */
+export async function lockPayments(tx: Tx, ids: string[]): Promise<PaymentRow[]> {
+  const { rows } = await sql<Omit<PaymentRow, 'units'> & { units: string }>`
+    select ${columns} from network_payments p where p.id = any (${ids}::uuid[]) order by p.id for update`.execute(
+    tx,
+  );
+  return rows.map(toRow);
+}
+
+export async function markCredited(tx: Tx, ids: string[]): Promise<void> {
+  await sql`
+    update network_payments set state = 'credited' where id = any (${ids}::uuid[])`.execute(tx);
+}

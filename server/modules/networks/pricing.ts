@@ -1,0 +1,35 @@
+import { type CoinId, type Network, networks } from '@tallystick/contract/networks';
+import { unitsToCents } from '../../platform/chains/units.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Db, inTransaction } from '../../platform/postgres/db.ts';
+import type { Prices } from '../prices/service.ts';
+import { lockUnpriced, setPrices } from './payment-store.ts';
+import { priceMsMax } from './rules.ts';
+
+/** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; prices: Prices }) {
+  async function freshPrice(network: Network) {
+    const quoted = await prices.simplePrice().catch(() => null);
+    const usd = quoted?.value[networks[network].coin.id as CoinId]?.usd;
+    if (!quoted || !usd || quoted.ageMs > priceMsMax) return null;
+    const at = new Date(clock.now().getTime() - quoted.ageMs);
+    return { price: String(usd), priceAt: at, priceSource: quoted.source };
+  }
+
+  return async (network: Network): Promise<void> => {
+    await inTransaction(db, async (tx) => {
+      const waiting = await lockUnpriced(tx, network);
+      const price = waiting.length > 0 ? await freshPrice(network) : null;
+      if (!price) return;
+      const { decimals } = networks[network].coin;
+      await setPrices(
+        tx,
+        waiting.map(({ id, units }) => ({
+          id,
+          ...price,
+          cents: unitsToCents(units, decimals, price.price),
+        })),
+      );
+    });
+  };
+}
