@@ -36,16 +36,19 @@ function isSegwit(address: string, prefix: string): boolean {
   return false;
 }
 
+/** An EVM address in the spelling of EIP-55, whose capitals are a checksum. */
+export function checksummed(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
+  return `0x${digits.replace(/[a-f]/g, (digit, at: number) => ((hash[at] ?? '') >= '8' ? digit.toUpperCase() : digit))}`;
+}
+
 /** All lower or all upper case carries no checksum and is taken; mixed case has to be the checksum of EIP-55. */
 function isEvm(address: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return false;
   const digits = address.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
-  const hash = bytesToHex(keccak_256(utf8ToBytes(digits.toLowerCase())));
-  return [...digits].every((digit, index) => {
-    const upper = Number.parseInt(hash[index] ?? '0', 16) >= 8;
-    return digit === (upper ? digit.toUpperCase() : digit.toLowerCase());
-  });
+  const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  return isPlain || address === checksummed(address);
 }
 
 function accepts(network: Network, address: string): boolean {

@@ -1,0 +1,33 @@
+import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
+import { unitsToDecimal } from './units.ts';
+
+export interface PaymentRequest {
+  network: Network;
+  address: string;
+  /** Null asks for no particular amount. */
+  units: bigint | null;
+  /** XRP's destination tag. */
+  tag: number | null;
+  /** Of an EVM network: without it a wallet would pay on whichever it happens to be. */
+  chainId: number | null;
+}
+
+/** The text of a QR code that a wallet fills its form from: BIP21, EIP-681, and for XRP what wallets agree on. */
+export function paymentUri({ network, address, units, tag, chainId }: PaymentRequest): string {
+  const facts: NetworkFacts = networks[network];
+  const amount = units === null ? null : unitsToDecimal(units, facts.coin.decimals);
+  switch (facts.family) {
+    case 'bitcoin':
+      return uri(`bitcoin:${address}`, { amount });
+    case 'evm':
+      if (chainId === null) throw new Error(`A payment on ${facts.name} names its chain`);
+      return uri(`ethereum:${address}@${chainId}`, { value: units });
+    case 'xrp':
+      return uri(`xrp:${address}`, { amount, dt: tag });
+  }
+}
+
+function uri(target: string, query: Record<string, string | bigint | number | null>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== null);
+  return [target, given.map(([name, value]) => `${name}=${value}`).join('&')].filter(Boolean).join('?');
+}
