@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Network } from '@tallystick/contract/networks';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
@@ -9,11 +10,12 @@ import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
+import { createNetworks, type Networks, type Node } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
-import { createWithdrawal, type Withdrawals, withdrawalsPaidWith } from './modules/withdrawal/service.ts';
+import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { createTransport } from './platform/mail/smtp.ts';
@@ -32,6 +34,7 @@ export interface Context {
   bounds: BoundsRegister;
   ledger: Ledger;
   prices: Prices;
+  networks: Networks;
   mail: Mail;
   contact: Contact;
   users: Users;
@@ -58,18 +61,20 @@ export interface Overrides {
   hashingCost?: HashingCost;
   /** Whoever starts the server has changed their mind. */
   stopping?: AbortSignal;
+  /** A test's own chains. */
+  nodes?: Partial<Record<Network, Node>>;
   /** How many money commands share a transaction at most; a bench shows with 1 what they gain by it. */
   batchSizeMax?: number;
 }
 
-type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: Prices };
+type MoneyNeeds = Parameters<typeof createLedger>[0] & { users: Users; prices: Prices; networks: Networks };
 
 /** The modules that know where money is and may go. */
-export function createMoney({ users, prices, ...ledgerNeeds }: MoneyNeeds) {
+export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNeeds) {
   const { db, clock, logger } = ledgerNeeds;
   const ledger = createLedger(ledgerNeeds);
-  const needs = { db, clock, logger, users, prices, ledger, bounds: createBounds({ db, clock }) };
-  const funding = createFunding({ ...needs, withdrawalsPaidWith });
+  const needs = { db, clock, logger, users, prices, networks, ledger, bounds: createBounds({ db, clock }) };
+  const funding = createFunding(needs);
   const withdrawal = createWithdrawal({ ...needs, funding });
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
@@ -118,8 +123,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
       hashingCost: overrides.hashingCost,
     });
+    const networks = createNetworks({
+      ...base,
+      prices,
+      nodes: overrides.nodes ?? {},
+      bitcoinNetwork: config.bitcoinNetwork,
+    });
     const { batchSizeMax } = overrides;
-    const money = createMoney({ ...base, users, prices, batchSizeMax });
+    const money = createMoney({ ...base, users, prices, networks, batchSizeMax });
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = {
       mode: config.mode,
@@ -140,7 +151,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       databaseLost: database.lost,
       close,
     };
-    return { ...platform, ...money, prices, mail, contact, users, operator, telling };
+    return { ...platform, ...money, prices, networks, mail, contact, users, operator, telling };
   } catch (error) {
     await close();
     throw error;

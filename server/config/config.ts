@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
 import { minuteMs } from '../platform/clock.ts';
 import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
 import { isLoopbackUrl } from '../platform/http/origin.ts';
@@ -21,6 +22,8 @@ export interface Config {
   /** Undefined means the development inbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
+  /** Which of Bitcoin's networks addresses are on. */
+  bitcoinNetwork: BitcoinNetwork;
   /** The price service's address, without a slash at the end. */
   priceApiBase: string;
   secrets: Secrets;
@@ -81,6 +84,7 @@ export function createConfig(env: Env): Config {
     databaseAppUrl: env.DATABASE_APP_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    bitcoinNetwork: env.BITCOIN_NETWORK,
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
     hasOwnSecret: env.SECRET_FILE !== undefined,

@@ -23,6 +23,7 @@ const Env = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   PRICE_API_BASE: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
+  BITCOIN_NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).default('mainnet'),
   SECRET_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   TRUST_PROXY: z.string().optional(),

@@ -48,6 +48,14 @@ export const letters = {
     network: 'Bitcoin test network',
     paymentaddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   },
+  'deposit-seen': {
+    kind: 'deposit-seen',
+    ...deposit,
+    network: 'Bitcoin',
+    coins: '0.00251 BTC',
+    needed: 2,
+    chainTxid,
+  },
   'deposit-confirmed': { kind: 'deposit-confirmed', ...deposit, receivedCents: '25050', chainTxid },
   'deposit-rejected': {
     kind: 'deposit-rejected',

@@ -1,19 +1,29 @@
 import { whyTwo } from '@tallystick/contract/bounds';
-import { hasOutputs, isSameOutput, outputRefusal, spelledTxid, txidForm } from '@tallystick/contract/chain';
-import { fundingCentsMax } from '@tallystick/contract/funding';
-import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { type Network, networkOf } from '@tallystick/contract/networks';
-import { type Refusal, refuse, who } from '../../platform/app-error.ts';
+import { spelledTxid } from '@tallystick/contract/chain';
+import type { Cents } from '@tallystick/contract/money';
+import { type Network, networkIds, networkOf } from '@tallystick/contract/networks';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import { dayMs } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
-import { departedAmong, nameOf, refuseTwice, stillWaiting } from '../../platform/second-operator.ts';
+import { departedAmong, nameOf, stillWaiting } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Book, type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
-import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
-import { type Claim, claimsOf, confirmedAlone, confirmedFor, ownersOf } from './decision-store.ts';
-import { allMethods, decideRequests, type FundingRow, lockRequests } from './store.ts';
+import { type Ledger, type MoneyCommand, type Movement, movement } from '../ledger/service.ts';
+import type { Networks } from '../networks/service.ts';
+import { auditOf, claimOf, type Decided, unconfirmed, words } from './decided.ts';
+import { confirmedAlone, confirmedFor, ownersOf } from './decision-store.ts';
+import { allMethods } from './method-store.ts';
+import {
+  type NamedFacts,
+  type NamedPayment,
+  paymentOf,
+  refuseClaimed,
+  refuseSecond,
+  refuseSeen,
+  seenAs,
+  whyUnseen,
+} from './naming.ts';
+import { decideRequests, type FundingRow, lockRequests } from './store.ts';
 
 interface Confirm extends MoneyCommand {
   requestId: string;
@@ -23,24 +33,10 @@ interface Confirm extends MoneyCommand {
   actor: Actor;
 }
 
-/** A payment on the chain, as it was entered. */
-interface Payment {
-  receivedCents: Cents;
-  network: Network;
-  chainTxid: string;
-  chainOutput: number | null;
-}
-
-/** Which withdrawals were paid with one of these transactions. */
-export type WithdrawalsPaidWith = (
-  tx: Tx,
-  txids: string[],
-) => Promise<{ chainTxid: string; transactionid: string }[]>;
-
 export interface ConfirmingNeeds {
   ledger: Ledger;
   bounds: BoundsRegister;
-  withdrawalsPaidWith: WithdrawalsPaidWith;
+  networks: Networks;
 }
 
 interface Confirmed extends Decided {
@@ -48,14 +44,10 @@ interface Confirmed extends Decided {
   dropped: FundingRow | null;
 }
 
-interface Facts {
+interface Facts extends NamedFacts {
   requests: Map<string, FundingRow>;
-  /** Payments that requests hold already, by their id on the chain. */
-  claims: Map<string, Claim[]>;
-  /** Payments that we made ourselves, with the withdrawal that each paid. */
-  paidOut: Map<string, string>;
   /** Of the payment methods: a payment is told apart by what its method's network says, not by what is typed. */
-  networks: Map<string, Network | null>;
+  networkOfMethod: Map<string, Network | null>;
   thresholdCents: Cents;
   /** What was confirmed within the last day, for each investor and by each operator alone. */
   ofInvestor: Map<string, Cents>;
@@ -64,70 +56,21 @@ interface Facts {
   departed: Set<string>;
 }
 
-const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
-const clearing = (methodId: string) => ({ kind: 'clearing', ownerId: methodId }) as const;
+export const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
+export const clearing = (methodId: string) => ({ kind: 'clearing', ownerId: methodId }) as const;
 
-/** What was typed, as the payment that it names. */
-function paymentOf(command: Confirm, network: Network | null): Payment | Refusal {
-  const { receivedCents, chainOutput } = command;
-  if (!network) return refuse('outside_range', 'The network of this way in is not known.');
-  const chainTxid = spelledTxid(network, command.chainTxid);
-  if (!chainTxid) return refuse('outside_range', txidForm(network));
-  if (chainOutput !== null && !hasOutputs(network)) {
-    return refuse('outside_range', outputRefusal);
-  }
-  if (receivedCents <= 0n || receivedCents > fundingCentsMax) {
-    return refuse('outside_range', `One deposit is at most ${formatUsd(fundingCentsMax)}.`);
-  }
-  return { receivedCents, network, chainTxid, chainOutput };
-}
-
-/** One payment is one deposit; who names it again is told for which request it was named before. */
-function refuseClaimed({ claims, paidOut }: Facts, requestId: string, payment: Payment): Refusal | null {
-  const withdrawal = paidOut.get(payment.chainTxid);
-  if (withdrawal) return refuse('already_decided', `This transaction has paid a withdrawal, ${withdrawal}.`);
-  const same = (claims.get(payment.chainTxid) ?? []).find(
-    (claim) => claim.requestId !== requestId && isSameOutput(claim.chainOutput, payment.chainOutput),
-  );
-  if (!same) return null;
-  const text = same.isCredited
-    ? `This payment was credited before, for ${same.transactionid}.`
-    : `This payment waits for a second operator already, for ${same.transactionid}.`;
-  return refuse('already_decided', text);
-}
-
-/** The second agrees to exactly what the first has entered. */
-function refuseSecond(request: FundingRow, payment: Payment, by: string): Refusal | null {
-  const { firstConfirmedBy, receivedCents, chainTxid, chainOutput } = request;
-  const twice = refuseTwice(firstConfirmedBy, by, 'confirmed');
-  if (firstConfirmedBy === null || twice) return twice;
-  const isSame =
-    receivedCents === payment.receivedCents &&
-    chainTxid === payment.chainTxid &&
-    chainOutput === payment.chainOutput;
-  if (isSame) return null;
-  const output = chainOutput === null ? '' : `, output ${chainOutput}`;
-  return refuse(
-    'already_decided',
-    `${who} confirmed ${formatUsd(receivedCents ?? 0n)} with the transaction id ${chainTxid}${output}. ` +
-      'Confirm exactly that, or drop the first confirmation.',
-    { by: firstConfirmedBy },
-  );
-}
-
-function credit(book: Book, request: FundingRow, receivedCents: Cents, at: Date): void {
+/** The movement that a deposit is. */
+export function deposit(request: FundingRow, receivedCents: Cents, at: Date): Movement {
   const label = request.paymentname;
-  book.post(
-    movement({
-      kind: 'deposit',
-      transactionid: request.transactionid,
-      at,
-      postings: [
-        { account: clearing(request.methodId), amountCents: -receivedCents, label },
-        { account: wallet(request.userId), amountCents: receivedCents, label },
-      ],
-    }),
-  );
+  return movement({
+    kind: 'deposit',
+    transactionid: request.transactionid,
+    at,
+    postings: [
+      { account: clearing(request.methodId), amountCents: -receivedCents, label },
+      { account: wallet(request.userId), amountCents: receivedCents, label },
+    ],
+  });
 }
 
 const addTo = (sums: Map<string, Cents>, who: string, cents: Cents) =>
@@ -136,13 +79,14 @@ const addTo = (sums: Map<string, Cents>, who: string, cents: Cents) =>
 /** Alone or as the second it is credited; as the first of two it waits. */
 function confirmed(
   request: FundingRow,
-  payment: Payment,
+  payment: NamedPayment,
   { facts, by, now }: { facts: Facts; by: string; now: Date },
 ): FundingRow {
   const isSecond = request.firstConfirmedBy !== null;
   const because = isSecond
     ? null
-    : whyTwo({
+    : (whyUnseen(facts, payment) ??
+      whyTwo({
         amountCents: payment.receivedCents,
         askedCents: request.amountCents,
         sums: [
@@ -150,7 +94,7 @@ function confirmed(
           { of: 'operator', cents: facts.byOperator.get(by) ?? 0n },
         ],
         thresholdCents: facts.thresholdCents,
-      });
+      }));
   if (because) {
     return {
       ...request,
@@ -162,16 +106,17 @@ function confirmed(
   }
   addTo(facts.ofInvestor, request.userId, payment.receivedCents);
   if (!isSecond) addTo(facts.byOperator, by, payment.receivedCents);
-  return { ...request, ...payment, status: 'confirmed', decidedAt: now, decidedBy: by };
+  const paymentId = request.paymentId ?? seenAs(facts, payment)?.id ?? null;
+  return { ...request, ...payment, paymentId, status: 'confirmed', decidedAt: now, decidedBy: by };
 }
 
 /** Crediting what arrived: by one operator, or by two who entered the same. */
-export function createConfirming({ ledger, bounds, withdrawalsPaidWith }: ConfirmingNeeds) {
+export function createConfirming({ ledger, bounds, networks: chains }: ConfirmingNeeds) {
   async function readForConfirming(tx: Tx, commands: Confirm[], now: Date): Promise<Facts> {
     const ids = [...new Set(commands.map(({ requestId }) => requestId))];
     const owners = new Map((await ownersOf(tx, ids)).map((owner) => [owner.id, owner]));
-    const networks = new Map((await allMethods(tx)).map(({ id, coin }) => [id, networkOf(coin)]));
-    const networkFor = (id: string) => networks.get(owners.get(id)?.methodId ?? '') ?? null;
+    const networkOfMethod = new Map((await allMethods(tx)).map(({ id, coin }) => [id, networkOf(coin)]));
+    const networkFor = (id: string) => networkOfMethod.get(owners.get(id)?.methodId ?? '') ?? null;
     const txids = commands.flatMap(({ requestId, chainTxid }) => {
       const network = networkFor(requestId);
       const spelled = network && spelledTxid(network, chainTxid);
@@ -186,12 +131,18 @@ export function createConfirming({ ledger, bounds, withdrawalsPaidWith }: Confir
     ]);
     const requests = await lockRequests(tx, ids);
     const since = new Date(now.getTime() - dayMs);
-    const payouts = await withdrawalsPaidWith(tx, txids);
+    const seen = await chains.paymentsOf(txids, tx);
+    const addresses = await chains.addressesNamed(
+      seen.map(({ addressId }) => addressId),
+      tx,
+    );
     return {
       requests: new Map(requests.map((request) => [request.id, request])),
-      claims: Map.groupBy(await claimsOf(tx, txids), ({ chainTxid }) => chainTxid),
-      paidOut: new Map(payouts.map(({ chainTxid, transactionid }) => [chainTxid, transactionid])),
-      networks,
+      claims: Map.groupBy(await chains.claimsOf(tx, txids), ({ txid }) => txid),
+      seen: Map.groupBy(seen, ({ txid }) => txid),
+      ownerless: new Set(addresses.filter(({ ownerId }) => ownerId === null).map(({ id }) => id)),
+      watched: new Set(networkIds.filter(chains.isWatched)),
+      networkOfMethod,
       thresholdCents: (await bounds.bounds({ tx })).thresholdCents,
       ofInvestor: await confirmedFor(tx, userIds, since),
       byOperator: await confirmedAlone(tx, operators, since),
@@ -200,6 +151,25 @@ export function createConfirming({ ledger, bounds, withdrawalsPaidWith }: Confir
         requests.map(({ firstConfirmedBy }) => firstConfirmedBy),
       ),
     };
+  }
+
+  /** What a first confirmation named was claimed then. */
+  async function writeClaims(tx: Tx, all: Confirmed[]): Promise<void> {
+    const named = (those: Confirmed[]) => those.map(({ row }) => row.transactionid);
+    const hasClaim = ({ row, dropped }: Confirmed) =>
+      row.status === 'confirmed' && row.firstConfirmedBy !== null && !dropped;
+    await chains.giveUpClaims(tx, named(all.filter(({ dropped }) => dropped)));
+    await chains.makeFinal(tx, named(all.filter(hasClaim)));
+    await chains.claim(
+      tx,
+      all.filter((each) => !hasClaim(each)).map(({ row }) => claimOf(row)),
+    );
+    const credited = all.filter(({ row }) => row.status === 'confirmed');
+    await chains.markPayments(
+      tx,
+      credited.flatMap(({ row }) => row.paymentId ?? []),
+      'credited',
+    );
   }
 
   const confirm = ledger.verb<Confirm, Facts, Confirmed>({
@@ -225,18 +195,20 @@ export function createConfirming({ ledger, bounds, withdrawalsPaidWith }: Confir
       const known = found.row;
       const isDropped = facts.departed.has(known.firstConfirmedBy ?? '');
       const request = isDropped ? { ...known, ...unconfirmed } : known;
-      const payment = paymentOf(command, facts.networks.get(request.methodId) ?? null);
+      const payment = paymentOf(command, facts.networkOfMethod.get(request.methodId) ?? null);
       if ('refused' in payment) return payment;
       const by = nameOf(command.actor);
-      const refused = refuseSecond(request, payment, by) ?? refuseClaimed(facts, request.id, payment);
+      const refused =
+        refuseSecond(request, payment, by) ??
+        refuseClaimed(facts, request, payment) ??
+        refuseSeen(facts, request, payment);
       if (refused) return refused;
       const row = confirmed(request, payment, { facts, by, now });
       const isCredited = row.status === 'confirmed';
-      if (isCredited) credit(book, row, payment.receivedCents, now);
+      if (isCredited) book.post(deposit(row, payment.receivedCents, now));
       facts.requests.set(row.id, row);
-      const { transactionid } = row;
-      const claim = { ...payment, requestId: row.id, transactionid, isCredited };
-      facts.claims.set(payment.chainTxid, [...(facts.claims.get(payment.chainTxid) ?? []), claim]);
+      const claims = facts.claims.get(payment.chainTxid) ?? [];
+      facts.claims.set(payment.chainTxid, [...claims, claimOf(row)]);
       const dropped = isDropped ? request : null;
       return { row: { row, actor: command.actor, firstConfirmedBy: request.firstConfirmedBy, dropped } };
     },
@@ -246,6 +218,7 @@ export function createConfirming({ ledger, bounds, withdrawalsPaidWith }: Confir
         tx,
         all.flatMap(({ row, dropped }) => (dropped ? [dropped, row] : [row])),
       );
+      await writeClaims(tx, all);
       const entries = all.map((each) =>
         auditOf(each.row.status === 'confirmed' ? 'funding.confirmed' : 'funding.confirmed-first', each),
       );

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/audit/audit.ts';
+import type { Claim } from '../networks/service.ts';
 import type { FundingRow } from './store.ts';
 
 /** What a decision leaves behind. */
@@ -24,6 +25,16 @@ export const unconfirmed = {
   firstConfirmedAt: null,
   secondBecause: null,
 };
+
+/** The payment that a confirmation names has its use; until it is credited it can be given up. */
+export const claimOf = (row: FundingRow): Claim => ({
+  network: row.network ?? '',
+  txid: row.chainTxid ?? '',
+  output: row.chainOutput,
+  use: 'deposit',
+  transactionid: row.transactionid,
+  final: row.status === 'confirmed',
+});
 
 /** The trace of it. */
 export const auditOf = (action: string, { row, actor, firstConfirmedBy }: Decided) => ({

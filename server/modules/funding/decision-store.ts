@@ -10,25 +10,6 @@ export async function ownersOf(tx: Tx, requestIds: string[]) {
     .execute();
 }
 
-/** Payments on the chain that a request has been credited with, or that the first of two operators has named for it. */
-export interface Claim {
-  requestId: string;
-  transactionid: string;
-  chainTxid: string;
-  chainOutput: number | null;
-  isCredited: boolean;
-}
-
-/** Of the given payments. */
-export async function claimsOf(tx: Tx, txids: string[]): Promise<Claim[]> {
-  if (txids.length === 0) return [];
-  const { rows } = await sql<Claim>`
-    select id as "requestId", transactionid, chain_txid as "chainTxid", chain_output as "chainOutput",
-      status = 'confirmed' as "isCredited"
-    from funding_requests where chain_txid = any (${txids}::text[])`.execute(tx);
-  return rows;
-}
-
 const sumsBy = (rows: { who: string; cents: bigint }[]) =>
   new Map(rows.map(({ who, cents }) => [who, cents]));
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/app-error.ts';
+import { AppError, errorOf, refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
@@ -6,6 +6,7 @@ import { createDecision, nameOf, stillWaiting } from '../../platform/second-oper
 import type { MoneyCommand } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { type ConfirmingNeeds, createConfirming } from './confirming.ts';
+import { byChain } from './crediting.ts';
 import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
 import { letterAbout } from './letters.ts';
 import { decideRequests, type FundingRow, lockRequests } from './store.ts';
@@ -22,9 +23,12 @@ interface Reject extends MoneyCommand {
   actor: Actor;
 }
 
+/** What arrived is somebody's money: it can be credited, and withdrawals be frozen, but it cannot be said not to be there. */
+const onTheChain = refuse('already_decided', 'The network shows this payment. It can only be confirmed.');
+
 /** What an operator does with a funding request. */
 export function createDecisions(needs: DecisionsNeeds) {
-  const { db, clock, ledger, users } = needs;
+  const { db, clock, ledger, users, networks: chains } = needs;
   const reject = ledger.verb<Reject, Map<string, FundingRow>, Decided>({
     bodyOf: ({ requestId, reason, actor }) => ['reject', requestId, reason, nameOf(actor)],
     async read(tx, commands, { openBook }) {
@@ -35,6 +39,7 @@ export function createDecisions(needs: DecisionsNeeds) {
       const found = stillWaiting(requests.get(requestId), words);
       if ('refused' in found) return found;
       const request = found.row;
+      if (request.paymentId) return onTheChain;
       const row = {
         ...request,
         ...unconfirmed,
@@ -50,6 +55,10 @@ export function createDecisions(needs: DecisionsNeeds) {
       await decideRequests(
         tx,
         all.map(({ row }) => row),
+      );
+      await chains.giveUpClaims(
+        tx,
+        all.map(({ row }) => row.transactionid),
       );
       await writeAuditAll(
         tx,
@@ -77,7 +86,9 @@ export function createDecisions(needs: DecisionsNeeds) {
         if (!firstConfirmedBy) {
           throw new AppError('already_decided', 'Nobody has confirmed this request (any more).');
         }
+        if (firstConfirmedBy === byChain) throw errorOf(onTheChain);
         await decideRequests(tx, [{ ...row, ...unconfirmed }]);
+        await chains.giveUpClaims(tx, [row.transactionid]);
         return auditOf('funding.confirmation-dropped', { row, actor, firstConfirmedBy });
       },
     }),

@@ -1,7 +1,34 @@
+import { networks } from '@tallystick/contract/networks';
+import { unitsToDecimal } from '../../platform/chains/units.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import type { JournalMovement } from '../ledger/service.ts';
+import type { PaymentRow } from '../networks/service.ts';
 import type { LetterAbout, LetterTo } from '../users/service.ts';
 import { type FundingRow, type PayableRow, requestsNamed } from './store.ts';
+
+/** That the payment of a request is on its chain; it is told again when it is added. */
+export function letterAboutSeen(
+  { userId, paymentname, transactionid }: FundingRow,
+  payment: PaymentRow,
+  { needed, now }: { needed: number; now: Date },
+): LetterTo {
+  const { name, coin } = networks[payment.network];
+  return {
+    userId,
+    letter: (fullname) => ({
+      kind: 'deposit-seen',
+      fullname,
+      amountCents: String(payment.cents ?? 0n),
+      paymentname,
+      transactionid,
+      at: now.toISOString(),
+      network: name,
+      coins: `${unitsToDecimal(payment.units, coin.decimals)} ${coin.ticker}`,
+      needed,
+      chainTxid: payment.txid,
+    }),
+  };
+}
 
 /** What the investor is told about where the request stands. Only one that is still to be paid needs a network. */
 export function letterAbout(request: FundingRow | PayableRow, now: Date): LetterTo {
@@ -18,7 +45,10 @@ export function letterAbout(request: FundingRow | PayableRow, now: Date): Letter
         at: now.toISOString(),
       };
       const { receivedCents, chainTxid, reason } = request;
-      if (status === 'pending') return { kind: 'deposit-requested', ...common, ...network, paymentaddress };
+      if (status === 'pending') {
+        const tag = request.tag === null ? {} : { tag: String(request.tag) };
+        return { kind: 'deposit-requested', ...common, ...network, paymentaddress, ...tag };
+      }
       if (status === 'rejected') return { kind: 'deposit-rejected', ...common, reason: reason ?? '' };
       const received = { receivedCents: String(receivedCents ?? 0n), ...(chainTxid && { chainTxid }) };
       return { kind: 'deposit-confirmed', ...common, ...received };

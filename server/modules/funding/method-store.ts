@@ -1,4 +1,104 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+
+export interface PaymentMethodRow {
+  id: string;
+  paymentname: string;
+  paymentaddress: string;
+  network: string;
+  coin: string;
+  sample: boolean;
+  position: number;
+  active: boolean;
+  /** False until a second operator has agreed to the address of an operator's new method. */
+  agreed: boolean;
+  /** One address for everyone, an own one for each investor, or one with an own tag. */
+  source: PaymentSource;
+  keyId: string | null;
+  /** After how many blocks a payment counts; null for as many as its network usually needs. */
+  confirmations: number | null;
+  /** A payment that is worth less is listed and not credited. */
+  dustCents: bigint;
+}
+
+export type PaymentSource = 'fixed' | 'derived' | 'tagged';
+
+const methodColumns = [
+  'id',
+  'paymentname',
+  'paymentaddress',
+  'network',
+  'coin',
+  'sample',
+  'position',
+  'active',
+  'agreed',
+  sql<PaymentSource>`source`.as('source'),
+  'key_id as keyId',
+  'confirmations',
+  'dust_cents as dustCents',
+] as const;
+
+export async function activeMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
+  return db
+    .selectFrom('payment_methods')
+    .select(methodColumns)
+    .where('active', '=', true)
+    .orderBy('position')
+    .execute();
+}
+
+export async function allMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
+  return db.selectFrom('payment_methods').select(methodColumns).orderBy('position').execute();
+}
+
+/** Where deposits go: the agreed addresses, switched off or not, and those that investors were shown and may still use. */
+export async function depositAddresses(db: Db | Tx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment_methods')
+    .select('paymentaddress')
+    .where('agreed', '=', true)
+    .union((eb) => eb.selectFrom('funding_requests').select('paymentaddress').where('status', '=', 'pending'))
+    .execute();
+  return rows.map(({ paymentaddress }) => paymentaddress);
+}
+
+export type NewMethod = Pick<
+  PaymentMethodRow,
+  'paymentname' | 'paymentaddress' | 'network' | 'coin' | 'sample'
+> & { agreed: boolean };
+
+/** Null when the name is taken. */
+export async function insertMethod(tx: Tx, method: NewMethod, now: Date): Promise<string | null> {
+  const row = await tx
+    .insertInto('payment_methods')
+    .values((eb) => ({
+      ...method,
+      active: method.agreed,
+      created_at: now,
+      position: eb
+        .selectFrom('payment_methods')
+        .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
+    }))
+    .onConflict((conflict) => conflict.column('paymentname').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function lockMethod(tx: Tx, methodId: string): Promise<PaymentMethodRow | null> {
+  const row = await tx
+    .selectFrom('payment_methods')
+    .select(methodColumns)
+    .where('id', '=', methodId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function switchMethod(tx: Tx, methodId: string, active: boolean): Promise<void> {
+  await tx.updateTable('payment_methods').set({ active }).where('id', '=', methodId).execute();
+}
 
 export interface AddressChangeRow {
   id: string;

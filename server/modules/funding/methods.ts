@@ -5,17 +5,19 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createProposals } from '../../platform/second-operator.ts';
-import { claimsOf } from './decision-store.ts';
-import { decideChange, insertChange, lockChange, setAddress, waitingChanges } from './method-store.ts';
 import {
-  activeMethods,
   allMethods,
+  decideChange,
   depositAddresses,
+  insertChange,
   insertMethod,
+  lockChange,
   lockMethod,
   type NewMethod,
+  setAddress,
   switchMethod,
-} from './store.ts';
+  waitingChanges,
+} from './method-store.ts';
 
 const noSuchMethod = () => new AppError('not_found', 'There is no such payment method.');
 
@@ -79,13 +81,10 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
     );
 
   return {
-    paymentMethods: () => activeMethods(db),
     allPaymentMethods: () => allMethods(db),
 
     /** Nothing may be paid out to these. */
     depositAddresses,
-    /** Nothing was paid out with these either. */
-    depositsPaidWith: claimsOf,
     waitingAddresses: () => waitingChanges(db),
 
     /** What comes with the installation; an operator's own are proposed. */

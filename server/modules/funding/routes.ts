@@ -7,8 +7,9 @@ import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
+import type { PaymentMethodRow } from './method-store.ts';
 import type { Funding } from './service.ts';
-import type { PayableRow, PaymentMethodRow } from './store.ts';
+import type { PayableRow } from './store.ts';
 
 const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
   _id: method.id,

@@ -17,3 +17,17 @@ export function coinAmountOf(amountCents: Cents, usdPerCoin: number | null | und
   if (!usdPerCoin || usdPerCoin <= 0) return null;
   return (toWire(amountCents) / usdPerCoin).toFixed(coinDecimals);
 }
+
+interface Paid {
+  keyId: string | null;
+  address: string;
+}
+
+/** Which way in was paid: the one that gives out this address, or, after a change, any of its network. */
+export function methodPaid<Method extends { keyId: string | null; paymentaddress: string }>(
+  methodsOfNetwork: Method[],
+  { keyId, address }: Paid,
+): Method | undefined {
+  const gives = (method: Method) => (keyId ? method.keyId === keyId : method.paymentaddress === address);
+  return methodsOfNetwork.find(gives) ?? methodsOfNetwork[0];
+}

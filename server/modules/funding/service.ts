@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FundingStatus } from '@tallystick/contract/funding';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
-import type { CoinId } from '@tallystick/contract/networks';
+import { type CoinId, type Network, networkOf } from '@tallystick/contract/networks';
 import type { SimplePrice } from '@tallystick/contract/prices';
 import { refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,24 +10,19 @@ import type { Db } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
+import type { Networks, PayTo, Source } from '../networks/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
-import type { WithdrawalsPaidWith } from './confirming.ts';
+import { createCrediting } from './crediting.ts';
 import { createDecisions } from './decisions.ts';
 import { letterAbout, lettersAbout } from './letters.ts';
+import { activeMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
+import { createNoticing } from './noticing.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
-import {
-  activeMethods,
-  insertRequests,
-  type PayableRow,
-  type PaymentMethodRow,
-  pageOfRequests,
-  pendingOf,
-} from './store.ts';
+import { insertRequests, type PayableRow, pageOfRequests, pendingOf } from './store.ts';
 
-export type { AddressChangeRow } from './method-store.ts';
-export type { PaymentMethodRow } from './store.ts';
+export type { AddressChangeRow, PaymentMethodRow } from './method-store.ts';
 
 interface FundingNeeds {
   db: Db;
@@ -36,13 +31,15 @@ interface FundingNeeds {
   users: Users;
   prices: Prices;
   bounds: BoundsRegister;
-  withdrawalsPaidWith: WithdrawalsPaidWith;
+  networks: Networks;
 }
 
 interface AskForFunding extends MoneyCommand {
   userId: string;
   paymentname: string;
   amountCents: Cents;
+  /** Where this investor sends. */
+  payTo: PayTo;
 }
 
 interface Facts {
@@ -55,7 +52,7 @@ interface Facts {
 
 /** Money coming in: an investor says that a payment is on its way, an operator confirms what arrived. */
 export function createFunding(needs: FundingNeeds) {
-  const { db, clock, ledger, users, prices } = needs;
+  const { db, clock, ledger, users, prices, networks } = needs;
   const ask = ledger.verb<AskForFunding, Facts, PayableRow>({
     bodyOf: ({ paymentname, amountCents }) => ['fund', paymentname, String(amountCents)],
     async read(tx, commands, { openBook }) {
@@ -73,7 +70,7 @@ export function createFunding(needs: FundingNeeds) {
       // Nothing moves before the payment is confirmed.
       return { facts, book: await openBook([]) };
     },
-    decide({ command: { userId, paymentname, amountCents }, facts, now }) {
+    decide({ command: { userId, paymentname, amountCents, payTo }, facts, now }) {
       const method = facts.methods.get(paymentname);
       if (!method) return refuse('not_found', 'There is no such payment method.');
       const refusal = amountRefusal(amountCents);
@@ -88,29 +85,22 @@ export function createFunding(needs: FundingNeeds) {
       }
       facts.pending.set(userId, pending + 1);
       const row: PayableRow = {
+        ...unasked,
         id: randomUUID(),
         userId,
         methodId: method.id,
         transactionid: newTransactionId(),
         paymentname,
-        paymentaddress: method.paymentaddress,
+        paymentaddress: payTo.address,
+        tag: payTo.tag,
         methodNetwork: method.network,
         coin: method.coin,
         sample: method.sample,
         amountCents,
         coinAmount: coinAmountOf(amountCents, facts.prices?.[method.coin as CoinId]?.usd),
-        status: 'pending',
-        receivedCents: null,
-        network: null,
-        chainTxid: null,
-        chainOutput: null,
-        firstConfirmedBy: null,
-        firstConfirmedAt: null,
-        secondBecause: null,
-        reason: null,
+        paymentId: null,
+        announced: true,
         requestedAt: now,
-        decidedAt: null,
-        decidedBy: null,
       };
       return { row };
     },
@@ -121,14 +111,50 @@ export function createFunding(needs: FundingNeeds) {
     },
   });
 
+  const { noticeAll } = createNoticing(needs);
+  const creditAll = createCrediting(needs);
+
+  /** A method of a network that this version does not know has one address for everyone. */
+  function payToOf(method: PaymentMethodRow, userId: string | null): Promise<PayTo> {
+    const network = networkOf(method.coin);
+    const { paymentaddress, keyId, source } = method;
+    const from: Source =
+      source === 'derived' && keyId && network
+        ? { source, keyId }
+        : { source: source === 'tagged' && network ? 'tagged' : 'fixed', paymentaddress };
+    return networks.payTo({ userId, network: network ?? 'bitcoin', source: from });
+  }
+
   return {
     ...createDecisions(needs),
     ...createMethods({ db, clock }),
 
     lettersAbout,
 
-    askForFunding: (command: Omit<AskForFunding, 'scope'>): Promise<PayableRow> =>
-      ask({ ...command, scope: command.userId }),
+    async askForFunding(command: Omit<AskForFunding, 'scope' | 'payTo'>): Promise<PayableRow> {
+      const { userId, paymentname } = command;
+      const method = (await activeMethods(db)).find((each) => each.paymentname === paymentname);
+      // Without a method there is nowhere to send; the command itself says so.
+      const payTo = method ? await payToOf(method, userId) : { address: '', tag: null };
+      return ask({ ...command, payTo, scope: userId });
+    },
+
+    /** How a wallet can be funded: with the addresses of whoever asks, or as anybody may see it. */
+    async paymentMethods({ userId }: { userId: string | null }) {
+      const methods = await activeMethods(db);
+      return Promise.all(
+        methods.map(async (method) => {
+          const { address, tag } = await payToOf(method, userId);
+          return { ...method, paymentaddress: address, tag };
+        }),
+      );
+    },
+
+    /** After a chain was read: what was seen finds its request, what is confirmed is credited. */
+    async takeIn(network: Network): Promise<void> {
+      await noticeAll(network);
+      await creditAll(network);
+    },
 
     pageOfRequests({ page, ...filter }: { userId: string; status: FundingStatus | undefined; page: number }) {
       return pageOfRequests(db, filter, { offset: (page - 1) * pageSize, limit: pageSize });

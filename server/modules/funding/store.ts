@@ -2,92 +2,6 @@ import type { FundingStatus } from '@tallystick/contract/funding';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 
-export interface PaymentMethodRow {
-  id: string;
-  paymentname: string;
-  paymentaddress: string;
-  network: string;
-  coin: string;
-  sample: boolean;
-  position: number;
-  active: boolean;
-  /** False until a second operator has agreed to the address of an operator's new method. */
-  agreed: boolean;
-}
-
-const methodColumns = [
-  'id',
-  'paymentname',
-  'paymentaddress',
-  'network',
-  'coin',
-  'sample',
-  'position',
-  'active',
-  'agreed',
-] as const;
-
-export async function activeMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
-  return db
-    .selectFrom('payment_methods')
-    .select(methodColumns)
-    .where('active', '=', true)
-    .orderBy('position')
-    .execute();
-}
-
-export async function allMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
-  return db.selectFrom('payment_methods').select(methodColumns).orderBy('position').execute();
-}
-
-/** Where deposits go: the agreed addresses, switched off or not, and those that investors were shown and may still use. */
-export async function depositAddresses(db: Db | Tx): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payment_methods')
-    .select('paymentaddress')
-    .where('agreed', '=', true)
-    .union((eb) => eb.selectFrom('funding_requests').select('paymentaddress').where('status', '=', 'pending'))
-    .execute();
-  return rows.map(({ paymentaddress }) => paymentaddress);
-}
-
-export type NewMethod = Pick<
-  PaymentMethodRow,
-  'paymentname' | 'paymentaddress' | 'network' | 'coin' | 'sample'
-> & { agreed: boolean };
-
-/** Null when the name is taken. */
-export async function insertMethod(tx: Tx, method: NewMethod, now: Date): Promise<string | null> {
-  const row = await tx
-    .insertInto('payment_methods')
-    .values((eb) => ({
-      ...method,
-      active: method.agreed,
-      created_at: now,
-      position: eb
-        .selectFrom('payment_methods')
-        .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
-    }))
-    .onConflict((conflict) => conflict.column('paymentname').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
-}
-
-export async function lockMethod(tx: Tx, methodId: string): Promise<PaymentMethodRow | null> {
-  const row = await tx
-    .selectFrom('payment_methods')
-    .select(methodColumns)
-    .where('id', '=', methodId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-export async function switchMethod(tx: Tx, methodId: string, active: boolean): Promise<void> {
-  await tx.updateTable('payment_methods').set({ active }).where('id', '=', methodId).execute();
-}
-
 export interface FundingRow {
   id: string;
   userId: string;
@@ -95,6 +9,8 @@ export interface FundingRow {
   transactionid: string;
   paymentname: string;
   paymentaddress: string;
+  /** On the XRP Ledger: what tells this investor's payments from others' to the same address. */
+  tag: bigint | null;
   amountCents: bigint;
   /** What it was worth in the coin when it was asked; null when no price was known. */
   coinAmount: string | null;
@@ -104,6 +20,10 @@ export interface FundingRow {
   network: string | null;
   chainTxid: string | null;
   chainOutput: number | null;
+  /** The payment that the chain shows for it. */
+  paymentId: string | null;
+  /** False when nobody asked before the payment came. */
+  announced: boolean;
   firstConfirmedBy: string | null;
   firstConfirmedAt: Date | null;
   /** Why one operator was not enough. */
@@ -128,6 +48,7 @@ const requestColumns = [
   'funding_requests.transactionid',
   'funding_requests.paymentname',
   'funding_requests.paymentaddress',
+  'funding_requests.tag',
   'funding_requests.amount_cents as amountCents',
   'funding_requests.coin_amount as coinAmount',
   sql<FundingStatus>`funding_requests.status`.as('status'),
@@ -135,6 +56,8 @@ const requestColumns = [
   'funding_requests.network',
   'funding_requests.chain_txid as chainTxid',
   'funding_requests.chain_output as chainOutput',
+  'funding_requests.payment_id as paymentId',
+  'funding_requests.announced',
   'funding_requests.first_confirmed_by as firstConfirmedBy',
   'funding_requests.first_confirmed_at as firstConfirmedAt',
   'funding_requests.second_because as secondBecause',
@@ -155,6 +78,9 @@ export async function insertRequests(tx: Tx, rows: FundingRow[]): Promise<void> 
         transactionid: row.transactionid,
         paymentname: row.paymentname,
         paymentaddress: row.paymentaddress,
+        tag: row.tag,
+        payment_id: row.paymentId,
+        announced: row.announced,
         amount_cents: row.amountCents,
         coin_amount: row.coinAmount,
         requested_at: row.requestedAt,
@@ -171,6 +97,63 @@ export async function requestsNamed(tx: Tx, transactionids: string[]): Promise<F
     .execute();
 }
 
+/** Where a request stands that nobody has decided about. */
+export const unasked = {
+  status: 'pending',
+  receivedCents: null,
+  network: null,
+  chainTxid: null,
+  chainOutput: null,
+  firstConfirmedBy: null,
+  firstConfirmedAt: null,
+  secondBecause: null,
+  reason: null,
+  decidedAt: null,
+  decidedBy: null,
+} as const;
+
+/** Which payments belong to a request already. */
+export async function requestsOfPayments(db: Db | Tx, paymentIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select payment_id as id from funding_requests where payment_id = any (${paymentIds}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Requests that wait, nobody having confirmed them, by the payments that they belong to: each with its method. */
+export async function waitingPaidBy(db: Db | Tx, paymentIds: string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; methodId: string }>`
+    select payment_id as id, method_id as "methodId" from funding_requests
+    where payment_id = any (${paymentIds}::uuid[]) and status = 'pending' and first_confirmed_by is null`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, methodId }) => [id, methodId]));
+}
+
+/** The oldest request that waits for a payment to an address. */
+export async function lockWaitingAt(
+  tx: Tx,
+  { ownerId, methodId, address }: { ownerId: string; methodId: string; address: string },
+): Promise<FundingRow | null> {
+  const row = await tx
+    .selectFrom('funding_requests')
+    .select(requestColumns)
+    .where('user_id', '=', ownerId)
+    .where('method_id', '=', methodId)
+    .where('paymentaddress', '=', address)
+    .where('status', '=', 'pending')
+    .where('payment_id', 'is', null)
+    .where('first_confirmed_by', 'is', null)
+    .orderBy('requested_at')
+    .orderBy('id')
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function attachPayment(tx: Tx, { id, paymentId }: FundingRow): Promise<void> {
+  await tx.updateTable('funding_requests').set({ payment_id: paymentId }).where('id', '=', id).execute();
+}
+
 /** How many requests of each investor wait, of the given ones. */
 export async function pendingOf(tx: Tx, userIds: string[]): Promise<Map<string, number>> {
   const rows = await tx
@@ -181,6 +164,17 @@ export async function pendingOf(tx: Tx, userIds: string[]): Promise<Map<string, 
     .groupBy('user_id')
     .execute();
   return new Map(rows.map(({ userId, count }) => [userId, Number(count)]));
+}
+
+/** Of these payments, in the order of their ids. */
+export async function lockRequestsPaidBy(tx: Tx, paymentIds: string[]): Promise<FundingRow[]> {
+  return tx
+    .selectFrom('funding_requests')
+    .select(requestColumns)
+    .where('payment_id', 'in', paymentIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /** In the order of their ids, like everything that is locked several at a time. */
@@ -204,6 +198,7 @@ export async function decideRequests(tx: Tx, rows: FundingRow[]): Promise<void> 
         network: row.network,
         chain_txid: row.chainTxid,
         chain_output: row.chainOutput,
+        payment_id: row.paymentId,
         first_confirmed_by: row.firstConfirmedBy,
         first_confirmed_at: row.firstConfirmedAt,
         second_because: row.secondBecause,

@@ -24,7 +24,14 @@ export type { MoneyCommand } from './commands.ts';
 export type { CorrectionRow } from './corrections-store.ts';
 export type { JournalMovement } from './journal-store.ts';
 export type { ListedEntry } from './list-store.ts';
-export { type AccountRef, type Book, movement, newTransactionId, recordCode } from './rules.ts';
+export {
+  type AccountRef,
+  type Book,
+  type Movement,
+  movement,
+  newTransactionId,
+  recordCode,
+} from './rules.ts';
 
 interface LedgerNeeds {
   db: Db;

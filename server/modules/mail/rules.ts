@@ -20,6 +20,7 @@ export const Letter = z.discriminatedUnion('kind', [
   account.PasswordChanged,
   account.NewDevice,
   deposits.DepositRequested,
+  deposits.DepositSeen,
   deposits.DepositConfirmed,
   deposits.DepositRejected,
   investments.InvestmentOpened,
@@ -46,6 +47,8 @@ function compose(letter: Letter, site: Site): Content {
       return account.newDevice(letter, site);
     case 'deposit-requested':
       return deposits.depositRequested(letter, site);
+    case 'deposit-seen':
+      return deposits.depositSeen(letter, site);
     case 'deposit-confirmed':
       return deposits.depositConfirmed(letter, site);
     case 'deposit-rejected':

@@ -1,16 +1,24 @@
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networks } from '@tallystick/contract/networks';
+import { AppError } from '../../platform/app-error.ts';
+import {
+  type AccountKey,
+  accountKeyRefusal,
+  createAccountKey,
+  type KeyKind,
+} from '../../platform/chains/account-key.ts';
+import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import {
   type AddressRow,
   insertAddress,
-  type KeyRow,
+  keepKey,
   keysNamed,
   takeNumber,
   unusedAddress,
 } from './address-store.ts';
-import { familyOf, newTag } from './rules.ts';
+import { type AddressFamily, familyOf, newTag } from './rules.ts';
 
 /** Where an investor sends, as a payment method says. */
 export type Source =
@@ -27,19 +35,37 @@ export interface PayTo {
 interface AddressesNeeds {
   db: Db;
   clock: Clock;
-  /** Knows how a key's addresses come of it. */
-  derive(key: KeyRow, branch: 0 | 1, index: number): { address: string; match: string };
+  bitcoinNetwork: BitcoinNetwork;
 }
+
+/** As many as a person compares with what their wallet shows. */
+const previewed = 5;
 
 const tagTriesMax = 10;
 
 /** Whose is which address. One that was given out is its owner's for good. */
-export function createAddresses({ db, clock, derive }: AddressesNeeds) {
+export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
+  function kindOf(family: AddressFamily): KeyKind | null {
+    if (family === 'bitcoin') return { family, network: bitcoinNetwork };
+    return family === 'evm' ? { family } : null;
+  }
+
+  function readKey(network: Network, text: string): AccountKey {
+    const kind = kindOf(familyOf(network));
+    const refusal = kind
+      ? accountKeyRefusal(text, kind)
+      : `On ${networks[network].name} investors are told apart by tags, not by addresses.`;
+    if (!kind || refusal) throw new AppError('address_wrong', refusal ?? '');
+    return createAccountKey(text, kind);
+  }
+
   async function makeDerived(tx: Tx, userId: string, keyId: string): Promise<AddressRow> {
     const [key] = await keysNamed(tx, [keyId]);
     if (!key) throw new Error('a key is not there');
     const index = await takeNumber(tx, keyId, 'receiving');
-    const { address, match } = derive(key, 0, index);
+    const kind = kindOf(key.family);
+    if (!kind) throw new Error('a key of this family has no addresses');
+    const { address, matchKey: match } = createAccountKey(key.key, kind).addressAt(0, index);
     const made = await insertAddress(
       tx,
       {
@@ -76,6 +102,7 @@ export function createAddresses({ db, clock, derive }: AddressesNeeds) {
     const known = await unusedAddress(db, userId, of);
     if (known) return known;
     return inTransaction(db, async (tx) => {
+      // One after the other, so that whoever has read up to one has read all before it.
       await lockNames(tx, ['addresses']);
       const meanwhile = await unusedAddress(tx, userId, of);
       if (meanwhile) return meanwhile;
@@ -86,6 +113,19 @@ export function createAddresses({ db, clock, derive }: AddressesNeeds) {
   }
 
   return {
+    /** Where a key stands in its wallet, and its first addresses, to be compared with what that wallet shows. */
+    previewKey({ network, key }: { network: Network; key: string }) {
+      const account = readKey(network, key);
+      const addresses = Array.from({ length: previewed }, (_, index) => account.addressAt(0, index));
+      return { path: account.path, addresses: addresses.map(({ path, address }) => ({ path, address })) };
+    },
+
+    /** From now on its addresses can be given out. */
+    async keepKey(tx: Tx, { network, key }: { network: Network; key: string }): Promise<string> {
+      const { path } = readKey(network, key);
+      return (await keepKey(tx, { family: familyOf(network), key, path }, clock.now())).id;
+    },
+
     /** Where somebody sends at present; nobody in particular gets no address of a key. */
     async payTo(input: { userId: string | null; network: Network; source: Source }): Promise<PayTo> {
       const { userId, network, source } = input;

@@ -60,6 +60,13 @@ export async function keepPayments(tx: Tx, rows: PaymentRow[]): Promise<void> {
 export const openPayments = (db: Db | Tx, network: Network): Promise<PaymentRow[]> =>
   paymentsWhere(db, sql`p.network = ${network} and p.state = 'seen'`);
 
+export const paymentsNamed = (db: Db | Tx, ids: string[]): Promise<PaymentRow[]> =>
+  paymentsWhere(db, sql`p.id = any (${ids}::uuid[])`);
+
+/** Of the given transactions. */
+export const paymentsOf = (db: Db | Tx, txids: string[]): Promise<PaymentRow[]> =>
+  paymentsWhere(db, sql`p.txid = any (${txids}::text[])`);
+
 /** In blocks above a height, which are part of the chain no more. */
 export const paymentsAbove = (db: Db | Tx, network: Network, height: number): Promise<PaymentRow[]> =>
   paymentsWhere(db, sql`p.network = ${network} and p.height > ${height} and p.state <> 'vanished'`);
@@ -101,7 +108,7 @@ export async function lockPayments(tx: Tx, ids: string[]): Promise<PaymentRow[]>
   return rows.map(toRow);
 }
 
-export async function markCredited(tx: Tx, ids: string[]): Promise<void> {
-  await sql`
-    update network_payments set state = 'credited' where id = any (${ids}::uuid[])`.execute(tx);
+export async function markPayments(tx: Tx, ids: string[], state: PaymentState): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update network_payments set state = ${state} where id = any (${ids}::uuid[])`.execute(tx);
 }

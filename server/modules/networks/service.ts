@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '@tallystick/contract/networks';
+import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
 import type { Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
-import { addressesNamed, keepKey, markUsed } from './address-store.ts';
-import { createAddresses, type Derive } from './addresses.ts';
+import { addressesNamed, markUsed } from './address-store.ts';
+import { createAddresses } from './addresses.ts';
 import { claimsOf, giveUpClaims, insertClaims, makeFinal } from './claim-store.ts';
 import { allCursors, allStates, cursorOf, noteState } from './cursor-store.ts';
 import {
@@ -41,7 +42,7 @@ interface NetworksNeeds {
   logger: Logger;
   prices: Prices;
   nodes: Partial<Record<Network, Node>>;
-  derive: Derive;
+  bitcoinNetwork: BitcoinNetwork;
 }
 
 /** What others do with what was read. */
@@ -63,7 +64,7 @@ function stateAfter(error: unknown): WatchState {
 }
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
-export function createNetworks({ db, clock, logger, prices, nodes, derive }: NetworksNeeds) {
+export function createNetworks({ db, clock, logger, prices, nodes, bitcoinNetwork }: NetworksNeeds) {
   const price = createPricing({ db, clock, prices });
 
   function createReader(network: Network, { chainName, chain }: Node, watchers: Watchers) {
@@ -90,10 +91,9 @@ export function createNetworks({ db, clock, logger, prices, nodes, derive }: Net
   }
 
   return {
-    ...createAddresses({ db, clock, derive }),
+    ...createAddresses({ db, clock, bitcoinNetwork }),
 
     isWatched: (network: Network): boolean => nodes[network] !== undefined,
-    keepKey,
     addressesNamed: (ids: bigint[], tx?: Tx) => addressesNamed(tx ?? db, ids),
     markUsed,
 

@@ -5,8 +5,8 @@ import { networkOf } from '@tallystick/contract/networks';
 import { type Refusal, refuse } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
 import { nameOf, refuseTwice } from '../../platform/second-operator.ts';
+import type { Claim } from '../networks/service.ts';
 import { addressKey, type WithdrawalStep } from './rules.ts';
-import type { PaidWith } from './step-store.ts';
 import type { WithdrawalRow } from './store.ts';
 
 /** What is known when money is about to go out. */
@@ -19,9 +19,8 @@ export interface OutgoingFacts {
   ofInvestor: Map<string, Cents>;
   toAddress: Map<string, Cents>;
   byOperator: Map<string, Cents>;
-  /** Withdrawals and deposits that were paid with the transactions that are named now, by their ids. */
-  paid: Map<string, PaidWith[]>;
-  deposited: Map<string, PaidWith[]>;
+  /** What the transactions that are named now have paid already, by their ids. */
+  claims: Map<string, Claim[]>;
 }
 
 /** What keeps money from going out although the step itself would be possible. */
@@ -74,26 +73,40 @@ export function payoutOf(
   { chainTxid: typed, chainOutput }: { chainTxid: string; chainOutput: number | null },
   withdrawal: WithdrawalRow,
   facts: OutgoingFacts,
-): PaidWith | Refusal {
+): Claim | Refusal {
   const network = networkOf(withdrawal.network);
   if (!network) return refuse('outside_range', 'The network of this way out is not known.');
-  const chainTxid = spelledTxid(network, typed);
-  if (!chainTxid) return refuse('outside_range', txidForm(network));
+  const txid = spelledTxid(network, typed);
+  if (!txid) return refuse('outside_range', txidForm(network));
   if (chainOutput !== null && !hasOutputs(network)) {
     return refuse('outside_range', outputRefusal);
   }
-  const earlier = facts.paid.get(chainTxid)?.find((each) => isSameOutput(each.chainOutput, chainOutput));
+  const claims = (facts.claims.get(txid) ?? []).filter((claim) => claim.network === network);
+  const earlier = claims.find(({ use, output }) => use === 'payout' && isSameOutput(output, chainOutput));
   if (earlier) {
     return refuse(
       'already_decided',
       `This transaction has paid another withdrawal, ${earlier.transactionid}.`,
     );
   }
-  const [deposit] = facts.deposited.get(chainTxid) ?? [];
+  const deposit = claims.find(({ use }) => use === 'deposit');
   if (deposit) {
     return refuse('already_decided', `This transaction is a deposit, ${deposit.transactionid}.`);
   }
-  const payout = { chainTxid, chainOutput, transactionid: withdrawal.transactionid };
-  facts.paid.set(chainTxid, [...(facts.paid.get(chainTxid) ?? []), payout]);
-  return payout;
+  const { transactionid } = withdrawal;
+  const claim: Claim = { network, txid, output: chainOutput, use: 'payout', transactionid, final: true };
+  facts.claims.set(txid, [...claims, claim]);
+  return claim;
+}
+
+/** The payment that a withdrawal was paid with has its use. */
+export function claimOf({
+  status,
+  network,
+  chainTxid,
+  chainOutput,
+  transactionid,
+}: WithdrawalRow): Claim | null {
+  if (status !== 'paid' || chainTxid === null) return null;
+  return { network, txid: chainTxid, output: chainOutput, use: 'payout', transactionid, final: true };
 }

@@ -15,6 +15,7 @@ import {
   movement,
   newTransactionId,
 } from '../ledger/service.ts';
+import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
 import { createFreezes } from './freezes.ts';
 import { lettersAbout } from './letters.ts';
@@ -25,7 +26,7 @@ import {
   newAddressRefusal,
   openWithdrawalsMax,
 } from './rules.ts';
-import { createSteps, type DepositsPaidWith } from './steps.ts';
+import { createSteps } from './steps.ts';
 import {
   activeMethods,
   allMethods,
@@ -42,19 +43,17 @@ import {
   withdrawalsAsAsked,
 } from './store.ts';
 
-export { withdrawalsPaidWith } from './step-store.ts';
-
 interface WithdrawalNeeds {
   db: Db;
   clock: Clock;
   ledger: Ledger;
   users: Users;
   bounds: BoundsRegister;
-  /** Knows where deposits go, and which payments were deposits. */
+  networks: Networks;
+  /** Knows where deposits go. */
   funding: {
     /** A withdrawal there would come back to us and to nobody's wallet. */
     depositAddresses(tx: Tx): Promise<string[]>;
-    depositsPaidWith: DepositsPaidWith;
   };
 }
 
@@ -94,7 +93,7 @@ const ourOwnAddress = refuse(
 );
 
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
-export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: WithdrawalNeeds) {
+export function createWithdrawal({ db, clock, ledger, users, bounds, networks, funding }: WithdrawalNeeds) {
   /** Hardly anyone waits: then their past is not looked at. */
   async function addressWaits(userIds: string[], tx?: Tx): Promise<Map<string, AddressWait>> {
     const waiting = await users.newAddressesAfter({ userIds, ...(tx && { tx }) });
@@ -190,7 +189,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, funding }: 
   });
 
   return {
-    ...createSteps({ ledger, users, bounds, funding }),
+    ...createSteps({ ledger, users, bounds, networks }),
     ...createFreezes({ db, clock }),
 
     lettersAbout,

@@ -40,19 +40,3 @@ export async function approvedAlone(tx: Tx, operators: string[], since: Date): P
     group by approved_by`.execute(tx);
   return sumsBy(rows);
 }
-
-/** A withdrawal that was paid with a transaction. */
-export interface PaidWith {
-  chainTxid: string;
-  chainOutput: number | null;
-  transactionid: string;
-}
-
-/** Of the given transactions. */
-export async function withdrawalsPaidWith(tx: Tx, txids: string[]): Promise<PaidWith[]> {
-  if (txids.length === 0) return [];
-  const { rows } = await sql<PaidWith>`
-    select chain_txid as "chainTxid", chain_output as "chainOutput", transactionid
-    from withdrawals where chain_txid = any (${txids}::text[])`.execute(tx);
-  return rows;
-}

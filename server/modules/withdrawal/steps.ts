@@ -8,28 +8,26 @@ import { lockNames } from '../../platform/postgres/locks.ts';
 import { departedAmong, nameOf, refuseLate } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
+import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
 import { letterAbout } from './letters.ts';
-import { countApproval, type OutgoingFacts, payoutOf, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
-import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
 import {
-  approvedAlone,
-  approvedFor,
-  approvedTo,
-  destinationsOf,
-  type PaidWith,
-  withdrawalsPaidWith,
-} from './step-store.ts';
+  claimOf,
+  countApproval,
+  type OutgoingFacts,
+  payoutOf,
+  refuseOutgoing,
+  whyTwoApprove,
+} from './outgoing.ts';
+import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
+import { approvedAlone, approvedFor, approvedTo, destinationsOf } from './step-store.ts';
 import { frozenAmong, lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
-
-/** Which deposits were paid with one of these transactions. */
-export type DepositsPaidWith = (tx: Tx, txids: string[]) => Promise<PaidWith[]>;
 
 interface StepsNeeds {
   ledger: Ledger;
   users: Users;
   bounds: BoundsRegister;
-  funding: { depositsPaidWith: DepositsPaidWith };
+  networks: Networks;
 }
 
 interface Step extends MoneyCommand {
@@ -121,7 +119,7 @@ function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: 
 }
 
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
-export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
+export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
   /** One at a time decides about an investor, an address, an operator or a payment: what it reads of the day stays so. */
   async function readAndLock(tx: Tx, commands: Step[], now: Date): Promise<Facts> {
     const ids = [...new Set(commands.map(({ withdrawalId }) => withdrawalId))];
@@ -149,8 +147,7 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
       ofInvestor: await approvedFor(tx, userIds, since),
       toAddress: await approvedTo(tx, addresses, since),
       byOperator: await approvedAlone(tx, operators, since),
-      paid: Map.groupBy(await withdrawalsPaidWith(tx, txids), ({ chainTxid }) => chainTxid),
-      deposited: Map.groupBy(await funding.depositsPaidWith(tx, txids), ({ chainTxid }) => chainTxid),
+      claims: Map.groupBy(await networks.claimsOf(tx, txids), ({ txid }) => txid),
       departed: await departedAmong(
         tx,
         rows.map(({ firstApprovedBy }) => firstApprovedBy),
@@ -184,7 +181,7 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
       const { chainTxid, chainOutput } = command;
       const payout = chainTxid === null ? null : payoutOf({ chainTxid, chainOutput }, withdrawal, facts);
       if (payout && 'refused' in payout) return payout;
-      const step = { ...command, ...(payout && { chainTxid: payout.chainTxid }) };
+      const step = { ...command, ...(payout && { chainTxid: payout.txid }) };
       const next = afterStep(step, withdrawal, { now, because });
       const moved = movementOf(step, withdrawal, now);
       if (moved && book.post(moved) === 'short')
@@ -197,6 +194,10 @@ export function createSteps({ ledger, users, bounds, funding }: StepsNeeds) {
       await updateWithdrawals(
         tx,
         taken.map(({ withdrawal }) => withdrawal),
+      );
+      await networks.claim(
+        tx,
+        taken.flatMap(({ withdrawal }) => claimOf(withdrawal) ?? []),
       );
       const entries = taken.map(({ withdrawal, actor }) => ({
         actor,

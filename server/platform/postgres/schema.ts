@@ -106,6 +106,7 @@ export interface Devices {
 
 export interface FundingRequests {
   amount_cents: bigint;
+  announced: Generated<boolean>;
   chain_output: number | null;
   chain_txid: string | null;
   coin_amount: string | null;
@@ -265,17 +266,17 @@ export interface NetworkAddresses {
 
 export interface NetworkBlocks {
   hash: string;
-  height: bigint;
+  height: number;
   network: string;
 }
 
 export interface NetworkCursors {
   chain: string;
   hash: string;
-  height: bigint;
+  height: number;
   network: string;
   read_at: Timestamp;
-  tip: bigint;
+  tip: number;
 }
 
 export interface NetworkKeys {
@@ -293,7 +294,7 @@ export interface NetworkPayments {
   block_at: Timestamp;
   block_hash: string;
   cents: bigint | null;
-  height: bigint;
+  height: number;
   id: string;
   lost_at: Timestamp | null;
   network: string;
@@ -302,11 +303,19 @@ export interface NetworkPayments {
   price_at: Timestamp | null;
   price_source: string | null;
   seen_at: Timestamp;
-  spent_height: bigint | null;
+  spent_height: number | null;
   spent_txid: string | null;
   state: Generated<string>;
   txid: string;
   units: Numeric;
+}
+
+export interface NetworkStates {
+  looked_at: Timestamp;
+  network: string;
+  said: string | null;
+  since: Timestamp;
+  state: string;
 }
 
 export interface OperatorHoldings {
@@ -534,6 +543,7 @@ export interface DB {
   network_cursors: NetworkCursors;
   network_keys: NetworkKeys;
   network_payments: NetworkPayments;
+  network_states: NetworkStates;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
   operator_sessions: OperatorSessions;

@@ -15,6 +15,15 @@ export const DepositRequested = z.object({
   ...deposit,
   network: z.string().optional(),
   paymentaddress: z.string(),
+  tag: z.string().optional(),
+});
+export const DepositSeen = z.object({
+  kind: z.literal('deposit-seen'),
+  ...deposit,
+  network: z.string(),
+  coins: z.string(),
+  needed: z.number().int(),
+  chainTxid: z.string(),
 });
 export const DepositConfirmed = z.object({
   kind: z.literal('deposit-confirmed'),
@@ -44,6 +53,7 @@ export function depositRequested(letter: z.infer<typeof DepositRequested>, site:
         ['Pay with', paymentname],
         letter.network ? ['Network', oneLine(letter.network)] : null,
         ['Address', chainLine(letter.paymentaddress)],
+        letter.tag ? ['Destination tag', chainLine(letter.tag)] : null,
         ['Asked', utcTime(letter.at)],
         ['Transaction ID', oneLine(letter.transactionid)],
       ),
@@ -53,6 +63,33 @@ export function depositRequested(letter: z.infer<typeof DepositRequested>, site:
       transactionsLink(site, 'See your request'),
     ],
     notice: `A payment on a blockchain cannot be called back. If you did not ask for this, send nothing and write to ${site.supportEmail}.`,
+  };
+}
+
+/** Not in the wallet yet, and nothing is to be done: it says what is waited for. */
+export function depositSeen(letter: z.infer<typeof DepositSeen>, site: Site): Content {
+  const amount = usd(letter.amountCents);
+  const network = oneLine(letter.network);
+  const blocks = letter.needed === 1 ? '1 confirmation' : `${letter.needed} confirmations`;
+  return {
+    subject: `Your payment of ${oneLine(letter.coins)} was seen`,
+    preview: `It is added to your wallet after ${blocks}.`,
+    title: 'Your payment was seen',
+    parts: [
+      paragraph(
+        `${greeting(letter.fullname)}, ${network} shows your payment. It is added to your wallet after ${blocks}; there is nothing you need to do.`,
+      ),
+      facts(
+        ['Payment', oneLine(letter.coins)],
+        ['Worth when it was seen', amount],
+        ['Network', network],
+        ['On the network', chainLine(letter.chainTxid)],
+        ['When', utcTime(letter.at)],
+        ['Transaction ID', oneLine(letter.transactionid)],
+      ),
+      transactionsLink(site, 'See where it stands'),
+    ],
+    notice: moneyNotice(site),
   };
 }
 
