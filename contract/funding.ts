@@ -9,7 +9,10 @@ export const fundingCentsMax = 100_000_000n;
 export const PaymentMethod = z.object({
   _id: z.string(),
   paymentname: z.string(),
-  paymentaddress: z.string(),
+  paymentaddress: z
+    .string()
+    .describe('where whoever asks sends; without a session empty where each investor has an own address'),
+  tag: z.string().nullable().describe('the destination tag that must be sent along, on the XRP Ledger'),
   network: z.string(),
   coin: z.string(),
   sample: z.boolean(),
@@ -24,6 +27,7 @@ export const FundingRequest = z.object({
   transactionid: z.string(),
   fundingtype: z.string(),
   paymentaddress: z.string(),
+  tag: z.string().nullable().describe('the destination tag that must be sent along, on the XRP Ledger'),
   network: z.string().describe('the network to pay on, and no other'),
   coin: z.string(),
   sample: z.boolean(),

@@ -18,7 +18,12 @@ import { mailRoutes } from './modules/mail/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
-import { investorGuard, usersInvestorRoutes, usersPublicRoutes } from './modules/users/routes.ts';
+import {
+  investorGuard,
+  investorIfAny,
+  usersInvestorRoutes,
+  usersPublicRoutes,
+} from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { auditRefusals } from './platform/audit/refusal-audit.ts';
 import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
@@ -136,7 +141,8 @@ export async function createApp(
     await open.register(pricesRoutes(context.prices));
     await open.register(mailRoutes(context.contact));
     await open.register(investmentPublicRoutes(context.investment));
-    await open.register(fundingPublicRoutes(context.funding));
+    const whoever = investorIfAny({ users, siteUrl: config.siteUrl });
+    await open.register(fundingPublicRoutes({ funding: context.funding, whoever }));
     await open.register(withdrawalPublicRoutes(context.withdrawal));
     await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(health.routes);

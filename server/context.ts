@@ -140,7 +140,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       hasMailServer: config.smtpUrl !== undefined,
       sampleContent: sampleContent(),
     };
-    const operator = createOperator({ db, clock, installation, users, ...money });
+    const operator = createOperator({ db, clock, installation, users, networks, ...money });
 
     const platform = {
       ...base,

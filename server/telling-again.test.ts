@@ -45,6 +45,7 @@ const notOfMovements = [
   'new-device',
   'contact-message',
   'deposit-requested',
+  'deposit-seen',
   'deposit-rejected',
   'withdrawal-approved',
 ] as const;

@@ -41,7 +41,7 @@ export async function makeInvestors(context: Context, count: number): Promise<In
 
 /** Posted by the ledger itself, so that the books are true from the first cent on. */
 async function deposit({ ledger, funding }: Context, investors: Investor[]): Promise<void> {
-  const [method] = await funding.paymentMethods();
+  const [method] = await funding.allPaymentMethods();
   if (!method) throw new Error('there is no way to pay in');
   const clearing = { kind: 'clearing', ownerId: method.id } as const;
   const wallets = investors.map(({ userId }) => ({ kind: 'wallet', ownerId: userId }) as const);

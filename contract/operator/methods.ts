@@ -10,25 +10,40 @@ import { secondOperator } from './second-operator.ts';
 
 /** The ways in and out that investors are offered. */
 
+const sources = ['fixed', 'derived', 'tagged'] as const;
+const DerivedAddress = z.object({ path: z.string(), address: z.string() });
+
+/** What else there is to say of a way in that waits: its key, with the first addresses to compare. */
+const Proposed = {
+  source: z.enum(sources),
+  key: z.string().nullable(),
+  firstaddresses: z.array(DerivedAddress).describe('of a key: to be compared with what its wallet shows'),
+};
+
 export const AddressChange = z.object({
   ...Waiting,
   methodid: z.string(),
   paymentname: z.string(),
   network: z.string(),
   from: z.string().nullable().describe('null: a new method'),
-  to: z.string(),
+  to: z.string().describe('the new address; empty for a key'),
+  ...Proposed,
 });
 export type AddressChange = z.infer<typeof AddressChange>;
 
 export const addresschanges = secondOperator('addresschanges', 'a payment address');
 
-export const OfferedPaymentMethod = PaymentMethod.extend({
+export const OfferedPaymentMethod = PaymentMethod.omit({ tag: true }).extend({
+  source: z.enum(sources).describe('one address for all, an own one for each investor, or an own tag'),
+  path: z.string().nullable().describe('where the key of derived addresses stands in its wallet'),
+  confirmations: z.number().int().describe('after how many a payment is credited'),
   active: z.boolean(),
   agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
   proposed: z
     .object({
       changeid: z.string(),
       paymentaddress: z.string(),
+      ...Proposed,
       network: z.string().describe('the real network of the new address'),
       askedby: z.string(),
       askedbyid: z.string(),
@@ -47,9 +62,34 @@ const Address = PlainText.trim()
   .min(1, 'Enter the address to send to.')
   .max(120, 'This address is too long.');
 
+const Way = {
+  source: z.enum(sources).default('fixed'),
+  paymentaddress: Address.optional(),
+  key: PlainText.trim().max(250, 'This key is too long.').optional(),
+};
+type Way = {
+  source: (typeof sources)[number];
+  paymentaddress?: string | undefined;
+  key?: string | undefined;
+};
+const isComplete = ({ source, paymentaddress, key }: Way) =>
+  source === 'derived'
+    ? key !== undefined && paymentaddress === undefined
+    : paymentaddress !== undefined && key === undefined;
+const incomplete = { message: 'Enter an address, or a key for addresses of their own.' };
+
+export const previewkey = defineCall('POST', '/api/operator/paymentmethods/preview', {
+  summary: 'The first addresses of a key, to be compared with what its wallet shows; nothing is changed',
+  body: z.strictObject({ network: z.enum(networkIds), key: PlainText.trim().min(1).max(250) }),
+  answer: z.object({ path: z.string(), addresses: z.array(DerivedAddress) }),
+  refusals: ['address_wrong'],
+});
+
 export const addpaymentmethod = defineCall('POST', '/api/operator/paymentmethods', {
   summary: 'A new way in; it shows on the site once a second operator has agreed to its address',
-  body: z.strictObject({ paymentname: Name, network: z.enum(networkIds), paymentaddress: Address }),
+  body: z
+    .strictObject({ paymentname: Name, network: z.enum(networkIds), ...Way })
+    .refine(isComplete, incomplete),
   answer: Done,
   refusals: ['name_taken', 'address_wrong'],
 });
@@ -57,7 +97,7 @@ export const addpaymentmethod = defineCall('POST', '/api/operator/paymentmethods
 export const proposeaddress = defineCall('POST', '/api/operator/paymentmethods/:id/address', {
   ...onOne,
   summary: 'Ask for another address; it waits for a second operator',
-  body: z.strictObject({ paymentaddress: Address }),
+  body: z.strictObject(Way).refine(isComplete, incomplete),
   refusals: ['not_found', 'already_decided', 'address_wrong'],
 });
 

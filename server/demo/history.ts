@@ -18,7 +18,7 @@ const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
  * The same verbs that people use, on a clock that is set back: a sample history is lived through, not written. Its
  * letters are caught or never written: a mailbox full of them would be a poor welcome.
  */
-function openPast({ config, db, logger, prices }: Context) {
+function openPast({ config, db, logger, prices, networks }: Context) {
   const present = Date.now();
   let at = present;
   const clock = { now: () => new Date(at) };
@@ -46,7 +46,7 @@ function openPast({ config, db, logger, prices }: Context) {
   });
   return {
     users,
-    ...createMoney({ db, clock, logger, users, prices }),
+    ...createMoney({ db, clock, logger, users, prices, networks }),
     goTo({ daysAgo }: { daysAgo: number }) {
       at = present - Math.round(daysAgo * dayMs);
     },
@@ -206,7 +206,7 @@ function othersMonths(told: Told, ids: Map<string, string>): Happening[] {
 /** What the sample operators would have counted: what came in, and some of the company's own. */
 async function enterHeld({ operator, funding }: Context, by: string): Promise<void> {
   const held: Record<string, number> = { Bitcoin: 61_200, Ethereum: 24_800, BnB: 2_000, Ripple: 1_500 };
-  for (const { id: methodId, paymentname } of await funding.paymentMethods()) {
+  for (const { id: methodId, paymentname } of await funding.allPaymentMethods()) {
     const amountCents = cents(held[paymentname] ?? 0);
     await operator.enterHeld({ methodId, amountCents, actor: acting(by) });
   }

@@ -37,6 +37,7 @@ create table network_addresses (
   check (owner_id is null or purpose = 'deposit')
 );
 create index network_addresses_of_owner on network_addresses (owner_id, id desc) where owner_id is not null;
+create index network_addresses_shown on network_addresses (lower(address));
 create trigger network_addresses_kept before delete or truncate on network_addresses
   for each statement execute function refuse_change();
 -- Whose an address is never changes, nor what it is.
@@ -207,3 +208,5 @@ grant update (height, block_hash, block_at, price, price_at, price_source, cents
 grant update (final) on payment_claims to tallystick_app;
 grant delete on payment_claims to tallystick_app;
 grant insert (source, key) on payment_method_changes to tallystick_app;
+grant update (payment_id) on funding_requests to tallystick_app;
+grant update (source, key_id, confirmations, dust_cents) on payment_methods to tallystick_app;

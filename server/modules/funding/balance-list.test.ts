@@ -40,7 +40,7 @@ const cents = (dollars: number) => BigInt(Math.round(dollars * 100));
 /** A confirmed deposit over a method of any name, which is made when it is missing. */
 async function depositOver(who: SignedIn, paymentname: string, dollars = 10): Promise<void> {
   const { funding } = test.context;
-  if (!(await funding.paymentMethods()).some((method) => method.paymentname === paymentname)) {
+  if (!(await funding.allPaymentMethods()).some((method) => method.paymentname === paymentname)) {
     const method = { paymentname, paymentaddress: 'x', network: 'x', coin: 'bitcoin', sample: true };
     await funding.addPaymentMethod({ method, actor: operator() });
   }

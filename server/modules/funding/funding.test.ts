@@ -87,6 +87,7 @@ describe('asking to fund the wallet', () => {
       network: 'Bitcoin test network',
       coin: 'bitcoin',
       sample: true,
+      tag: null,
       amount: 250.5,
       coinamount: expect.stringMatching(/^0\.\d{6}$/),
       received: null,

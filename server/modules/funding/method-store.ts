@@ -52,15 +52,15 @@ export async function allMethods(db: Db | Tx): Promise<PaymentMethodRow[]> {
   return db.selectFrom('payment_methods').select(methodColumns).orderBy('position').execute();
 }
 
-/** Where deposits go: the agreed addresses, switched off or not, and those that investors were shown and may still use. */
-export async function depositAddresses(db: Db | Tx): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payment_methods')
-    .select('paymentaddress')
-    .where('agreed', '=', true)
-    .union((eb) => eb.selectFrom('funding_requests').select('paymentaddress').where('status', '=', 'pending'))
-    .execute();
-  return rows.map(({ paymentaddress }) => paymentaddress);
+/** Where deposits go, of the given addresses: the agreed ones, switched off or not, and those that investors were shown and may still use. */
+export async function depositAddressesAmong(db: Db | Tx, addresses: string[]): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    with asked as (select distinct lower(address) as address from unnest(${addresses}::text[]) as t (address))
+    select address from asked where
+      exists (select from payment_methods m where m.agreed and lower(m.paymentaddress) = asked.address)
+      or exists (select from funding_requests r
+        where r.status = 'pending' and lower(r.paymentaddress) = asked.address)`.execute(db);
+  return rows.map(({ address }) => address);
 }
 
 export type NewMethod = Pick<
@@ -103,7 +103,9 @@ export async function switchMethod(tx: Tx, methodId: string, active: boolean): P
 export interface AddressChangeRow {
   id: string;
   methodId: string;
+  source: PaymentSource;
   paymentaddress: string;
+  key: string | null;
   askedBy: string;
   askedAt: Date;
   decidedBy: string | null;
@@ -113,7 +115,9 @@ export interface AddressChangeRow {
 const columns = [
   'id',
   'method_id as methodId',
+  sql<PaymentSource>`source`.as('source'),
   'paymentaddress',
+  'key',
   'asked_by as askedBy',
   'asked_at as askedAt',
   'decided_by as decidedBy',
@@ -123,12 +127,12 @@ const columns = [
 /** False when another change of this method waits already. */
 export async function insertChange(
   tx: Tx,
-  { methodId, paymentaddress }: { methodId: string; paymentaddress: string },
+  { methodId, ...way }: Pick<AddressChangeRow, 'methodId' | 'source' | 'paymentaddress' | 'key'>,
   { askedBy, now }: { askedBy: string; now: Date },
 ): Promise<boolean> {
   const result = await tx
     .insertInto('payment_method_changes')
-    .values({ method_id: methodId, paymentaddress, asked_by: askedBy, asked_at: now })
+    .values({ method_id: methodId, ...way, asked_by: askedBy, asked_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
@@ -165,15 +169,15 @@ export async function decideChange(
     .execute();
 }
 
-/** The agreed address takes its place: a real one, on its real network. */
-export async function setAddress(
+/** What was agreed to takes its place: a real address or key, on its real network. */
+export async function setWay(
   tx: Tx,
   methodId: string,
-  address: { paymentaddress: string; network: string; active: boolean },
+  { keyId, ...way }: Pick<PaymentMethodRow, 'source' | 'paymentaddress' | 'keyId' | 'network' | 'active'>,
 ): Promise<void> {
   await tx
     .updateTable('payment_methods')
-    .set({ ...address, sample: false, agreed: true })
+    .set({ ...way, key_id: keyId, sample: false, agreed: true })
     .where('id', '=', methodId)
     .execute();
 }

@@ -5,32 +5,56 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createProposals } from '../../platform/second-operator.ts';
+import type { Networks } from '../networks/service.ts';
 import {
+  type AddressChangeRow,
   allMethods,
   decideChange,
-  depositAddresses,
+  depositAddressesAmong,
   insertChange,
   insertMethod,
   lockChange,
   lockMethod,
   type NewMethod,
-  setAddress,
+  type PaymentSource,
+  setWay,
   switchMethod,
   waitingChanges,
 } from './method-store.ts';
 
 const noSuchMethod = () => new AppError('not_found', 'There is no such payment method.');
 
-function refuseAddress(network: Network | null, address: string): void {
-  const refusal = network && addressRefusal(network, address);
-  if (refusal) throw new AppError('address_wrong', refusal);
+/** A change that waits, with what a second operator compares. */
+export interface WaitingChange extends AddressChangeRow {
+  firstAddresses: { path: string; address: string }[];
+}
+
+/** What a method would be paid to: an address, or a key whose addresses are given out. */
+export interface WayIn {
+  source: PaymentSource;
+  paymentaddress: string;
+  key: string | null;
 }
 
 /**
- * The ways in. The address that investors send to is the most tempting thing to change here: every new one waits for
- * a second operator.
+ * The ways in. Where investors send to is the most tempting thing to change here: every new address and every new key
+ * waits for a second operator.
  */
-export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
+export function createMethods({ db, clock, networks: chains }: { db: Db; clock: Clock; networks: Networks }) {
+  function refuseWay(network: Network | null, { source, paymentaddress, key }: WayIn): void {
+    if (!network) return;
+    if (source === 'derived') {
+      // Says itself what is wrong with a key.
+      chains.previewKey({ network, key: key ?? '' });
+      return;
+    }
+    if (source === 'tagged' && networks[network].family !== 'xrp') {
+      throw new AppError('address_wrong', `${networks[network].name} knows no tags.`);
+    }
+    const refusal = addressRefusal(network, paymentaddress);
+    if (refusal) throw new AppError('address_wrong', refusal);
+  }
+
   async function addMethod(tx: Tx, method: NewMethod, actor: Actor, now: Date): Promise<string> {
     const methodId = await insertMethod(tx, method, now);
     if (!methodId) {
@@ -55,14 +79,23 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
       const method = await lockMethod(tx, change.methodId);
       if (!method) throw noSuchMethod();
       await decideChange(tx, change.id, decision);
-      const { paymentaddress: to, askedBy } = change;
+      const { source, key, paymentaddress, askedBy } = change;
       const { id: subjectId, paymentname, paymentaddress: from, coin, active, agreed } = method;
+      const to = key ?? paymentaddress;
       if (!decision.agreed) {
         const details = { paymentname, to, askedBy };
         return { action: 'payment-address.dropped', subjectId, details };
       }
-      const network = networkNameOf(coin);
-      await setAddress(tx, subjectId, { paymentaddress: to, network, active: active || !agreed });
+      const network = networkOf(coin);
+      const keyId = key && network ? await chains.keepKey(tx, { network, key }) : null;
+      if (source === 'tagged' && network) await chains.watchAddress(tx, { network, address: paymentaddress });
+      await setWay(tx, subjectId, {
+        source,
+        paymentaddress,
+        keyId,
+        network: networkNameOf(coin),
+        active: active || !agreed,
+      });
       const details = { paymentname, from, to, askedBy };
       return { action: 'payment-address.agreed', subjectId, details };
     },
@@ -71,57 +104,80 @@ export function createMethods({ db, clock }: { db: Db; clock: Clock }) {
   const propose = (
     tx: Tx,
     methodId: string,
-    details: { paymentname: string; from: string | null; to: string },
+    way: WayIn,
+    { paymentname, from }: { paymentname: string; from: string | null },
     actor: Actor,
   ) =>
     changes.propose(
       tx,
-      { methodId, paymentaddress: details.to },
-      { actor, action: 'payment-address.asked', subjectId: methodId, details },
+      { methodId, ...way },
+      {
+        actor,
+        action: 'payment-address.asked',
+        subjectId: methodId,
+        details: { paymentname, from, to: way.key ?? way.paymentaddress },
+      },
     );
 
   return {
     allPaymentMethods: () => allMethods(db),
 
-    /** Nothing may be paid out to these. */
-    depositAddresses,
-    waitingAddresses: () => waitingChanges(db),
+    /** Nothing may be paid out to these, of the given ones. */
+    async depositAddresses(tx: Tx, addresses: string[]): Promise<string[]> {
+      return [...(await depositAddressesAmong(tx, addresses)), ...(await chains.ownAmong(tx, addresses))];
+    },
+
+    /** What waits for a second operator; a key with its first addresses, to be compared with what its wallet shows. */
+    async waitingAddresses(): Promise<WaitingChange[]> {
+      const [waiting, methods] = await Promise.all([waitingChanges(db), allMethods(db)]);
+      const coins = new Map(methods.map(({ id, coin }) => [id, coin]));
+      return waiting.map((change) => {
+        const network = networkOf(coins.get(change.methodId) ?? '');
+        const { key } = change;
+        const preview = network && key ? chains.previewKey({ network, key }) : null;
+        return { ...change, firstAddresses: preview?.addresses ?? [] };
+      });
+    },
 
     /** What comes with the installation; an operator's own are proposed. */
-    async addPaymentMethod(input: { method: Omit<NewMethod, 'agreed'>; actor: Actor }) {
+    async addPaymentMethod(input: {
+      method: Pick<NewMethod, 'paymentname' | 'paymentaddress' | 'network' | 'coin' | 'sample'>;
+      actor: Actor;
+    }) {
       return inTransaction(db, async (tx) => ({
         methodId: await addMethod(tx, { ...input.method, agreed: true }, input.actor, clock.now()),
       }));
     },
 
     async proposePaymentMethod(input: {
-      method: { paymentname: string; network: Network; paymentaddress: string };
+      method: { paymentname: string; network: Network } & WayIn;
       actor: Actor;
     }) {
       const { method, actor } = input;
-      const { paymentname, network, paymentaddress } = method;
-      refuseAddress(network, paymentaddress);
+      const { paymentname, network, ...way } = method;
+      refuseWay(network, way);
       return inTransaction(db, async (tx) => {
         const now = clock.now();
         const { name, coin } = networks[network];
+        const { paymentaddress } = way;
         const shown = { paymentname, paymentaddress, coin: coin.id, network: name };
         const methodId = await addMethod(tx, { ...shown, sample: false, agreed: false }, actor, now);
-        await propose(tx, methodId, { paymentname, from: null, to: paymentaddress }, actor);
+        await propose(tx, methodId, way, { paymentname, from: null }, actor);
         return { methodId };
       });
     },
 
-    async proposeAddress(input: { methodId: string; paymentaddress: string; actor: Actor }): Promise<void> {
-      const { methodId, paymentaddress, actor } = input;
+    async proposeAddress({ methodId, actor, ...way }: WayIn & { methodId: string; actor: Actor }) {
       await inTransaction(db, async (tx) => {
         const method = await lockMethod(tx, methodId);
         if (!method) throw noSuchMethod();
-        refuseAddress(networkOf(method.coin), paymentaddress);
-        if (method.agreed && method.paymentaddress === paymentaddress) {
+        refuseWay(networkOf(method.coin), way);
+        const isSame = method.source === way.source && method.paymentaddress === way.paymentaddress;
+        if (method.agreed && isSame && way.key === null) {
           throw new AppError('already_decided', 'This is the address already.');
         }
         const { paymentname, paymentaddress: from } = method;
-        await propose(tx, methodId, { paymentname, from, to: paymentaddress }, actor);
+        await propose(tx, methodId, way, { paymentname, from }, actor);
       });
     },
 

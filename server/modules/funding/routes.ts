@@ -2,7 +2,7 @@ import * as calls from '@tallystick/contract/funding';
 import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
@@ -11,10 +11,13 @@ import type { PaymentMethodRow } from './method-store.ts';
 import type { Funding } from './service.ts';
 import type { PayableRow } from './store.ts';
 
-const methodToWire = (method: PaymentMethodRow): calls.PaymentMethod => ({
+type ShownMethod = PaymentMethodRow & { tag: bigint | null };
+
+const methodToWire = (method: ShownMethod): calls.PaymentMethod => ({
   _id: method.id,
   paymentname: method.paymentname,
   paymentaddress: method.paymentaddress,
+  tag: method.tag === null ? null : String(method.tag),
   network: method.network,
   coin: method.coin,
   sample: method.sample,
@@ -25,6 +28,7 @@ const requestToWire = (row: PayableRow): calls.FundingRequest => ({
   transactionid: row.transactionid,
   fundingtype: row.paymentname,
   paymentaddress: row.paymentaddress,
+  tag: row.tag === null ? null : String(row.tag),
   // An answer that was kept with its key by an earlier version says nothing about these three.
   network: row.methodNetwork ?? '',
   coin: row.coin ?? '',
@@ -74,10 +78,17 @@ const csvFields = (entry: ListedEntry) => [
   entry.reason,
 ];
 
-export function fundingPublicRoutes(funding: Funding) {
+export function fundingPublicRoutes({
+  funding,
+  whoever,
+}: {
+  funding: Funding;
+  whoever: onRequestAsyncHookHandler;
+}) {
   return async (app: FastifyInstance) => {
-    serve(app, 'public', calls.fetchpaymentmethod, async () => ({
-      data: (await funding.paymentMethods()).map(methodToWire),
+    app.addHook('onRequest', whoever);
+    serve(app, 'public', calls.fetchpaymentmethod, async ({ request }) => ({
+      data: (await funding.paymentMethods({ userId: request.identity?.userId ?? null })).map(methodToWire),
     }));
   };
 }

@@ -20,9 +20,10 @@ import { activeMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
 import { createNoticing } from './noticing.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
-import { insertRequests, type PayableRow, pageOfRequests, pendingOf } from './store.ts';
+import { insertRequests, type PayableRow, pageOfRequests, pendingOf, unasked } from './store.ts';
 
-export type { AddressChangeRow, PaymentMethodRow } from './method-store.ts';
+export type { PaymentMethodRow } from './method-store.ts';
+export type { WaitingChange, WayIn } from './methods.ts';
 
 interface FundingNeeds {
   db: Db;
@@ -127,7 +128,7 @@ export function createFunding(needs: FundingNeeds) {
 
   return {
     ...createDecisions(needs),
-    ...createMethods({ db, clock }),
+    ...createMethods({ db, clock, networks }),
 
     lettersAbout,
 

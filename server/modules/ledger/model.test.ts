@@ -197,9 +197,9 @@ class BooksInMemory {
     const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
-      funding: createFunding({ ...needs, withdrawalsPaidWith: unused }),
+      funding: createFunding({ ...needs, networks: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
-      withdrawal: createWithdrawal({ ...needs, funding: unused }),
+      withdrawal: createWithdrawal({ ...needs, networks: unused, funding: unused }),
       correct: (wanted) => this.correct(wanted),
       settle: () => this.settle(),
       people,

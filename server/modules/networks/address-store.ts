@@ -142,3 +142,11 @@ export async function markUsed(tx: Tx, ids: bigint[], now: Date): Promise<void> 
     .where('used_at', 'is', null)
     .execute();
 }
+
+/** Which of these are looked for on the chains, in small letters. */
+export async function ownAmong(db: Db | Tx, addresses: string[]): Promise<string[]> {
+  const { rows } = await sql<{ address: string }>`
+    select distinct lower(a.address) as address from unnest(${addresses}::text[]) as asked (address)
+    join network_addresses a on lower(a.address) = lower(asked.address)`.execute(db);
+  return rows.map(({ address }) => address);
+}

@@ -126,6 +126,14 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
       return (await keepKey(tx, { family: familyOf(network), key, path }, clock.now())).id;
     },
 
+    /** Looked for from now on, also without a tag or with one that is nobody's. */
+    async watchAddress(tx: Tx, { network, address }: { network: Network; address: string }): Promise<void> {
+      await lockNames(tx, ['addresses']);
+      const row = { family: familyOf(network), match: address, address, purpose: 'deposit' as const };
+      const none = { tag: null, ownerId: null, keyId: null, branch: null, index: null };
+      await insertAddress(tx, { ...row, ...none }, clock.now());
+    },
+
     /** Where somebody sends at present; nobody in particular gets no address of a key. */
     async payTo(input: { userId: string | null; network: Network; source: Source }): Promise<PayTo> {
       const { userId, network, source } = input;

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
-import { addressesNamed, markUsed } from './address-store.ts';
+import { addressesNamed, keysNamed, markUsed, ownAmong } from './address-store.ts';
 import { createAddresses } from './addresses.ts';
 import { claimsOf, giveUpClaims, insertClaims, makeFinal } from './claim-store.ts';
 import { allCursors, allStates, cursorOf, noteState } from './cursor-store.ts';
@@ -93,9 +93,11 @@ export function createNetworks({ db, clock, logger, prices, nodes, bitcoinNetwor
   return {
     ...createAddresses({ db, clock, bitcoinNetwork }),
 
+    keys: async (ids: string[]) => new Map((await keysNamed(db, ids)).map((key) => [key.id, key])),
     isWatched: (network: Network): boolean => nodes[network] !== undefined,
     addressesNamed: (ids: bigint[], tx?: Tx) => addressesNamed(tx ?? db, ids),
     markUsed,
+    ownAmong,
 
     openPayments: (input: { network: Network }) => openPayments(db, input.network),
     paymentsNamed: (ids: string[], tx?: Tx) => paymentsNamed(tx ?? db, ids),

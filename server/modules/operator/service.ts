@@ -5,6 +5,7 @@ import type { Funding } from '../funding/service.ts';
 import type { Investments } from '../investment/service.ts';
 import type { JournalMovement, Ledger } from '../ledger/service.ts';
 import type { Contact } from '../mail/service.ts';
+import type { Networks } from '../networks/service.ts';
 import type { LetterAbout, Users } from '../users/service.ts';
 import type { Withdrawals } from '../withdrawal/service.ts';
 import { type AuditFilter, auditEntries } from './audit/store.ts';
@@ -23,6 +24,7 @@ export interface OperatorNeeds {
   users: Users;
   investment: Investments;
   funding: Funding;
+  networks: Networks;
 }
 
 /** What is told of corrections; the ledger itself knows no letters. */
@@ -69,7 +71,7 @@ export type Console = ReturnType<typeof createOperator>;
 
 /** What the pages of the console are made of. */
 export interface ConsoleParts
-  extends Pick<OperatorNeeds, 'bounds' | 'ledger' | 'users' | 'investment' | 'funding'> {
+  extends Pick<OperatorNeeds, 'bounds' | 'ledger' | 'users' | 'investment' | 'funding' | 'networks'> {
   operator: Console;
   withdrawal: Withdrawals;
   contact: Contact;

@@ -1,5 +1,6 @@
 import * as calls from '@tallystick/contract/users';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/app-error.ts';
 import { bearerOf, identityOf, type SecretCookie, secretCookie } from '../../platform/http/identity.ts';
 import { clientOf, serve } from '../../platform/http/serve.ts';
 import type { Profile } from './accounts.ts';
@@ -18,6 +19,16 @@ export function investorGuard({ users, siteUrl }: UsersRoutesNeeds) {
       bearer: bearerOf(request),
       cookie: sessionCookie.read(request),
       background: request.headers['x-background-read'] !== undefined,
+    });
+  };
+}
+
+/** For what everybody may read and an investor reads a little differently: nobody is refused here. */
+export function investorIfAny(needs: UsersRoutesNeeds) {
+  const guard = investorGuard(needs);
+  return async (request: FastifyRequest) => {
+    await guard(request).catch((error) => {
+      if (!(error instanceof AppError && error.code === 'unauthenticated')) throw error;
     });
   };
 }

@@ -38,7 +38,7 @@ it('an address is refused from when two operators agreed to it until nobody may 
   const wish = { fundingtypename: 'Ripple', amount: 50 };
   const shown = await call(test, addbalance, { body: wish, as: person });
   const method = (await funding.allPaymentMethods()).find(({ paymentname }) => paymentname === 'Ripple');
-  const change = { methodId: method?.id ?? '', paymentaddress: next };
+  const change = { methodId: method?.id ?? '', source: 'fixed', paymentaddress: next, key: null } as const;
   await funding.proposeAddress({ ...change, actor: operator('one') });
   expect(await both()).toEqual([ours, 'taken']);
 

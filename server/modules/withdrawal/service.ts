@@ -53,7 +53,7 @@ interface WithdrawalNeeds {
   /** Knows where deposits go. */
   funding: {
     /** A withdrawal there would come back to us and to nobody's wallet. */
-    depositAddresses(tx: Tx): Promise<string[]>;
+    depositAddresses(tx: Tx, addresses: string[]): Promise<string[]>;
   };
 }
 
@@ -128,7 +128,10 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, networks, f
         methods: new Map(methods.map((method) => [method.id, method])),
         frozenBecause: await ledger.frozenBecause({ tx }),
         frozenInvestors: await frozenAmong(tx, userIds),
-        depositAddresses: await funding.depositAddresses(tx),
+        depositAddresses: await funding.depositAddresses(
+          tx,
+          commands.map(({ address }) => address),
+        ),
         waits: await addressWaits(userIds, tx),
         open: await openOf(tx, userIds),
       };

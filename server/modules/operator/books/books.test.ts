@@ -166,7 +166,7 @@ describe('the books', () => {
   it('know what is held only once it was entered, and keep every figure that was', async () => {
     const { operator: console, funding } = test.context;
     expect((await console.books()).held.togetherCents).toBeNull();
-    const [bitcoin] = await funding.paymentMethods();
+    const [bitcoin] = await funding.allPaymentMethods();
     const enter = (amountCents: bigint) =>
       console.enterHeld({ methodId: bitcoin?.id ?? '', amountCents, actor: operator('a') });
     await enter(1_000_00n);

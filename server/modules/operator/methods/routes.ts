@@ -1,29 +1,49 @@
-import { networkNameOf } from '@tallystick/contract/networks';
+import { networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/methods';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
+import type { WayIn } from '../../funding/service.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
+
+const wayOf = ({
+  source,
+  paymentaddress = '',
+  key = null,
+}: {
+  source: WayIn['source'];
+  paymentaddress?: string | undefined;
+  key?: string | null | undefined;
+}): WayIn => ({ source, paymentaddress, key });
+
+const confirmationsOf = ({ coin, confirmations }: { coin: string; confirmations: number | null }): number => {
+  const network = networkOf(coin);
+  return confirmations ?? (network ? networks[network].confirmations : 1);
+};
 
 export function methodsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   paymentMethodRoutes(app, needs);
   withdrawalMethodRoutes(app, needs);
 }
 
-function paymentMethodRoutes(app: FastifyInstance, { funding, users }: ConsoleParts): void {
+function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, users }: ConsoleParts): void {
   serve(app, 'operator', calls.paymentmethods, async () => {
     const [methods, waiting, names] = await Promise.all([
       funding.allPaymentMethods(),
       funding.waitingAddresses(),
       users.operatorNames(),
     ]);
+    const keys = await chains.keys(methods.flatMap(({ keyId }) => keyId ?? []));
     const coins = new Map(methods.map(({ id, coin }) => [id, coin]));
     const proposed = new Map(
-      waiting.map(({ id, methodId, paymentaddress, askedBy, askedAt }) => [
+      waiting.map(({ id, methodId, source, paymentaddress, key, firstAddresses, askedBy, askedAt }) => [
         methodId,
         {
           changeid: id,
           paymentaddress,
+          source,
+          key,
+          firstaddresses: firstAddresses,
           network: networkNameOf(coins.get(methodId) ?? ''),
           askedby: names.get(askedBy) ?? askedBy,
           askedbyid: askedBy,
@@ -38,6 +58,9 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: ConsolePa
         paymentaddress: method.paymentaddress,
         network: method.network,
         coin: method.coin,
+        source: method.source,
+        path: keys.get(method.keyId ?? '')?.path ?? null,
+        confirmations: confirmationsOf(method),
         sample: method.sample,
         active: method.active,
         agreed: method.agreed,
@@ -46,14 +69,19 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, users }: ConsolePa
     };
   });
 
+  serve(app, 'operator', calls.previewkey, async ({ body }) => chains.previewKey(body));
+
   serve(app, 'operator', calls.addpaymentmethod, async ({ body, request }) => {
-    await funding.proposePaymentMethod({ method: body, actor: actorOf(request) });
+    const { paymentname, network } = body;
+    await funding.proposePaymentMethod({
+      method: { paymentname, network, ...wayOf(body) },
+      actor: actorOf(request),
+    });
     return { message: 'The new way in waits for a second operator.' };
   });
 
   serve(app, 'operator', calls.proposeaddress, async ({ params, body, request }) => {
-    const { paymentaddress } = body;
-    await funding.proposeAddress({ methodId: params.id, paymentaddress, actor: actorOf(request) });
+    await funding.proposeAddress({ methodId: params.id, ...wayOf(body), actor: actorOf(request) });
     return { message: 'The new address waits for a second operator.' };
   });
 

@@ -2,7 +2,7 @@ import { whyTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
 import { dayMs } from '../../../platform/clock.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
-import type { AddressChangeRow, PaymentMethodRow } from '../../funding/service.ts';
+import type { PaymentMethodRow, WaitingChange } from '../../funding/service.ts';
 import type { CorrectionRow } from '../../ledger/service.ts';
 import type { OperatorNeeds } from '../service.ts';
 import {
@@ -26,7 +26,7 @@ const shownMax = 200;
 
 export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
-export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
+export type WaitingAddress = WaitingChange & { method: PaymentMethodRow };
 export type WaitingCorrection = CorrectionRow & { person: Person };
 
 interface Asked {

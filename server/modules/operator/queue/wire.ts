@@ -42,6 +42,7 @@ function depositToWire(
     network: row.network,
     chain: networkOf(row.coin),
     paymentaddress: row.paymentaddress,
+    tag: row.tag === null ? null : String(row.tag),
     amount: toWire(row.amountCents),
     coinamount: row.coinAmount,
     requestedat: row.requestedAt.toISOString(),
@@ -98,6 +99,9 @@ export function queueToWire(queue: Queue): Answer {
       network: networkNameOf(row.method.coin),
       from: row.method.agreed ? row.method.paymentaddress : null,
       to: row.paymentaddress,
+      source: row.source,
+      key: row.key,
+      firstaddresses: row.firstAddresses,
     })),
     corrections: queue.corrections.map((row) => ({
       ...waitingToWire(row, names),
