@@ -193,7 +193,7 @@ describe('on a real node', () => {
     const one = build({ coins, payments: [{ address: stranger, units: 100_000n }] });
     const other = build({ coins, mustSpend: [again], payments: [{ address: stranger, units: 200_000n }] });
     await node.broadcast(sign(one.psbt).hex);
-    await expect(node.broadcast(sign(other.psbt).hex)).rejects.toThrow();
+    await expect(node.broadcast(sign(other.psbt).hex)).rejects.toThrow('bad-txns-inputs-spent');
     await node.mine();
     expect((await newest([again])).spends).toMatchObject([{ txid: one.txid, from: [again] }]);
   });
