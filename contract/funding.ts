@@ -22,6 +22,20 @@ export type PaymentMethod = z.infer<typeof PaymentMethod>;
 const FundingStatus = z.enum(['pending', 'confirmed', 'rejected']);
 export type FundingStatus = z.infer<typeof FundingStatus>;
 
+/** What the chain shows of a request. */
+const SeenPayment = z.object({
+  chaintransactionid: z.string(),
+  chainoutput: z.number().int().nullable(),
+  coins: z.string().describe('what was paid, exactly, in the coin'),
+  confirmations: z.number().int(),
+  needed: z.number().int().describe('after so many confirmations it is added'),
+  worth: z.number().nullable().describe('in dollars; null until a fresh price is known'),
+  price: z.string().nullable().describe('dollars for one coin when it was first seen in a block'),
+  pricesource: z.string().nullable(),
+  priceat: z.string().nullable(),
+  seenat: z.string(),
+});
+
 export const FundingRequest = z.object({
   _id: z.string(),
   transactionid: z.string(),
@@ -36,6 +50,13 @@ export const FundingRequest = z.object({
     .string()
     .nullable()
     .describe('what it was worth in the coin when it was asked, if a price was known'),
+  payuri: z
+    .string()
+    .nullable()
+    .describe(
+      'address, amount and tag in the form that wallets read (BIP21, EIP-681); null where there is none',
+    ),
+  payment: SeenPayment.nullable().describe('null until the chain shows one'),
   received: z.number().nullable(),
   status: FundingStatus,
   reason: z.string().nullable(),

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { sendMailTask } from './modules/mail/service.ts';
+import type { Watchers } from './modules/networks/service.ts';
 import { startClockWork } from './platform/work/clock-work.ts';
 import { type JobRunner, startJobs } from './platform/work/jobs.ts';
 import { tellTask } from './telling.ts';
@@ -7,12 +8,20 @@ import { tellTask } from './telling.ts';
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
+/** What is done with what the chains show. */
+export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
+  afterReading: funding.takeIn,
+  async onGone(tx, payments) {
+    await withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, payments));
+  },
+});
+
 /**
  * What happens without a request: every job that any module queues and everything that happens by the clock is named
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
  */
 export function startWork(context: Context): JobRunner {
-  const { owner, db, mail, users, investment, ledger, telling, logger } = context;
+  const { owner, db, mail, users, investment, networks, ledger, telling, logger } = context;
   const letters = startJobs({
     owner,
     logger,
@@ -20,6 +29,7 @@ export function startWork(context: Context): JobRunner {
     tasks: { [sendMailTask]: mail.deliver, [tellTask]: telling.tellAgain },
   });
   const told = telling.start();
+  const watching = networks.watch(watchersOf(context));
   const clockWork = startClockWork({
     db,
     logger,
@@ -43,7 +53,7 @@ export function startWork(context: Context): JobRunner {
   });
   return {
     async stop() {
-      await Promise.all([told.stop(), letters.stop(), clockWork.stop()]);
+      await Promise.all([told.stop(), letters.stop(), watching.stop(), clockWork.stop()]);
     },
   };
 }

@@ -22,6 +22,8 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 /** What an operator reads of a request that the investor reads, too. */
 const Asked = FundingRequest.omit({
   sample: true,
+  payuri: true,
+  payment: true,
   received: true,
   status: true,
   reason: true,

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Network } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
 import { minuteMs } from '../platform/clock.ts';
 import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
@@ -24,6 +25,10 @@ export interface Config {
   mailFrom: string | undefined;
   /** Which of Bitcoin's networks addresses are on. */
   bitcoinNetwork: BitcoinNetwork;
+  /** What the EVM networks call their chains. */
+  chainIds: { ethereum: number; bnb: number };
+  /** Where each network's node is; one that has none is not read. */
+  nodeUrls: Partial<Record<Network, string>>;
   /** The price service's address, without a slash at the end. */
   priceApiBase: string;
   secrets: Secrets;
@@ -53,6 +58,16 @@ const neededInProduction = [
 ] as const;
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
+
+function nodeUrlsOf(env: Env): Config['nodeUrls'] {
+  const urls = {
+    bitcoin: env.BITCOIN_RPC_URL,
+    ethereum: env.ETHEREUM_RPC_URL,
+    bnb: env.BNB_RPC_URL,
+    xrp: env.XRP_RPC_URL,
+  };
+  return Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== undefined));
+}
 
 export function createConfig(env: Env): Config {
   const production = env.MODE === 'production';
@@ -85,6 +100,8 @@ export function createConfig(env: Env): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     bitcoinNetwork: env.BITCOIN_NETWORK,
+    chainIds: { ethereum: env.ETHEREUM_CHAIN_ID, bnb: env.BNB_CHAIN_ID },
+    nodeUrls: nodeUrlsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
     hasOwnSecret: env.SECRET_FILE !== undefined,

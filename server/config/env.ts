@@ -2,6 +2,10 @@ import { z } from 'zod';
 
 const Minutes = z.coerce.number().int().min(1).max(100_000);
 
+const ChainId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+/** May carry a name and a password. */
+const NodeUrl = z.url({ protocol: /^https?$/ }).optional();
+
 /** Every variable the server reads, declared once. `.env.example` explains them. */
 const Env = z.object({
   MODE: z.enum(['demo', 'production']).default('demo'),
@@ -23,6 +27,12 @@ const Env = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   PRICE_API_BASE: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
+  BITCOIN_RPC_URL: NodeUrl,
+  ETHEREUM_RPC_URL: NodeUrl,
+  BNB_RPC_URL: NodeUrl,
+  XRP_RPC_URL: NodeUrl,
+  ETHEREUM_CHAIN_ID: ChainId.default(1),
+  BNB_CHAIN_ID: ChainId.default(56),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).default('mainnet'),
   SECRET_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),

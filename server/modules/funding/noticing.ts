@@ -6,12 +6,17 @@ import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { newTransactionId } from '../ledger/service.ts';
 import type { AddressRow, Networks, PaymentRow } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
+import { byChain } from './crediting.ts';
+import { unconfirmed } from './decided.ts';
 import { letterAboutSeen } from './letters.ts';
 import { allMethods, type PaymentMethodRow } from './method-store.ts';
 import { methodPaid } from './rules.ts';
 import {
   attachPayment,
+  decideRequests,
+  type FundingRow,
   insertRequests,
+  lockRequestsPaidBy,
   lockWaitingAt,
   type PayableRow,
   requestsOfPayments,
@@ -24,6 +29,8 @@ interface NoticingNeeds {
   users: Users;
   networks: Networks;
 }
+
+const goneReason = 'The network has taken this payment back. If it comes again, it is added.';
 
 interface Noticed {
   payment: PaymentRow;
@@ -46,6 +53,7 @@ function requestFor({ payment, address, method }: Noticed, ownerId: string, now:
     methodNetwork: method.network,
     coin: method.coin,
     sample: method.sample,
+    confirmations: method.confirmations,
     amountCents: payment.cents ?? 0n,
     coinAmount: unitsToDecimal(payment.units, decimals),
     paymentId: payment.id,
@@ -96,5 +104,28 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     }
   }
 
-  return { noticeAll };
+  /**
+   * Their blocks are gone. What was not credited waits again, or ends where nobody had asked for it; the requests whose
+   * money was credited are given back.
+   */
+  async function takeBack(tx: Tx, payments: PaymentRow[]): Promise<FundingRow[]> {
+    const requests = await lockRequestsPaidBy(
+      tx,
+      payments.map(({ id }) => id),
+    );
+    const now = clock.now();
+    const open = requests.filter(({ status }) => status === 'pending');
+    const ended = { status: 'rejected', reason: goneReason, decidedAt: now, decidedBy: byChain } as const;
+    await decideRequests(
+      tx,
+      open.map((row) => ({ ...row, ...unconfirmed, paymentId: null, ...(!row.announced && ended) })),
+    );
+    await chains.giveUpClaims(
+      tx,
+      open.map(({ transactionid }) => transactionid),
+    );
+    return requests.filter(({ status }) => status === 'confirmed');
+  }
+
+  return { noticeAll, takeBack };
 }

@@ -1,15 +1,20 @@
 import * as calls from '@tallystick/contract/funding';
 import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
+import { type Network, networkOf, networks } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { paymentUri } from '../../platform/chains/payment-uri.ts';
+import { decimalToUnits, unitsToDecimal } from '../../platform/chains/units.ts';
 import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
 import type { PaymentMethodRow } from './method-store.ts';
-import type { Funding } from './service.ts';
-import type { PayableRow } from './store.ts';
+import type { Funding, ShownRequest } from './service.ts';
+
+/** Of the EVM networks: without it a wallet would pay on whichever it happens to be. */
+type ChainIds = Partial<Record<Network, number>>;
 
 type ShownMethod = PaymentMethodRow & { tag: bigint | null };
 
@@ -23,7 +28,38 @@ const methodToWire = (method: ShownMethod): calls.PaymentMethod => ({
   sample: method.sample,
 });
 
-const requestToWire = (row: PayableRow): calls.FundingRequest => ({
+function paymentToWire({ payment, confirmations: asked }: ShownRequest): calls.FundingRequest['payment'] {
+  if (!payment) return null;
+  const { coin, confirmations: usual } = networks[payment.network];
+  return {
+    chaintransactionid: payment.txid,
+    chainoutput: payment.output,
+    coins: unitsToDecimal(payment.units, coin.decimals),
+    confirmations: payment.confirmations,
+    needed: asked ?? usual,
+    worth: payment.cents === null ? null : toWire(payment.cents),
+    price: payment.price,
+    pricesource: payment.priceSource,
+    priceat: payment.priceAt?.toISOString() ?? null,
+    seenat: payment.seenAt.toISOString(),
+  };
+}
+
+/** What a wallet fills its form from: the amount as far as one was known. */
+function payUri(row: ShownRequest, chainIds: ChainIds): string | null {
+  const network = networkOf(row.coin ?? '');
+  if (!network || row.sample) return null;
+  const units = row.coinAmount && decimalToUnits(row.coinAmount, networks[network].coin.decimals);
+  return paymentUri({
+    network,
+    address: row.paymentaddress,
+    units: units || null,
+    tag: row.tag === null ? null : Number(row.tag),
+    chainId: chainIds[network] ?? null,
+  });
+}
+
+const requestToWire = (row: ShownRequest, chainIds: ChainIds): calls.FundingRequest => ({
   _id: row.id,
   transactionid: row.transactionid,
   fundingtype: row.paymentname,
@@ -35,6 +71,8 @@ const requestToWire = (row: PayableRow): calls.FundingRequest => ({
   sample: row.sample ?? false,
   amount: toWire(row.amountCents),
   coinamount: row.coinAmount,
+  payuri: payUri(row, chainIds),
+  payment: paymentToWire(row),
   // What the first of two operators has confirmed is not the investor's yet.
   received: row.receivedCents === null || row.status === 'pending' ? null : toWire(row.receivedCents),
   status: row.status,
@@ -93,7 +131,13 @@ export function fundingPublicRoutes({
   };
 }
 
-export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: Ledger }) {
+interface FundingRoutesNeeds {
+  funding: Funding;
+  ledger: Ledger;
+  config: { chainIds: ChainIds };
+}
+
+export function fundingRoutes({ funding, ledger, config: { chainIds } }: FundingRoutesNeeds) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.addbalance, async ({ body, request }) => {
       const row = await funding.askForFunding({
@@ -102,7 +146,7 @@ export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: L
         amountCents: body.amount,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return { request: requestToWire(row) };
+      return { request: requestToWire(row, chainIds) };
     });
 
     serve(app, 'investor', calls.fetchbalance, async ({ query, request }) => {
@@ -123,7 +167,12 @@ export function fundingRoutes({ funding, ledger }: { funding: Funding; ledger: L
       const page = query.page ?? 1;
       const filter = { userId: identityOf(request).userId, status: query.status, page };
       const { total, requests } = await funding.pageOfRequests(filter);
-      return { request: requests.map(requestToWire), page, pages: pagesOf(total), total };
+      return {
+        request: requests.map((row) => requestToWire(row, chainIds)),
+        page,
+        pages: pagesOf(total),
+        total,
+      };
     });
 
     const file = { summary: 'The same list as CSV', filename: 'transactions.csv', query: ExportQuery };

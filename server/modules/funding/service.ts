@@ -10,7 +10,13 @@ import type { Db } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
-import type { Networks, PayTo, Source } from '../networks/service.ts';
+import {
+  confirmationsOf,
+  type Networks,
+  type PaymentRow,
+  type PayTo,
+  type Source,
+} from '../networks/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
 import { createCrediting } from './crediting.ts';
@@ -41,6 +47,11 @@ interface AskForFunding extends MoneyCommand {
   amountCents: Cents;
   /** Where this investor sends. */
   payTo: PayTo;
+}
+
+/** A request as its investor sees it. */
+export interface ShownRequest extends PayableRow {
+  payment: (PaymentRow & { confirmations: number }) | null;
 }
 
 interface Facts {
@@ -97,6 +108,7 @@ export function createFunding(needs: FundingNeeds) {
         methodNetwork: method.network,
         coin: method.coin,
         sample: method.sample,
+        confirmations: method.confirmations,
         amountCents,
         coinAmount: coinAmountOf(amountCents, facts.prices?.[method.coin as CoinId]?.usd),
         paymentId: null,
@@ -112,8 +124,21 @@ export function createFunding(needs: FundingNeeds) {
     },
   });
 
-  const { noticeAll } = createNoticing(needs);
+  const { noticeAll, takeBack } = createNoticing(needs);
   const creditAll = createCrediting(needs);
+
+  /** With what the chains show of them. */
+  async function shown(requests: PayableRow[]): Promise<ShownRequest[]> {
+    const payments = await networks.paymentsNamed(requests.flatMap(({ paymentId }) => paymentId ?? []));
+    const byId = new Map(payments.map((payment) => [payment.id, payment]));
+    const heights = payments.length > 0 ? await networks.heights() : new Map();
+    return requests.map((request) => {
+      const payment = byId.get(request.paymentId ?? '');
+      if (!payment) return { ...request, payment: null };
+      const confirmations = confirmationsOf(payment, heights.get(payment.network) ?? { height: 0 });
+      return { ...request, payment: { ...payment, confirmations } };
+    });
+  }
 
   /** A method of a network that this version does not know has one address for everyone. */
   function payToOf(method: PaymentMethodRow, userId: string | null): Promise<PayTo> {
@@ -132,12 +157,12 @@ export function createFunding(needs: FundingNeeds) {
 
     lettersAbout,
 
-    async askForFunding(command: Omit<AskForFunding, 'scope' | 'payTo'>): Promise<PayableRow> {
+    async askForFunding(command: Omit<AskForFunding, 'scope' | 'payTo'>): Promise<ShownRequest> {
       const { userId, paymentname } = command;
       const method = (await activeMethods(db)).find((each) => each.paymentname === paymentname);
       // Without a method there is nowhere to send; the command itself says so.
       const payTo = method ? await payToOf(method, userId) : { address: '', tag: null };
-      return ask({ ...command, payTo, scope: userId });
+      return { ...(await ask({ ...command, payTo, scope: userId })), payment: null };
     },
 
     /** How a wallet can be funded: with the addresses of whoever asks, or as anybody may see it. */
@@ -151,14 +176,25 @@ export function createFunding(needs: FundingNeeds) {
       );
     },
 
+    takeBack,
+
     /** After a chain was read: what was seen finds its request, what is confirmed is credited. */
     async takeIn(network: Network): Promise<void> {
       await noticeAll(network);
       await creditAll(network);
     },
 
-    pageOfRequests({ page, ...filter }: { userId: string; status: FundingStatus | undefined; page: number }) {
-      return pageOfRequests(db, filter, { offset: (page - 1) * pageSize, limit: pageSize });
+    async pageOfRequests({
+      page,
+      ...filter
+    }: {
+      userId: string;
+      status: FundingStatus | undefined;
+      page: number;
+    }) {
+      const range = { offset: (page - 1) * pageSize, limit: pageSize };
+      const { total, requests } = await pageOfRequests(db, filter, range);
+      return { total, requests: await shown(requests) };
     },
   };
 }

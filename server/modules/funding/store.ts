@@ -36,6 +36,8 @@ export interface FundingRow {
 
 /** A request with what its method says about how to pay it. */
 export interface PayableRow extends FundingRow {
+  /** As many as the method asks for; null for the network's own number. */
+  confirmations: number | null;
   methodNetwork: string;
   coin: string;
   sample: boolean;
@@ -224,7 +226,12 @@ export async function pageOfRequests(
   const requests = await counted
     .innerJoin('payment_methods', 'payment_methods.id', 'funding_requests.method_id')
     .select(requestColumns)
-    .select(['payment_methods.network as methodNetwork', 'payment_methods.coin', 'payment_methods.sample'])
+    .select([
+      'payment_methods.network as methodNetwork',
+      'payment_methods.coin',
+      'payment_methods.sample',
+      'payment_methods.confirmations',
+    ])
     .orderBy('requested_at', 'desc')
     .orderBy('funding_requests.id', 'desc')
     .offset(offset)

@@ -46,11 +46,11 @@ interface NetworksNeeds {
 }
 
 /** What others do with what was read. */
-interface Watchers {
+export interface Watchers {
   /** After everything that a chain has is read. */
   afterReading(network: Network): Promise<void>;
-  /** In the transaction that takes credited payments back. */
-  onLost(tx: Tx, payments: PaymentRow[]): Promise<void>;
+  /** In the transaction that takes payments back. */
+  onGone(tx: Tx, payments: PaymentRow[]): Promise<void>;
 }
 
 const lookMs = 2_000;
@@ -69,8 +69,8 @@ export function createNetworks({ db, clock, logger, prices, nodes, bitcoinNetwor
 
   function createReader(network: Network, { chainName, chain }: Node, watchers: Watchers) {
     const watched = createWatched(db, familyOf(network));
-    const { onLost } = watchers;
-    const { step } = createWatching({ db, clock, network, chainName, chain, watched, onLost });
+    const { onGone } = watchers;
+    const { step } = createWatching({ db, clock, network, chainName, chain, watched, onGone });
 
     /** Everything that there is to read, as long as it is not somebody else's. */
     return async function read(): Promise<void> {

@@ -16,8 +16,8 @@ interface WatchingNeeds {
   chainName: string;
   chain: Chain;
   watched: WatchedAddresses;
-  /** Credited payments whose blocks are part of the chain no more. */
-  onLost(tx: Tx, payments: PaymentRow[]): Promise<void>;
+  /** Payments whose blocks are part of the chain no more; their states are as they were before that. */
+  onGone(tx: Tx, payments: PaymentRow[]): Promise<void>;
 }
 
 /** What a step did; `taken` when another server reads this chain. */
@@ -27,7 +27,7 @@ export type Step = 'read' | 'at the tip' | 'taken';
  * Reads one chain. Blocks, their payments and how far was read are written together: whatever is killed when, every block
  * counts once, and what is part of the chain no more is taken back before anything else is read.
  */
-export function createWatching({ db, clock, network, chainName, chain, watched, onLost }: WatchingNeeds) {
+export function createWatching({ db, clock, network, chainName, chain, watched, onGone }: WatchingNeeds) {
   const paymentsIn = ({ height, hash, time, payments }: Block): PaymentRow[] =>
     payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
       const addressId = watched.idOf(destination, tag);
@@ -48,8 +48,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     if (!fork) throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
     const gone = await paymentsAbove(tx, network, fork.height);
     await takeBack(tx, gone, clock.now());
-    const lost = gone.filter(({ state }) => state === 'credited');
-    if (lost.length > 0) await onLost(tx, lost);
+    if (gone.length > 0) await onGone(tx, gone);
     await moveCursor(tx, { ...cursor, ...fork, readAt: clock.now() });
   }
 

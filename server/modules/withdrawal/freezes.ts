@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { nameOf } from '../../platform/second-operator.ts';
 import { deleteFreeze, freezeOf, insertFreeze } from './store.ts';
 
@@ -22,6 +22,21 @@ export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
           now,
         );
       });
+    },
+
+    /** Money that was credited is gone from its chain: nothing goes out before people have looked into it. */
+    async freezeAfterLoss(tx: Tx, lost: { userId: string; transactionid: string }[]): Promise<void> {
+      const now = clock.now();
+      for (const { userId, transactionid } of lost) {
+        const reason = `The network took back a payment that was credited, ${transactionid}`;
+        if (!(await insertFreeze(tx, { userId, reason, by: 'chain', now }))) continue;
+        const actor = { kind: 'system' } as const;
+        await writeAudit(
+          tx,
+          { actor, action: 'withdrawal.frozen', subjectId: userId, details: { reason } },
+          now,
+        );
+      }
     },
 
     async unfreezeInvestor({ userId, reason, actor }: { userId: string; reason: string; actor: Actor }) {
