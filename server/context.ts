@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Network } from '@tallystick/contract/networks';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
@@ -10,12 +9,13 @@ import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
-import { createNetworks, type Networks, type Node } from './modules/networks/service.ts';
+import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
+import { openChains } from './platform/chains/open-chains.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { createTransport } from './platform/mail/smtp.ts';
@@ -61,8 +61,6 @@ export interface Overrides {
   hashingCost?: HashingCost;
   /** Whoever starts the server has changed their mind. */
   stopping?: AbortSignal;
-  /** A test's own chains. */
-  nodes?: Partial<Record<Network, Node>>;
   /** How many money commands share a transaction at most; a bench shows with 1 what they gain by it. */
   batchSizeMax?: number;
 }
@@ -126,7 +124,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const networks = createNetworks({
       ...base,
       prices,
-      nodes: overrides.nodes ?? {},
+      chains: openChains(config),
       bitcoinNetwork: config.bitcoinNetwork,
     });
     const { batchSizeMax } = overrides;

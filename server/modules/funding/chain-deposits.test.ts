@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBitcoinChain } from '../../platform/chains/bitcoin/node.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { operator, withOffers } from '../../testing/money.ts';
 import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../testing/outside/seeds.ts';
-import { lightHashing, startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { watchersOf } from '../../work.ts';
 
 let node: BitcoinNode;
@@ -13,11 +12,7 @@ const key = publicKeyAt(masterKeyOf(publishedWords), "m/84'/1'/0'", 'vpub');
 
 beforeAll(async () => {
   node = await startBcoin();
-  const chain = createBitcoinChain({ rpc: node.rpc, network: 'regtest' });
-  test = await startTestApp(
-    { BITCOIN_NETWORK: 'regtest' },
-    { hashingCost: lightHashing, nodes: { bitcoin: { chainName: 'regtest', chain } } },
-  );
+  test = await startTestApp({ BITCOIN_NETWORK: 'regtest', BITCOIN_RPC_URL: node.url });
   await withOffers(test);
   const { funding } = test.context;
   const bitcoin = (await funding.allPaymentMethods()).find(({ paymentname }) => paymentname === 'Bitcoin');

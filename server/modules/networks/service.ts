@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
-import type { Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
+import type { OpenChain } from '../../platform/chains/open-chains.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
@@ -30,18 +30,12 @@ export type { Claim } from './claim-store.ts';
 export type { PaymentRow } from './payment-store.ts';
 export { confirmationsOf } from './rules.ts';
 
-/** A node of a network, and which of its chains it follows. */
-export interface Node {
-  chainName: string;
-  chain: Chain;
-}
-
 interface NetworksNeeds {
   db: Db;
   clock: Clock;
   logger: Logger;
   prices: Prices;
-  nodes: Partial<Record<Network, Node>>;
+  chains: Partial<Record<Network, OpenChain>>;
   bitcoinNetwork: BitcoinNetwork;
 }
 
@@ -64,13 +58,13 @@ function stateAfter(error: unknown): WatchState {
 }
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
-export function createNetworks({ db, clock, logger, prices, nodes, bitcoinNetwork }: NetworksNeeds) {
+export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
   const price = createPricing({ db, clock, prices });
 
-  function createReader(network: Network, { chainName, chain }: Node, watchers: Watchers) {
+  function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
     const watched = createWatched(db, familyOf(network));
     const { onGone } = watchers;
-    const { step } = createWatching({ db, clock, network, chainName, chain, watched, onGone });
+    const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
 
     /** Everything that there is to read, as long as it is not somebody else's. */
     return async function read(): Promise<void> {
@@ -94,7 +88,7 @@ export function createNetworks({ db, clock, logger, prices, nodes, bitcoinNetwor
     ...createAddresses({ db, clock, bitcoinNetwork }),
 
     keys: async (ids: string[]) => new Map((await keysNamed(db, ids)).map((key) => [key.id, key])),
-    isWatched: (network: Network): boolean => nodes[network] !== undefined,
+    isWatched: (network: Network): boolean => chains[network] !== undefined,
     addressesNamed: (ids: bigint[], tx?: Tx) => addressesNamed(tx ?? db, ids),
     markUsed,
     ownAmong,
@@ -115,7 +109,7 @@ export function createNetworks({ db, clock, logger, prices, nodes, bitcoinNetwor
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
 
     readers: (watchers: Watchers) =>
-      Object.entries(nodes).map(([network, node]) => createReader(network as Network, node, watchers)),
+      Object.entries(chains).map(([network, chain]) => createReader(network as Network, chain, watchers)),
 
     /** Reads until it is stopped, each chain by itself: one whose node hangs holds up none of the others. */
     watch(watchers: Watchers) {
