@@ -148,6 +148,17 @@ describe('a node that is wrong', () => {
     expect(await says(raw)).toMatchObject([{ payments: [{ txid, units: 123_456n }] }]);
 
     expect(await says(await rawAt(height - 1))).toEqual(['nonsense', expect.stringContaining('the hash')]);
+    proxy.answers.getblock = () => `${raw.toString('hex')}zz`;
+    expect(await troubleOf(lying.blocks({ from: height, to: height }, watched()))).toMatchObject([
+      { height },
+    ]);
+    for (const lie of ['', 'zz', 'é']) {
+      proxy.answers.getblock = () => lie;
+      expect(await troubleOf(lying.blocks({ from: height, to: height }, watched()))).toMatchObject([
+        'nonsense',
+        {},
+      ]);
+    }
     expect(await says(raw.subarray(0, 60))).toEqual(['nonsense', expect.stringContaining('too early')]);
     expect(await says(raw.subarray(0, -1))).toEqual([
       'nonsense',
