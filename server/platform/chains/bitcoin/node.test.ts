@@ -77,10 +77,9 @@ describe('a real node', () => {
     expect(block.payments[0]).toMatchObject({ tag: null, failed: false });
   });
 
-  it('gives every block of its past, the first rewards and those without segwit too, each following from the last', async () => {
-    const height = await heightOf();
-    const blocks = await chain.blocks({ from: 1, to: height }, watched());
-    expect(blocks.map((block) => block.height)).toEqual(Array.from({ length: height }, (_, at) => at + 1));
+  it('gives the blocks of its past, those from before segwit too, each following from the last', async () => {
+    const blocks = await chain.blocks({ from: 1, to: 30 }, watched());
+    expect(blocks.map((block) => block.height)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
     expect(blocks.slice(1).every((block, at) => block.parentHash === blocks[at]?.hash)).toBe(true);
   });
 
