@@ -10,7 +10,7 @@ import { type BitcoinNetwork, bitcoinParams } from './bitcoin/params.ts';
 
 export type KeyKind = { family: 'bitcoin'; network: BitcoinNetwork } | { family: 'evm' };
 /** Receiving addresses are on branch 0, change on branch 1. */
-export type Branch = 0 | 1;
+type Branch = 0 | 1;
 
 export interface DerivedAddress {
   address: string;

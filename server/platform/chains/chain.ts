@@ -44,7 +44,7 @@ export interface Block {
   spends: Spend[];
 }
 
-export interface Tip {
+interface Tip {
   height: number;
   hash: string;
   /** The node is still catching up with its network and says so. */

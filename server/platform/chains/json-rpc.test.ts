@@ -69,6 +69,7 @@ it.each([
   ['nothing at all', 200, {}, 'nonsense'],
   ['the wrong password', 401, '', 'refused'],
   ['too many calls', 429, '', 'limited'],
+  ['too many calls, by its number', 200, { error: { code: -32005, message: 'rate limit' } }, 'limited'],
   ['an error that is a text', 200, { error: 'no' }, 'refused'],
 ])('%s is told apart', async (_what, status, body, trouble) => {
   const rpc = await nodeThat(saying(status, body));

@@ -5,6 +5,8 @@ const defaultTimeLimitMs = 15_000;
 /** The largest answer is a full Bitcoin block in hex, 8 MB, or some of Ethereum's with all their transactions. */
 const defaultAnswerBytesMax = 64 * 1024 * 1024;
 const saidCharsMax = 200;
+/** Providers say so by this number where they do not by the HTTP status. */
+const limitExceeded = -32_005;
 
 export interface Call {
   method: string;
@@ -55,8 +57,12 @@ function split(url: string) {
   }
   address.username = '';
   address.password = '';
-  const keys = [user, password, address.search.slice(1), ...address.pathname.split('/')];
-  return { address, headers, secrets: keys.filter((key) => key !== undefined && key.length > 3) as string[] };
+  // A key may stand in the path or the query; shorter parts, such as `/v3`, are words.
+  const keys = [user, address.search.slice(1), ...address.pathname.split('/')].filter(
+    (key) => (key ?? '').length > 3,
+  );
+  const secrets = [password, ...keys].filter((key) => key !== undefined && key !== '') as string[];
+  return { address, headers, secrets };
 }
 
 /**
@@ -120,7 +126,10 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
     const { data: answer } = Answer.safeParse(given);
     if (!answer) throw fail('nonsense', `answered ${method} in no known form.`);
     const refusal = refusalOf(answer);
-    if (refusal) throw fail('refused', `refused ${method}: ${quoted(refusal.message)}`, refusal.code);
+    if (refusal) {
+      const trouble = refusal.code === limitExceeded ? 'limited' : 'refused';
+      throw fail(trouble, `refused ${method}: ${quoted(refusal.message)}`, refusal.code);
+    }
     const result = shape.safeParse(answer.result);
     if (result.success) return result.data;
     const [issue] = result.error.issues;
@@ -139,11 +148,8 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
       const [first] = calls;
       const requests = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
       const answers = await ask(requests);
-      // A node that refuses the whole batch says so in a single answer.
-      if (!Array.isArray(answers)) {
-        read(first?.method ?? '', answers, z.never());
-        throw fail('nonsense', 'answered several calls with one answer.');
-      }
+      // A node that refuses the whole batch says so in a single answer, which cannot be anything else.
+      if (!Array.isArray(answers)) return [read(first?.method ?? '', answers, z.never())];
       const byId = new Map(answers.map((answer) => [(answer as Answer | null)?.id, answer]));
       return calls.map(({ method }, id) => read(method, byId.get(id), shape));
     },

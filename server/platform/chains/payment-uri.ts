@@ -1,4 +1,5 @@
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
+import { eip681 } from './evm/eip681.ts';
 import { unitsToDecimal } from './units.ts';
 
 export interface PaymentRequest {
@@ -8,7 +9,7 @@ export interface PaymentRequest {
   units: bigint | null;
   /** XRP's destination tag. */
   tag: number | null;
-  /** Of an EVM network: without it a wallet would pay on whichever it happens to be. */
+  /** Of an EVM network. */
   chainId: number | null;
 }
 
@@ -21,13 +22,13 @@ export function paymentUri({ network, address, units, tag, chainId }: PaymentReq
       return uri(`bitcoin:${address}`, { amount });
     case 'evm':
       if (chainId === null) throw new Error(`A payment on ${facts.name} names its chain`);
-      return uri(`ethereum:${address}@${chainId}`, { value: units });
+      return eip681({ address, chainId, units });
     case 'xrp':
       return uri(`xrp:${address}`, { amount, dt: tag });
   }
 }
 
-function uri(target: string, query: Record<string, string | bigint | number | null>): string {
+function uri(target: string, query: Record<string, string | number | null>): string {
   const given = Object.entries(query).filter(([, value]) => value !== null);
   return [target, given.map(([name, value]) => `${name}=${value}`).join('&')].filter(Boolean).join('?');
 }

@@ -61,15 +61,12 @@ export async function startAnvil({ chainId }: { chainId: number }): Promise<EvmN
   const accounts = await rpc.call('eth_accounts', [], z.array(z.string()));
   const [wallet = ''] = accounts;
 
-  async function mine(count = 1): Promise<void> {
-    for (let left = count; left > 0; left -= 1) await ask('evm_mine');
-  }
-
+  const mine = (count = 1) => ask('anvil_mine', hex(count), '0x1').then(() => {});
   const rawOf = (txids: string[]) =>
     Promise.all(txids.map((txid) => text('eth_getRawTransactionByHash', txid)));
-  async function sendAgain(raw: string[]): Promise<void> {
+  const sendAgain = async (raw: string[]) => {
     for (const each of raw) await ask('eth_sendRawTransaction', each);
-  }
+  };
 
   /** It keeps nothing by itself, so its chain and its pool are taken from it at the last moment. */
   async function kill(): Promise<void> {

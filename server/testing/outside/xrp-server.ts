@@ -47,6 +47,53 @@ const beginning = 1000;
 const pageSize = 3;
 const hashOf = (text: string) => hash('sha256', text).toUpperCase();
 const ledgerHash = (height: number) => hashOf(`ledger ${height}`);
+const refused = (error: string) => ({ status: 'error', error, error_message: `It is said to be ${error}` });
+
+type State = Pick<XrpServer, 'networkId' | 'state' | 'oldest' | 'accounts'> & { ledgers: Transaction[][] };
+
+/** What each call answers, as the documentation shows it. */
+const answers: Record<string, (state: State, params: Params) => object> = {
+  server_info: ({ ledgers, oldest, networkId, state }) => ({
+    info: {
+      complete_ledgers: `${oldest}-${ledgers.length - 1}`,
+      network_id: networkId,
+      server_state: state,
+      validated_ledger: { seq: ledgers.length - 1, hash: ledgerHash(ledgers.length - 1), age: 2 },
+    },
+  }),
+
+  ledger({ ledgers, oldest }, { ledger_index: height }) {
+    if (height < oldest || height >= ledgers.length) return refused('lgrNotFound');
+    const ledger = {
+      ledger_index: String(height),
+      ledger_hash: ledgerHash(height),
+      parent_hash: ledgerHash(height - 1),
+      close_time: 800_000_000 + height,
+    };
+    return { validated: true, ledger_index: height, ledger_hash: ledgerHash(height), ledger };
+  },
+
+  account_tx({ ledgers, oldest }, { account, ledger_index_min: from, ledger_index_max: to, marker = 0 }) {
+    const [min, max] = [Math.max(from, oldest), Math.min(to, ledgers.length - 1)];
+    if (min > max) return refused('lgrIdxsInvalid');
+    const found = ledgers
+      .slice(min, max + 1)
+      .flatMap((ledger, at) =>
+        ledger
+          .filter(({ tx }) => [tx.Account, tx.Destination].includes(account))
+          .map(({ tx, meta }) => ({ validated: true, meta, tx: { ...tx, ledger_index: min + at } })),
+      );
+    const transactions = found.slice(marker, marker + pageSize);
+    const rest = marker + pageSize < found.length ? { marker: marker + pageSize } : {};
+    return { account, ledger_index_min: min, ledger_index_max: max, validated: true, transactions, ...rest };
+  },
+
+  account_info({ accounts }, { account }) {
+    const known = accounts.get(account);
+    if (!known) return refused('actNotFound');
+    return { validated: true, account_data: { Balance: String(known.units), Flags: known.flags } };
+  },
+};
 
 /**
  * Stands in for rippled, of which there is no package: it speaks the JSON that its documentation describes for the four
@@ -57,67 +104,11 @@ export async function startXrpServer(): Promise<XrpServer> {
   const ledgers: Transaction[][] = Array.from({ length: beginning + 1 }, () => []);
   let next: Transaction[] = [];
   let count = 0;
-  const newest = () => ledgers.length - 1;
-  const refused = (error: string) => ({ status: 'error', error, error_message: `It is said to be ${error}` });
-
-  const calls: Record<string, (params: Params) => object> = {
-    server_info: () => ({
-      info: {
-        complete_ledgers: `${self.oldest}-${newest()}`,
-        network_id: self.networkId,
-        server_state: self.state,
-        validated_ledger: { seq: newest(), hash: ledgerHash(newest()), age: 2 },
-      },
-    }),
-
-    ledger: ({ ledger_index: height }) =>
-      height >= self.oldest && height <= newest()
-        ? {
-            validated: true,
-            ledger_index: height,
-            ledger_hash: ledgerHash(height),
-            ledger: {
-              ledger_index: String(height),
-              ledger_hash: ledgerHash(height),
-              parent_hash: ledgerHash(height - 1),
-              close_time: 800_000_000 + height,
-            },
-          }
-        : refused('lgrNotFound'),
-
-    account_tx({ account, ledger_index_min: from, ledger_index_max: to, marker = 0 }) {
-      const [min, max] = [Math.max(from, self.oldest), Math.min(to, newest())];
-      if (min > max) return refused('lgrIdxsInvalid');
-      const found = ledgers
-        .slice(min, max + 1)
-        .flatMap((ledger, at) =>
-          ledger
-            .filter(({ tx }) => [tx.Account, tx.Destination].includes(account))
-            .map(({ tx, meta }) => ({ validated: true, meta, tx: { ...tx, ledger_index: min + at } })),
-        );
-      const page = found.slice(marker, marker + pageSize);
-      const rest = marker + pageSize < found.length ? { marker: marker + pageSize } : {};
-      return {
-        account,
-        ledger_index_min: min,
-        ledger_index_max: max,
-        validated: true,
-        transactions: page,
-        ...rest,
-      };
-    },
-
-    account_info({ account }) {
-      const known = self.accounts.get(account);
-      if (!known) return refused('actNotFound');
-      return { validated: true, account_data: { Balance: String(known.units), Flags: known.flags } };
-    },
-  };
 
   function listen(port: number): Promise<Server> {
     const server = createServer(async (request, response) => {
       const { method, params } = JSON.parse(await text(request));
-      const answer = calls[method]?.(params[0]) ?? refused('unknownCmd');
+      const answer = answers[method]?.({ ...self, ledgers }, params[0]) ?? refused('unknownCmd');
       response.end(JSON.stringify({ result: { status: 'success', ...answer } }));
     });
     return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));

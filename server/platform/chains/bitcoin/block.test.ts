@@ -89,6 +89,6 @@ it('whatever bytes a node gives, they say the same as the block that was asked f
       const told = outcome(bytes);
       if (told !== 'bad') expect(told).toEqual(read);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

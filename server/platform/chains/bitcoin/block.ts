@@ -179,7 +179,7 @@ function matched(transactions: Transaction[], { destinations, coins }: Watched) 
     const from = inputs
       .map(({ coin }) => coin)
       .filter((coin) => coins.has(coin) || coinsOfThisBlock.has(coin));
-    const isOurs = outputs.map(({ script }) => destinations.has(script));
+    const isOurs = outputs.map(({ script, units }) => units > 0n && destinations.has(script));
     if (from.length === 0 && !isOurs.includes(true)) continue;
     const txid = shown(id);
     const pays = outputs.map(({ script, units }, output) => ({
