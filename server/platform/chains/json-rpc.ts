@@ -19,6 +19,8 @@ export interface JsonRpc {
   call<T>(method: string, params: unknown[], shape: z.ZodType<T>): Promise<T>;
   /** Several calls in one request; the answers are in the order of the calls. */
   batch<T>(calls: Call[], shape: z.ZodType<T>): Promise<T[]>;
+  /** What is wrong with this node, in words that follow its name. */
+  fail(trouble: NodeError['trouble'], what: string): NodeError;
 }
 
 interface JsonRpcOptions {
@@ -138,6 +140,7 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
 
   return {
     host,
+    fail,
 
     async call(method, params, shape) {
       return read(method, await ask({ jsonrpc: '2.0', id: 1, method, params }), shape);

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { createJsonRpc, type JsonRpc } from '../../platform/chains/json-rpc.ts';
 import { freePort } from '../../platform/embedded-postgres/process.ts';
@@ -40,11 +42,6 @@ export interface EvmNode {
   close(): Promise<void>;
 }
 
-interface Remembered {
-  state: string;
-  pool: string[];
-}
-
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const Block = z.object({ number: z.string(), transactions: z.array(z.string()) });
 
@@ -57,7 +54,7 @@ export async function startAnvil({ chainId }: { chainId: number }): Promise<EvmN
   const ask = (method: string, ...params: unknown[]) => rpc.call(method, params, z.unknown());
   const text = (method: string, ...params: unknown[]) => rpc.call(method, params, z.string());
   let child = await run({ dir, port, chainId, ask });
-  let remembered: Remembered | null = null;
+  let pool: string[] = [];
   const accounts = await rpc.call('eth_accounts', [], z.array(z.string()));
   const [wallet = ''] = accounts;
 
@@ -72,7 +69,9 @@ export async function startAnvil({ chainId }: { chainId: number }): Promise<EvmN
   async function kill(): Promise<void> {
     if (!isRunning(child)) return;
     const pending = await rpc.call('eth_getBlockByNumber', ['pending', false], Block);
-    remembered = { state: await text('anvil_dumpState'), pool: await rawOf(pending.transactions) };
+    pool = await rawOf(pending.transactions);
+    const state = await text('anvil_dumpState');
+    await writeFile(stateFile(dir), gunzipSync(Buffer.from(state.slice(2), 'hex')));
     await end(child);
   }
 
@@ -108,8 +107,7 @@ export async function startAnvil({ chainId }: { chainId: number }): Promise<EvmN
     async restart() {
       await kill();
       child = await run({ dir, port, chainId, ask });
-      if (remembered) await ask('anvil_loadState', remembered.state);
-      await sendAgain(remembered?.pool ?? []);
+      await sendAgain(pool);
     },
     async close() {
       await end(child);
@@ -118,6 +116,7 @@ export async function startAnvil({ chainId }: { chainId: number }): Promise<EvmN
   };
 }
 
+const stateFile = (dir: string) => join(dir, 'state.json');
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
 
 async function end(child: ChildProcess): Promise<void> {
@@ -152,9 +151,11 @@ async function run({ dir, port, chainId, ask }: Running): Promise<ChildProcess> 
     '--no-mining',
   ];
   const wallet = ['--accounts', '3', '--mnemonic', anvilWords];
+  // Loaded before it answers anybody: nobody sees a chain that has only begun.
+  const state = existsSync(stateFile(dir)) ? ['--load-state', stateFile(dir)] : [];
   // The shell ends it as soon as its own input does: when a test wants it, and when whoever ran the test is gone.
   const shell = '"$0" "$@" <&- & read _; kill -9 $!';
-  const child = spawn('sh', ['-c', shell, programOf(), ...options, ...wallet, '--quiet'], {
+  const child = spawn('sh', ['-c', shell, programOf(), ...options, ...wallet, ...state, '--quiet'], {
     cwd: dir,
     env: { HOME: dir, PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -23,8 +23,7 @@ const headersAheadMax = 2;
 
 /** Reads any node that speaks Bitcoin Core's JSON-RPC, a pruned one too, without an index and without a wallet. */
 export function createBitcoinChain({ rpc, network }: { rpc: JsonRpc; network: BitcoinNetwork }): Chain {
-  const fail = (trouble: NodeError['trouble'], what: string) =>
-    new NodeError(trouble, `The node at ${rpc.host} ${what}`);
+  const { fail } = rpc;
 
   async function hashAt(height: number): Promise<string | null> {
     try {

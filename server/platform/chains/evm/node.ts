@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AccountChain, Block, Keys, Payment, Spend } from '../chain.ts';
 import type { Call, JsonRpc } from '../json-rpc.ts';
-import { NodeError } from '../node-error.ts';
 
 /** A block every tenth of a second would reach this in thirty years. */
 const heightMax = 10_000_000_000;
@@ -38,8 +37,7 @@ interface Matched {
  * contract passes on are in none of them and show only in `balances`.
  */
 export function createEvmChain({ rpc, chainId }: { rpc: JsonRpc; chainId: number }): AccountChain {
-  const fail = (trouble: NodeError['trouble'], what: string) =>
-    new NodeError(trouble, `The node at ${rpc.host} ${what}`);
+  const { fail } = rpc;
 
   async function inBatches<T>(calls: Call[], shape: z.ZodType<T>): Promise<T[]> {
     const answers: T[] = [];

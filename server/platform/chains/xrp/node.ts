@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { AccountChain, Block, Keys, Payment, Spend } from '../chain.ts';
 import type { JsonRpc } from '../json-rpc.ts';
-import { NodeError } from '../node-error.ts';
 import { AccountInfo, type AccountTransaction, AccountTx, Ledger, ServerInfo } from './answers.ts';
 
 /** The account flag that refuses payments without a destination tag. */
@@ -26,8 +25,7 @@ type Successful<T> = Exclude<T, Refused>;
  * (an escrow, a check) shows only in `balances`.
  */
 export function createXrpChain({ rpc, networkId }: { rpc: JsonRpc; networkId: number }): XrpChain {
-  const fail = (trouble: NodeError['trouble'], what: string) =>
-    new NodeError(trouble, `The node at ${rpc.host} ${what}`);
+  const { fail } = rpc;
 
   /** Null when it answers with one of these words. */
   async function ask<T extends { status: string }>(
