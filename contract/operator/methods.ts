@@ -11,12 +11,15 @@ import { secondOperator } from './second-operator.ts';
 /** The ways in and out that investors are offered. */
 
 const sources = ['fixed', 'derived', 'tagged'] as const;
-const DerivedAddress = z.object({ path: z.string(), address: z.string() });
+export type PaymentSource = (typeof sources)[number];
+export const DerivedAddress = z.object({ path: z.string(), address: z.string() });
+export type DerivedAddress = z.infer<typeof DerivedAddress>;
 
 /** What else there is to say of a way in that waits: its key, with the first addresses to compare. */
 const Proposed = {
   source: z.enum(sources),
   key: z.string().nullable(),
+  path: z.string().nullable().describe('where the key stands in its wallet'),
   firstaddresses: z.array(DerivedAddress).describe('of a key: to be compared with what its wallet shows'),
 };
 
@@ -25,7 +28,8 @@ export const AddressChange = z.object({
   methodid: z.string(),
   paymentname: z.string(),
   network: z.string(),
-  from: z.string().nullable().describe('null: a new method'),
+  from: z.string().nullable().describe('null: a new method; empty for a key'),
+  frompath: z.string().nullable().describe('of the key whose place it takes'),
   to: z.string().describe('the new address; empty for a key'),
   ...Proposed,
 });
@@ -36,6 +40,7 @@ export const addresschanges = secondOperator('addresschanges', 'a payment addres
 export const OfferedPaymentMethod = PaymentMethod.omit({ tag: true }).extend({
   source: z.enum(sources).describe('one address for all, an own one for each investor, or an own tag'),
   path: z.string().nullable().describe('where the key of derived addresses stands in its wallet'),
+  given: z.number().int().describe('how many addresses, or tags, were given out'),
   confirmations: z.number().int().describe('after how many a payment is credited'),
   active: z.boolean(),
   agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
@@ -58,17 +63,21 @@ export const paymentmethods = defineCall('GET', '/api/operator/paymentmethods', 
   answer: z.object({ paymentmethods: z.array(OfferedPaymentMethod) }),
 });
 
-const Address = PlainText.trim()
+export const PaymentAddress = PlainText.trim()
   .min(1, 'Enter the address to send to.')
   .max(120, 'This address is too long.');
 
+export const AccountKey = PlainText.trim()
+  .min(1, 'Enter the public key of an account.')
+  .max(250, 'This key is too long.');
+
 const Way = {
   source: z.enum(sources).default('fixed'),
-  paymentaddress: Address.optional(),
-  key: PlainText.trim().max(250, 'This key is too long.').optional(),
+  paymentaddress: PaymentAddress.optional(),
+  key: AccountKey.optional(),
 };
 type Way = {
-  source: (typeof sources)[number];
+  source: PaymentSource;
   paymentaddress?: string | undefined;
   key?: string | undefined;
 };
@@ -80,7 +89,7 @@ const incomplete = { message: 'Enter an address, or a key for addresses of their
 
 export const previewkey = defineCall('POST', '/api/operator/paymentmethods/preview', {
   summary: 'The first addresses of a key, to be compared with what its wallet shows; nothing is changed',
-  body: z.strictObject({ network: z.enum(networkIds), key: PlainText.trim().min(1).max(250) }),
+  body: z.strictObject({ network: z.enum(networkIds), key: AccountKey }),
   answer: z.object({ path: z.string(), addresses: z.array(DerivedAddress) }),
   refusals: ['address_wrong'],
 });

@@ -10,6 +10,7 @@ import {
   TextAreaField,
 } from '../app/ui/forms/field.tsx';
 import { MaxButton, MoneyField } from '../app/ui/forms/money-field.tsx';
+import { RadioRows } from '../app/ui/forms/radio-rows.tsx';
 import { SearchField } from '../app/ui/forms/search-field.tsx';
 import type { Stories } from './story.ts';
 
@@ -39,6 +40,15 @@ function Typed({ code, children }: { code: string; children: ReactNode }) {
 function Searching({ first }: { first: string }) {
   const [value, setValue] = useState(first);
   return <SearchField label="Search entries" value={value} onSearch={setValue} />;
+}
+
+function Choosing() {
+  const [chosen, setChosen] = useState<'one' | 'own' | null>(null);
+  const choices = [
+    { value: 'one', name: 'One address' },
+    { value: 'own', name: 'An account’s key', hint: 'Every investor has addresses of their own.' },
+  ] as const;
+  return <RadioRows legend="Investors send to" choices={choices} chosen={chosen} onChoose={setChosen} />;
 }
 
 export const forms: Stories = {
@@ -92,6 +102,7 @@ export const forms: Stories = {
       </Typed>
     </>
   ),
+  'radio-rows': () => <Choosing />,
   'search-field': () => (
     <>
       <Searching first="" />

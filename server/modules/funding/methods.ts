@@ -26,6 +26,8 @@ const noSuchMethod = () => new AppError('not_found', 'There is no such payment m
 
 /** A change that waits, with what a second operator compares. */
 export interface WaitingChange extends AddressChangeRow {
+  /** Of a key: where it stands in its wallet. */
+  path: string | null;
   firstAddresses: { path: string; address: string }[];
 }
 
@@ -135,7 +137,7 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
         const network = networkOf(coins.get(change.methodId) ?? '');
         const { key } = change;
         const preview = network && key ? chains.previewKey({ network, key }) : null;
-        return { ...change, firstAddresses: preview?.addresses ?? [] };
+        return { ...change, path: preview?.path ?? null, firstAddresses: preview?.addresses ?? [] };
       });
     },
 

@@ -150,3 +150,14 @@ export async function ownAmong(db: Db | Tx, addresses: string[]): Promise<string
     join network_addresses a on lower(a.address) = lower(asked.address)`.execute(db);
   return rows.map(({ address }) => address);
 }
+
+/** Of addresses whose owners are told apart by tags: how many have one. */
+export async function tagsGiven(db: Db, addresses: string[]): Promise<Map<string, number>> {
+  if (addresses.length === 0) return new Map();
+  const { rows } = await sql<{ match: string; given: bigint }>`
+    select match, count(*) as given from network_addresses
+    where family = 'xrp' and match = any (${addresses}::text[]) and owner_id is not null group by match`.execute(
+    db,
+  );
+  return new Map(rows.map(({ match, given }) => [match, Number(given)]));
+}

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
-import { addressesNamed, keysNamed, markUsed, ownAmong } from './address-store.ts';
+import { addressesNamed, keysNamed, markUsed, ownAmong, tagsGiven } from './address-store.ts';
 import { createAddresses } from './addresses.ts';
 import { claimsOf, giveUpClaims, insertClaims, makeFinal } from './claim-store.ts';
 import { allCursors, allStates, cursorOf, noteState } from './cursor-store.ts';
@@ -88,6 +88,7 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     ...createAddresses({ db, clock, bitcoinNetwork }),
 
     keys: async (ids: string[]) => new Map((await keysNamed(db, ids)).map((key) => [key.id, key])),
+    tagsGiven: (addresses: string[]) => tagsGiven(db, addresses),
     isWatched: (network: Network): boolean => chains[network] !== undefined,
     addressesNamed: (ids: bigint[], tx?: Tx) => addressesNamed(tx ?? db, ids),
     markUsed,

@@ -34,15 +34,18 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
       users.operatorNames(),
     ]);
     const keys = await chains.keys(methods.flatMap(({ keyId }) => keyId ?? []));
+    const tagged = methods.filter(({ source }) => source === 'tagged');
+    const tags = await chains.tagsGiven(tagged.map(({ paymentaddress }) => paymentaddress));
     const coins = new Map(methods.map(({ id, coin }) => [id, coin]));
     const proposed = new Map(
-      waiting.map(({ id, methodId, source, paymentaddress, key, firstAddresses, askedBy, askedAt }) => [
+      waiting.map(({ id, methodId, source, paymentaddress, key, path, firstAddresses, askedBy, askedAt }) => [
         methodId,
         {
           changeid: id,
           paymentaddress,
           source,
           key,
+          path,
           firstaddresses: firstAddresses,
           network: networkNameOf(coins.get(methodId) ?? ''),
           askedby: names.get(askedBy) ?? askedBy,
@@ -60,6 +63,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
         coin: method.coin,
         source: method.source,
         path: keys.get(method.keyId ?? '')?.path ?? null,
+        given: keys.get(method.keyId ?? '')?.nextReceiving ?? tags.get(method.paymentaddress) ?? 0,
         confirmations: confirmationsOf(method),
         sample: method.sample,
         active: method.active,

@@ -26,7 +26,11 @@ const shownMax = 200;
 
 export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
-export type WaitingAddress = WaitingChange & { method: PaymentMethodRow };
+export type WaitingAddress = WaitingChange & {
+  method: PaymentMethodRow;
+  /** Of the key that the method has now. */
+  pathNow: string | null;
+};
 export type WaitingCorrection = CorrectionRow & { person: Person };
 
 interface Asked {
@@ -60,14 +64,16 @@ function approvalsFor(row: QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal 
 
 /** Everything that waits for an operator. */
 export function createQueue(needs: QueueNeeds) {
-  const { db, clock, ledger, users, bounds, investment, funding, coverage } = needs;
+  const { db, clock, ledger, users, bounds, investment, funding, networks, coverage } = needs;
 
   async function addressesWaiting(): Promise<WaitingAddress[]> {
     const [changes, methods] = await Promise.all([funding.waitingAddresses(), funding.allPaymentMethods()]);
     const byId = new Map(methods.map((method) => [method.id, method]));
+    const keys = await networks.keys(methods.flatMap(({ keyId }) => keyId ?? []));
     return changes.flatMap((change) => {
       const method = byId.get(change.methodId);
-      return method ? [{ ...change, method }] : [];
+      const pathNow = keys.get(method?.keyId ?? '')?.path ?? null;
+      return method ? [{ ...change, method, pathNow }] : [];
     });
   }
 

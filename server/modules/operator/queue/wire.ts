@@ -98,9 +98,11 @@ export function queueToWire(queue: Queue): Answer {
       paymentname: row.method.paymentname,
       network: networkNameOf(row.method.coin),
       from: row.method.agreed ? row.method.paymentaddress : null,
+      frompath: row.method.agreed ? row.pathNow : null,
       to: row.paymentaddress,
       source: row.source,
       key: row.key,
+      path: row.path,
       firstaddresses: row.firstAddresses,
     })),
     corrections: queue.corrections.map((row) => ({

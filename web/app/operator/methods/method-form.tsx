@@ -1,5 +1,12 @@
-import { type Network, networkIds, networks } from '@tallystick/contract/networks';
-import { addpaymentmethod, addwithdrawalmethod } from '@tallystick/contract/operator/methods';
+import { type Network, networkIds, networkOf, networks } from '@tallystick/contract/networks';
+import { Name } from '@tallystick/contract/operator/fields';
+import {
+  addpaymentmethod,
+  addwithdrawalmethod,
+  type PaymentSource,
+} from '@tallystick/contract/operator/methods';
+import { useMemo, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { FormChoice } from '../../domain/forms/form-choice.tsx';
 import { FinePrint } from '../../domain/forms/form-notes.tsx';
@@ -7,9 +14,11 @@ import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { useActForm } from '../forms/act-form.ts';
 import { FormModal, ModalForm } from '../forms/form-modal.tsx';
+import { useKeyPreview } from './key-preview.ts';
+import { SourceFields } from './source-fields.tsx';
+import { notCompared, wayFields, wayOf } from './way.ts';
 
 const network = z.enum(networkIds, 'Choose a network.');
-const paymentFields = addpaymentmethod.body.extend({ network });
 const withdrawalFields = addwithdrawalmethod.body.extend({ network });
 
 /** Nothing is chosen at first, which the form's type does not know. */
@@ -47,15 +56,27 @@ export function NewWithdrawalMethod({ onClose }: FormProps) {
 }
 
 function PaymentForm({ onClose }: FormProps) {
-  const { control, field, handleSubmit, send, busy, refusal } = useActForm({
+  const [source, setSource] = useState<PaymentSource>('fixed');
+  const fields = useMemo(() => z.object({ paymentname: Name, network, ...wayFields(source) }), [source]);
+  const { control, field, handleSubmit, setError, send, busy, refusal } = useActForm({
     call: addpaymentmethod,
-    fields: paymentFields,
-    values: { paymentname: '', network: noNetwork, paymentaddress: '' },
+    fields,
+    values: { paymentname: '', network: noNetwork, paymentaddress: '', key: '' },
     first: 'paymentname',
   });
-  const onSubmit = handleSubmit((body) =>
-    send({ body }, { done: `${body.paymentname} waits for a second operator`, onDone: onClose }),
-  );
+  const chosen = networkOf(useWatch({ control, name: 'network' }));
+  const preview = useKeyPreview(chosen, useWatch({ control, name: 'key' }));
+  const onSubmit = handleSubmit((typed) => {
+    if (source === 'derived' && !preview.preview) {
+      return setError('key', { message: preview.wrong ?? notCompared });
+    }
+    const body = {
+      paymentname: typed.paymentname,
+      network: typed.network,
+      ...wayOf(source, typed),
+    };
+    return send({ body }, { done: `${body.paymentname} waits for a second operator`, onDone: onClose });
+  });
   return (
     <ModalForm onSubmit={onSubmit} refusal={refusal} busy={busy} button="Add payment method">
       <Field
@@ -64,16 +85,19 @@ function PaymentForm({ onClose }: FormProps) {
         autoComplete="off"
         {...field('paymentname')}
       />
-      <FormChoice control={control} {...networkChoice} />
-      <Field
-        label="Address"
-        hint="Where investors send to. It is checked for its network."
-        autoComplete="off"
-        spellCheck={false}
-        {...field('paymentaddress')}
+      {/* Another network may not know what was chosen for the one before. */}
+      <FormChoice control={control} {...networkChoice} onChosen={() => setSource('fixed')} />
+      <SourceFields
+        network={chosen}
+        source={source}
+        onSource={setSource}
+        address={{ label: 'Address', ...field('paymentaddress') }}
+        accountKey={field('key')}
+        preview={preview}
       />
       <p className="text-label text-2">
-        It shows on the site once a second operator has agreed to its address.
+        It shows on the site once a second operator has agreed to its{' '}
+        {source === 'derived' ? 'key' : 'address'}.
       </p>
     </ModalForm>
   );

@@ -35,7 +35,7 @@ export default function Methods() {
     <>
       <PageHead
         title="Methods"
-        note="The ways in and the ways out. A payment address changes only when two operators agree."
+        note="The ways in and the ways out. A payment address or key changes only when two operators agree."
       />
       {payments && <AddressProposals methods={payments} />}
       <MethodCard

@@ -1,18 +1,21 @@
 import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator/methods';
+import { counted } from '../../domain/dates.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
+import { givenText, sourceText } from '../facts/sources.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 
 const columns: readonly Column[] = [
   { name: 'Payment method' },
   { name: 'Network', gives: 'tight' },
-  { name: 'Address' },
+  { name: 'Investors send to' },
+  { name: 'Confirmations', isNumber: true, gives: 'tight' },
   { name: 'On the site' },
   { name: 'Action', isNumber: true },
 ];
@@ -42,7 +45,11 @@ export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
           </Cell>
           <Cell gives="tight">{networkNameOf(method.network)}</Cell>
           <Cell className="py-2">
-            <Address method={method} />
+            <SendTo method={method} />
+            <Small className={takesOver.tight}>{counted(method.confirmations, 'confirmation')}</Small>
+          </Cell>
+          <Cell isNumber gives="tight">
+            {method.confirmations}
           </Cell>
           <Cell>
             <MethodSwitch method={method} />
@@ -71,8 +78,9 @@ export function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
           </div>
           <Facts
             facts={[
-              { name: 'Network', value: networkNameOf(method.network), isWide: true },
-              { name: 'Address', value: <Address method={method} />, isWide: true },
+              { name: 'Network', value: networkNameOf(method.network) },
+              { name: 'Confirmations', value: method.confirmations },
+              { name: 'Investors send to', value: <SendTo method={method} />, isWide: true },
             ]}
           />
           <ChangeButton method={method} onChange={onChange} />
@@ -82,15 +90,22 @@ export function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
   );
 }
 
-function Address({ method: { paymentaddress, proposed, agreed } }: { method: OfferedPaymentMethod }) {
+function SendTo({ method }: { method: OfferedPaymentMethod }) {
+  const { source, paymentaddress, path, proposed, agreed } = method;
+  const given = givenText(method);
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-label">
-      {paymentaddress ? (
-        <Copyable what="the address">{paymentaddress}</Copyable>
-      ) : (
-        <span className="text-3">None yet</span>
+      <span className="min-w-0">
+        {paymentaddress && <Copyable what="the address">{paymentaddress}</Copyable>}
+        {path && <span className="font-mono text-[0.93em] tracking-[-0.01em]">{path}</span>}
+        {!paymentaddress && !path && <span className="text-3">None yet</span>}
+        {(agreed || source !== 'derived') && (
+          <Small>{[sourceText(method), given].filter(Boolean).join(', ')}</Small>
+        )}
+      </span>
+      {proposed && (
+        <Chip look="waiting">{proposed.source === 'derived' ? 'New key waits' : 'New address waits'}</Chip>
       )}
-      {proposed && <Chip look="waiting">New address waits</Chip>}
       {!proposed && !agreed && <Chip look="refused">Not agreed to</Chip>}
     </span>
   );

@@ -1,5 +1,5 @@
 import { boundschanges } from '@tallystick/contract/operator/checklist';
-import { addresschanges } from '@tallystick/contract/operator/methods';
+import { addresschanges, type AddressChange as Change } from '@tallystick/contract/operator/methods';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import { corrections } from '@tallystick/contract/operator/queue';
 import type { secondOperator } from '@tallystick/contract/operator/second-operator';
@@ -9,9 +9,11 @@ import { usd } from '../../../domain/money/amount.ts';
 import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { useNow } from '../../../domain/now.ts';
 import { dollarsText } from '../../../domain/plans/plan-offer.ts';
+import { Copyable } from '../../../ui/actions/copy.tsx';
 import { TextLink } from '../../../ui/actions/links.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Drawer, DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { KeyAddresses } from '../../facts/key-addresses.tsx';
 import { boundsChanges } from '../../facts/wording.ts';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import type { Fact } from '../../lists/console-table.tsx';
@@ -31,7 +33,8 @@ export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<Prop
   const now = useNow();
   const decision = useSecondDecision(calls[item.kind], item.of.askedbyid);
   const { isOwn, busy } = decision;
-  const what = titles[item.kind];
+  const isKey = item.kind === 'address' && item.of.key !== null;
+  const what = isKey ? 'payment key' : titles[item.kind];
   const input = { params: { id: item.of._id } };
   const done = (how: string) => `The ${what} ${item.kind === 'bounds' ? 'were' : 'was'} ${how}`;
   return (
@@ -42,7 +45,7 @@ export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<Prop
     >
       <DrawerBody>
         {isGone && <Gone />}
-        <Change item={item} />
+        <Asked item={item} />
         {isOwn && (
           <QuietNotice>
             You asked for this, so another operator must confirm it. You may discard it.
@@ -69,7 +72,7 @@ export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<Prop
   );
 }
 
-function Change({ item }: { item: ProposalItem }) {
+function Asked({ item }: { item: ProposalItem }) {
   const asked: Fact[] = [
     { name: 'Asked by', value: item.of.askedby },
     { name: 'Asked', value: `${dayOf(item.of.askedat)}, ${timeOf(item.of.askedat)}` },
@@ -127,24 +130,49 @@ function Change({ item }: { item: ProposalItem }) {
 }
 
 function AddressChange({ item, asked }: { item: Extract<ProposalItem, { kind: 'address' }>; asked: Fact[] }) {
-  const { paymentname, network, from, to } = item.of;
+  const { paymentname, network, from, frompath, to, source, key } = item.of;
   const facts = [{ name: 'Method', value: paymentname }, { name: 'Network', value: network }, ...asked];
   return (
     <>
       <Body facts={facts}>
-        Investors will send their deposits to the new address. Compare it with one you know from elsewhere,
-        not with this screen alone.
+        {key === null
+          ? 'Investors will send their deposits to the new address. Compare it with one you know from elsewhere, not with this screen alone.'
+          : 'Every investor will be given addresses of this key. Compare the first ones with the hardware wallet yourself, not with this screen alone.'}
+        {source === 'tagged' && ' Each of them is given a tag of their own.'}
       </Body>
       {from !== null && (
         <div>
-          <p className="text-label font-label">Address now</p>
-          <p className="mt-1 font-mono text-label break-all text-2">{from}</p>
+          <p className="text-label font-label">{frompath ? 'Key now' : 'Address now'}</p>
+          <p className="mt-1 font-mono text-label break-all text-2">{frompath ?? from}</p>
         </div>
       )}
-      <WholeAddress address={to} qrLabel={`QR code of the address ${to}`}>
-        {from === null ? 'Address' : 'New address'}
-      </WholeAddress>
+      {key === null ? (
+        <WholeAddress address={to} qrLabel={`QR code of the address ${to}`}>
+          {from === null ? 'Address' : 'New address'}
+        </WholeAddress>
+      ) : (
+        <NewKey change={item.of} accountKey={key} />
+      )}
     </>
+  );
+}
+
+function NewKey({ change: { path, firstaddresses }, accountKey }: { change: Change; accountKey: string }) {
+  return (
+    <div className="grid gap-3.5 rounded-code bg-sunken p-4 inset-ring inset-ring-line">
+      <div>
+        <p className="text-label font-label">
+          New key, <span className="font-mono text-[0.93em]">{path}</span>
+        </p>
+        <p className="mt-1 text-label">
+          <Copyable what="the new key">{accountKey}</Copyable>
+        </p>
+      </div>
+      <div className="grid gap-1.5">
+        <p className="text-label font-label">First addresses</p>
+        <KeyAddresses addresses={firstaddresses} />
+      </div>
+    </div>
   );
 }
 

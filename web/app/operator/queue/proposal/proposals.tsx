@@ -58,13 +58,19 @@ function Proposal({ item, onOpen }: { item: ProposalItem; onOpen: OnOpen }) {
 function describe(item: ProposalItem): { Icon: LucideIcon; title: string; text: string } {
   switch (item.kind) {
     case 'address': {
-      const { paymentname, from, to } = item.of;
+      const { paymentname, from, frompath, to, path } = item.of;
+      const next = path ?? shortAddress(to);
+      const thing = path === null ? 'address' : 'key';
       return from === null
-        ? { Icon: Wallet, title: `New payment method ${paymentname}`, text: `Address ${shortAddress(to)}` }
+        ? {
+            Icon: Wallet,
+            title: `New payment method ${paymentname}`,
+            text: `${path === null ? 'Address' : 'Addresses of the key'} ${next}`,
+          }
         : {
             Icon: Wallet,
-            title: `New address for ${paymentname}`,
-            text: `${shortAddress(from)} becomes ${shortAddress(to)}`,
+            title: `New ${thing} for ${paymentname}`,
+            text: `${frompath ?? shortAddress(from)} becomes ${path === null ? next : `the key ${next}`}`,
           };
     }
     case 'correction': {

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Reason, reasonLengthMax } from '@tallystick/contract/operator/fields';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { fieldsOf } from '../../../domain/forms/fields.ts';
@@ -8,6 +8,7 @@ import { Beside } from '../../../domain/forms/form-notes.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { TextAreaField } from '../../../ui/forms/field.tsx';
+import { RadioRows } from '../../../ui/forms/radio-rows.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
 import { useUnsent } from '../../../ui/overlays/modal.tsx';
 import { messageAfter, type ReasonChoice } from './reasons.ts';
@@ -35,8 +36,10 @@ export function RejectForm(props: RejectFormProps) {
   const written = useWatch({ control: form.control, name: 'reason' });
   useUnsent(form.formState.isDirty);
 
-  function choose(choice: ReasonChoice) {
-    setChosen(choice.name);
+  function choose(name: string) {
+    const choice = choices.find((each) => each.name === name);
+    if (!choice) return;
+    setChosen(name);
     const next = messageAfter(choice, choices, written);
     form.setValue('reason', next, { shouldDirty: true, shouldValidate: next !== '' });
     if (next === '') form.setFocus('reason');
@@ -46,7 +49,12 @@ export function RejectForm(props: RejectFormProps) {
     <DrawerForm onSubmit={form.handleSubmit(({ reason }) => onReject(reason))}>
       <DrawerBody>
         {children}
-        <ReasonChoices choices={choices} chosen={chosen} onChoose={choose} />
+        <RadioRows
+          legend="Reason"
+          choices={choices.map(({ name }) => ({ value: name, name }))}
+          chosen={chosen}
+          onChoose={choose}
+        />
         <TextAreaField
           label="Message to the investor"
           hint={hint}
@@ -64,35 +72,5 @@ export function RejectForm(props: RejectFormProps) {
         </Button>
       </DrawerFoot>
     </DrawerForm>
-  );
-}
-
-interface ReasonChoicesProps {
-  choices: readonly ReasonChoice[];
-  chosen: string | null;
-  onChoose: (choice: ReasonChoice) => void;
-}
-
-function ReasonChoices({ choices, chosen, onChoose }: ReasonChoicesProps) {
-  const name = useId();
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-label font-label">Reason</legend>
-      {choices.map((choice) => (
-        <label
-          key={choice.name}
-          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-3.5 py-2 text-control font-medium inset-ring inset-ring-line-strong has-checked:inset-ring-2 has-checked:inset-ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text"
-        >
-          <input
-            type="radio"
-            name={name}
-            checked={choice.name === chosen}
-            onChange={() => onChoose(choice)}
-            className="size-5 shrink-0 accent-(--accent) outline-none"
-          />
-          {choice.name}
-        </label>
-      ))}
-    </fieldset>
   );
 }
