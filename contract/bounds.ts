@@ -45,7 +45,8 @@ export type PlanProposal = z.infer<typeof PlanProposal>;
 /** The first of two confirmations of a deposit. */
 export const FirstConfirmation = z.object({
   operator: z.string(),
-  name: z.string(),
+  name: z.string().describe('of the operator, or of the network whose chain confirmed it'),
+  bychain: z.boolean().describe('no person but the chain confirmed it: it can only be agreed to'),
   at: z.string(),
   received: z.number(),
   chaintransactionid: z.string(),

@@ -23,7 +23,6 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 const Asked = FundingRequest.omit({
   sample: true,
   payuri: true,
-  payment: true,
   received: true,
   status: true,
   reason: true,
@@ -33,6 +32,7 @@ const Asked = FundingRequest.omit({
 export const QueuedDeposit = Asked.extend({
   investor: Person,
   chain: z.enum(networkIds).nullable().describe('whose transactions pay it'),
+  watched: z.boolean().describe('its chain is read: what it does not show is two operators’ word'),
   available: z.number().describe('the wallet now'),
   confirmedbefore: z.number().int(),
   rejectedbefore: z.number().int(),

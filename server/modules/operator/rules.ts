@@ -47,12 +47,13 @@ export function detailOf({ kind, planname, durationDays, methodname, reason }: T
   return reason;
 }
 
-/** Who caused it: a person of the console by name, the investor, or the clock. */
+/** Who caused it: a person of the console by name, the investor, the clock, or a network that showed a payment. */
 export function doneBy(
   { kind, decidedBy }: { kind: string; decidedBy: string | null },
   names: Map<string, string>,
 ) {
   if (kind === 'maturity') return 'By the clock';
+  if (decidedBy === 'chain') return 'By the network';
   const name = decidedBy === null ? undefined : names.get(decidedBy);
   return name ?? (kind === 'deposit' || kind === 'correction' ? 'Operator' : 'Investor');
 }

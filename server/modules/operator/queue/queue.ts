@@ -1,8 +1,9 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import type { Cents } from '@tallystick/contract/money';
+import { networkOf } from '@tallystick/contract/networks';
 import { dayMs } from '../../../platform/clock.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
-import type { PaymentMethodRow, WaitingChange } from '../../funding/service.ts';
+import type { PaymentMethodRow, SeenRow, WaitingChange } from '../../funding/service.ts';
 import type { CorrectionRow } from '../../ledger/service.ts';
 import type { OperatorNeeds } from '../service.ts';
 import {
@@ -24,7 +25,13 @@ interface QueueNeeds extends OperatorNeeds {
 /** The console shows the oldest; whoever has more than this to do starts there. */
 const shownMax = 200;
 
-export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
+export type QueuedDeposit = QueuedDepositRow & {
+  isFirstDeparted: boolean;
+  /** Its chain is read. */
+  isWatched: boolean;
+  /** What the chain shows of it. */
+  payment: SeenRow | null;
+};
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
 export type WaitingAddress = WaitingChange & {
   method: PaymentMethodRow;
@@ -86,6 +93,19 @@ export function createQueue(needs: QueueNeeds) {
     });
   }
 
+  async function depositsWaiting(since: Date): Promise<QueuedDeposit[]> {
+    const deposits = await funding.shown(await queuedDeposits(db, shownMax, since));
+    const departed = await departedAmong(
+      db,
+      deposits.map(({ firstConfirmedBy }) => firstConfirmedBy),
+    );
+    return deposits.map((row) => {
+      const network = networkOf(row.coin);
+      const isWatched = network !== null && networks.isWatched(network);
+      return { ...row, isWatched, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') };
+    });
+  }
+
   return {
     /** As it stands for one of them: what each has decided alone today counts along. */
     async queue({ operatorId }: { operatorId: string }) {
@@ -95,7 +115,7 @@ export function createQueue(needs: QueueNeeds) {
       const alone = await decidedAlone(db, operatorId, dayAgo);
       const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
         await Promise.all([
-          queuedDeposits(db, shownMax, dayAgo),
+          depositsWaiting(dayAgo),
           queuedWithdrawals(db, shownMax, dayAgo),
           addressesWaiting(),
           correctionsWaiting(),
@@ -104,15 +124,13 @@ export function createQueue(needs: QueueNeeds) {
           queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
           users.operatorNames(),
         ]);
-      const departed = await departedAmong(db, [
-        ...deposits.map(({ firstConfirmedBy }) => firstConfirmedBy),
-        ...withdrawals.map(({ firstApprovedBy }) => firstApprovedBy),
-      ]);
+      const departed = await departedAmong(
+        db,
+        withdrawals.map(({ firstApprovedBy }) => firstApprovedBy),
+      );
       const aloneCents = alone.approvedCents;
       return {
-        deposits: deposits.map(
-          (row): QueuedDeposit => ({ ...row, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') }),
-        ),
+        deposits,
         withdrawals: withdrawals.map((row) => approvalsFor(row, { thresholdCents, aloneCents, departed })),
         addresses,
         corrections,

@@ -31,6 +31,9 @@ export interface QueuedDepositRow extends Person {
   receivedCents: bigint | null;
   chainTxid: string | null;
   chainOutput: number | null;
+  paymentId: string | null;
+  /** Of its way in: after how many confirmations it counts, null for the usual number. */
+  confirmations: number | null;
 }
 
 /** Oldest first, each with what the investor did before. */
@@ -42,7 +45,8 @@ export async function queuedDeposits(db: Db, limit: number, since: Date): Promis
       earlier.confirmed as "confirmedBefore", earlier.rejected as "rejectedBefore", earlier.largest as "largestCents",
       earlier.today as "confirmedTodayCents", f.first_confirmed_by as "firstConfirmedBy",
       f.first_confirmed_at as "firstConfirmedAt", f.second_because as "secondBecause",
-      f.received_cents as "receivedCents", f.chain_txid as "chainTxid", f.chain_output as "chainOutput"
+      f.received_cents as "receivedCents", f.chain_txid as "chainTxid", f.chain_output as "chainOutput",
+      f.payment_id as "paymentId", m.confirmations
     from funding_requests f
     join users u on u.id = f.user_id
     join payment_methods m on m.id = f.method_id

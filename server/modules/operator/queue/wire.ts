@@ -2,6 +2,7 @@ import type { CallAnswer } from '@tallystick/contract/call';
 import { toWire } from '@tallystick/contract/money';
 import { networkNameOf, networkOf } from '@tallystick/contract/networks';
 import type * as calls from '@tallystick/contract/operator/queue';
+import { byChain, seenToWire } from '../../funding/service.ts';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
 import type { Queue } from './queue.ts';
 
@@ -19,7 +20,8 @@ function firstToWire(row: Queue['deposits'][number], names: Map<string, string>)
   if (!by || !at || receivedCents === null || chainTxid === null) return null;
   return {
     operator: by,
-    name: names.get(by) ?? by,
+    name: by === byChain ? networkNameOf(row.coin) : (names.get(by) ?? by),
+    bychain: by === byChain,
     at: at.toISOString(),
     received: toWire(receivedCents),
     chaintransactionid: chainTxid,
@@ -41,6 +43,8 @@ function depositToWire(
     coin: row.coin,
     network: row.network,
     chain: networkOf(row.coin),
+    watched: row.isWatched,
+    payment: row.payment && seenToWire(row.payment, row.confirmations),
     paymentaddress: row.paymentaddress,
     tag: row.tag === null ? null : String(row.tag),
     amount: toWire(row.amountCents),

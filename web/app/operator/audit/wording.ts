@@ -13,6 +13,7 @@ const actions: Record<string, string> = {
   'funding.confirmation-dropped': 'First confirmation of a deposit dropped',
   'funding.confirmed': 'Deposit confirmed',
   'funding.confirmed-first': 'Deposit confirmed by the first of two',
+  'funding.credited': 'Deposit credited by the network',
   'funding.rejected': 'Deposit rejected',
   'holding.entered': 'Held figure entered',
   'ledger.checked': 'Ledger check run by hand',

@@ -120,7 +120,8 @@ interface DecisionFootProps {
   isDiscarding: boolean;
   /** Spins while the answer is on its way. */
   agree: Press & { spins: boolean };
-  discard: Press;
+  /** Null where nobody can take it back. */
+  discard: Press | null;
   onDone: () => void;
   /** What else can be done. */
   children?: ReactNode;
@@ -143,9 +144,11 @@ export function DecisionFoot(props: DecisionFootProps) {
   return (
     <DrawerFoot refusal={refusal}>
       {children}
-      <Button ref={meansDiscard ? meant : undefined} busy={decision.busy} onClick={press(discard)}>
-        {discard.label}
-      </Button>
+      {discard && (
+        <Button ref={meansDiscard ? meant : undefined} busy={decision.busy} onClick={press(discard)}>
+          {discard.label}
+        </Button>
+      )}
       <AgreeButton ref={meansDiscard ? undefined : meant} decision={decision} onClick={press(agree)}>
         {agree.spins && <Spinner />}
         {agree.label}

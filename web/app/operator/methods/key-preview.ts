@@ -2,8 +2,7 @@ import type { Network } from '@tallystick/contract/networks';
 import { previewkey } from '@tallystick/contract/operator/methods';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiRefusal, callApi, isSessionOver } from '../../api.ts';
-import { logFailure } from '../../log.ts';
+import { ApiRefusal, callApi } from '../../api.ts';
 
 const pauseMs = 300;
 
@@ -23,15 +22,7 @@ export function useKeyPreview(network: Network | null, typed: string) {
   const rested = useRested(key);
   const { data, error } = useQuery({
     queryKey: [previewkey.path, network, rested],
-    queryFn: async () => {
-      if (!network) return null;
-      try {
-        return await callApi(previewkey, { body: { network, key: rested } }, { inTurn: true });
-      } catch (cause) {
-        if (!isSessionOver(cause)) logFailure('Error fetching the addresses of a key:', cause);
-        throw cause;
-      }
-    },
+    queryFn: async () => network && callApi(previewkey, { body: { network, key: rested } }, { inTurn: true }),
     enabled: network !== null && rested !== '',
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

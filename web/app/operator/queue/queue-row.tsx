@@ -67,7 +67,8 @@ export function Warning({ children }: { children: ReactNode }) {
 interface RowButtonsProps {
   /** What they are about, for those who hear the buttons one after the other. */
   about: string;
-  no: { label: string; onClick: () => void };
+  /** Null where there is nothing to refuse. */
+  no: { label: string; onClick: () => void } | null;
   yes: { label: string; isOff: boolean; onClick: () => void };
   /** What to know before pressing one of them, or why one is off. */
   note?: string | null;
@@ -77,16 +78,18 @@ export function RowButtons({ about, no, yes, note = null }: RowButtonsProps) {
   return (
     <>
       <div className="flex gap-2 tablet:justify-end @max-wide/table:gap-0.5 @max-middle/table:flex-col-reverse">
-        <Button
-          data-key="r"
-          look="quiet"
-          size="small"
-          onClick={no.onClick}
-          aria-label={`${no.label}, ${about}`}
-          className="max-tablet:flex-1 max-tablet:inset-ring max-tablet:inset-ring-line-strong"
-        >
-          {no.label}
-        </Button>
+        {no && (
+          <Button
+            data-key="r"
+            look="quiet"
+            size="small"
+            onClick={no.onClick}
+            aria-label={`${no.label}, ${about}`}
+            className="max-tablet:flex-1 max-tablet:inset-ring max-tablet:inset-ring-line-strong"
+          >
+            {no.label}
+          </Button>
+        )}
         <Button
           data-key="c"
           look="primary"

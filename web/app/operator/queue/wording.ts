@@ -1,5 +1,5 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { minuteMs } from '../../domain/dates.ts';
+import { counted, minuteMs } from '../../domain/dates.ts';
 
 const minutesPerHour = 60;
 const hoursPerDay = 24;
@@ -41,4 +41,10 @@ export function differenceText(declared: Cents, received: Cents): string | null 
   if (received === declared) return null;
   const apart = formatUsd(received > declared ? received - declared : declared - received);
   return `${apart} ${received > declared ? 'more' : 'less'} than declared. The investor gets what arrived.`;
+}
+
+/** How far a payment is on its way to being there for good. */
+export function seenText({ confirmations, needed }: { confirmations: number; needed: number }): string {
+  if (confirmations < needed) return `Seen, ${confirmations} of ${counted(needed, 'confirmation')}`;
+  return `Confirmed, ${counted(confirmations, 'confirmation')}`;
 }

@@ -1,5 +1,6 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
 import { formatUsd } from '@tallystick/contract/money';
+import type { Network } from '@tallystick/contract/networks';
 import { confirmdeposit, dropconfirmation, type QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { EffectBox } from '../../../domain/forms/form-notes.tsx';
@@ -11,6 +12,7 @@ import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
+import { OnExplorer } from './seen-payment.tsx';
 
 interface AgreeDepositProps extends DecisionProps {
   deposit: QueuedDeposit;
@@ -32,17 +34,21 @@ export function AgreeDeposit(props: AgreeDepositProps) {
     <>
       <DrawerBody>
         {children}
-        <Entered first={first} isOwn={decision.isOwn} />
+        <Entered first={first} network={deposit.chain} isOwn={decision.isOwn} />
         <EffectBox rows={effectOf(deposit, first)} />
       </DrawerBody>
       <DecisionFoot
         decision={decision}
         isDiscarding={isDropping}
-        discard={{
-          label: 'Drop',
-          done: `The first confirmation of ${deposit.transactionid} was dropped`,
-          send: (outcome) => decision.discard({ params }, outcome),
-        }}
+        discard={
+          first.bychain
+            ? null
+            : {
+                label: 'Drop',
+                done: `The first confirmation of ${deposit.transactionid} was dropped`,
+                send: (outcome) => decision.discard({ params }, outcome),
+              }
+        }
         agree={{
           label: `Agree ${usd(received)}`,
           spins: decision.isAgreeing,
@@ -51,9 +57,11 @@ export function AgreeDeposit(props: AgreeDepositProps) {
         }}
         onDone={onDone}
       >
-        <Button look="quiet" busy={decision.busy} onClick={onReject}>
-          Reject
-        </Button>
+        {!first.bychain && (
+          <Button look="quiet" busy={decision.busy} onClick={onReject}>
+            Reject
+          </Button>
+        )}
       </DecisionFoot>
     </>
   );
@@ -65,27 +73,40 @@ const effectOf = (deposit: QueuedDeposit, { received }: FirstConfirmation) => [
   { name: 'Entry', value: `${deposit.fundingtype}, +${usd(received)}` },
 ];
 
-function Entered({ first, isOwn }: { first: FirstConfirmation; isOwn: boolean }) {
+interface EnteredProps {
+  first: FirstConfirmation;
+  network: Network | null;
+  isOwn: boolean;
+}
+
+function Entered({ first, network, isOwn }: EnteredProps) {
   return (
     <section aria-label="The first confirmation" className="grid gap-3.5 border-t border-line pt-5">
       <DrawerFacts
         facts={[
-          { name: 'Confirmed by', value: isOwn ? 'You' : first.name },
+          { name: 'Confirmed by', value: isOwn ? 'You' : whoText(first) },
           { name: 'Confirmed', value: `${dayOf(first.at)}, ${timeOf(first.at)}` },
           { name: 'Amount received', value: usd(first.received) },
           { name: 'Why two', value: first.because },
         ]}
       />
-      <div>
-        <p className="text-caption text-3">Transaction ID on the network</p>
+      {network ? (
+        <OnExplorer network={network} {...first} />
+      ) : (
         <Copyable what="the transaction ID">{first.chaintransactionid}</Copyable>
-        {first.chainoutput !== null && <p className="text-label text-2">Output {first.chainoutput}</p>}
-      </div>
-      <QuietNotice>
-        {isOwn
-          ? 'You confirmed this, so another operator must agree to the same figures. You may drop it.'
-          : 'Look the payment up on the network first: you agree to exactly these figures.'}
-      </QuietNotice>
+      )}
+      <QuietNotice>{adviceOf(first, isOwn)}</QuietNotice>
     </section>
   );
+}
+
+const whoText = ({ name, bychain }: FirstConfirmation) => (bychain ? `${name}, the network itself` : name);
+
+function adviceOf({ name, bychain }: FirstConfirmation, isOwn: boolean): string {
+  if (isOwn)
+    return 'You confirmed this, so another operator must agree to the same figures. You may drop it.';
+  if (bychain) {
+    return `${name} shows this payment, so it can only be agreed to, with exactly these figures. If something is wrong with it, freeze this investor’s withdrawals.`;
+  }
+  return 'Look the payment up on the network first: you agree to exactly these figures.';
 }

@@ -1,6 +1,7 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
 import { formatUsd, toWire } from '@tallystick/contract/money';
+import { networkNameOf } from '@tallystick/contract/networks';
 import { confirmdeposit, type QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -35,7 +36,7 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
     first: 'received',
   });
   const cents = readTyped(useWatch({ control, name: 'received' }));
-  const because = cents === null ? null : whyTwoConfirm(deposit, cents, queue);
+  const because = whyTwoConfirm(deposit, cents, queue);
 
   const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
     const body = { received: toWire(received), chaintransactionid, ...outputOf(chainoutput) };
@@ -77,7 +78,9 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
 }
 
 /** The server decides again; here it is told before the button is pressed. */
-function whyTwoConfirm(deposit: QueuedDeposit, amountCents: bigint, queue: Queue): string | null {
+function whyTwoConfirm(deposit: QueuedDeposit, amountCents: bigint | null, queue: Queue): string | null {
+  if (deposit.watched) return `${networkNameOf(deposit.coin)} is read here and does not show this payment`;
+  if (amountCents === null) return null;
   return whyTwo({
     amountCents,
     askedCents: centsOf(deposit.amount),

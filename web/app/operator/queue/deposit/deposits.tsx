@@ -1,4 +1,5 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
+import type { SeenPayment } from '@tallystick/contract/funding';
 import type { QueuedDeposit } from '@tallystick/contract/operator/queue';
 import { shortDayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
@@ -8,7 +9,7 @@ import { useWho } from '../../frame/who.ts';
 import { type DepositItem, firstThatCounts, type OnOpen } from '../item.ts';
 import { RowButtons } from '../queue-row.tsx';
 import { RequestList } from '../request/request-list.tsx';
-import { historyText } from '../wording.ts';
+import { historyText, seenText } from '../wording.ts';
 
 const columns: readonly Column[] = [
   { name: 'Asked', isNumber: true },
@@ -58,21 +59,35 @@ function History({ of }: { of: QueuedDeposit }) {
 
 function Buttons({ item, onOpen }: { item: DepositItem; onOpen: OnOpen }) {
   const { operator } = useWho();
+  const { payment } = item.of;
   const first = firstThatCounts(item.of);
   const isOwn = first?.operator === operator._id;
+  const about = `${item.of.transactionid} of ${item.of.investor.fullname}`;
+  const open = (label: string) => ({ label, isOff: isOwn, onClick: () => onOpen(item, 'review') });
+  if (payment) {
+    // What arrived cannot be said not to be there.
+    const note = first ? firstText(first, isOwn) : onItsWayText(payment);
+    return <RowButtons about={about} note={note} no={null} yes={open(first ? 'Agree' : 'Look')} />;
+  }
   return (
     <RowButtons
-      about={`${item.of.transactionid} of ${item.of.investor.fullname}`}
+      about={about}
       note={first && firstText(first, isOwn)}
       no={{ label: first ? 'Drop' : 'Reject', onClick: () => onOpen(item, first ? 'drop' : 'reject') }}
-      yes={{ label: first ? 'Agree' : 'Review', isOff: isOwn, onClick: () => onOpen(item, 'review') }}
+      yes={open(first ? 'Agree' : 'Review')}
     />
   );
 }
 
+function onItsWayText(payment: SeenPayment): string {
+  const worth = payment.worth === null ? '' : `, worth ${usd(payment.worth)}`;
+  return `${seenText(payment)}${worth}. It is added by itself.`;
+}
+
 /** Stands beside the buttons, which stay in sight however narrow the screen is. */
-function firstText({ name, received, at, because }: FirstConfirmation, isOwn: boolean): string {
-  const who = isOwn ? 'you' : name;
+function firstText({ name, bychain, received, at, because }: FirstConfirmation, isOwn: boolean): string {
   const when = `${shortDayOf(at)}, ${timeOf(at)}`;
+  if (bychain) return `${name} has confirmed ${usd(received)}, ${when}. An operator agrees: ${because}.`;
+  const who = isOwn ? 'you' : name;
   return `Waits for a second operator: ${who} confirmed ${usd(received)}, ${when}. ${because}.`;
 }
