@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
+import { networkIds } from '../networks.ts';
 import { ById, Day, onOne, Page, paged, Reason } from './fields.ts';
 
 /** Investors as the console sees them, one by one. */
@@ -30,7 +31,7 @@ export const InvestorRow = z.object({
 export type InvestorRow = z.infer<typeof InvestorRow>;
 
 export const investors = defineCall('GET', '/api/operator/investors', {
-  summary: 'Investors by name, e-mail, id or a transaction id, newest first',
+  summary: 'Investors by name, e-mail, id, a transaction id, or an address or tag of theirs, newest first',
   query: Page,
   answer: z.object({ investors: z.array(InvestorRow), ...paged }),
 });
@@ -45,6 +46,27 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
     frozen: z.object({ reason: z.string(), by: z.string(), at: z.string() }).nullable(),
     waitingcorrections: z.number().int(),
   }),
+  refusals: ['not_found'],
+});
+
+export const GivenAddress = z.object({
+  _id: z.string(),
+  networks: z
+    .array(z.enum(networkIds))
+    .describe('where it counts: one of the EVM networks is one of all of them'),
+  address: z.string(),
+  tag: z.string().nullable(),
+  path: z.string().nullable().describe('where it stands in the wallet of its key'),
+  givenat: z.string(),
+  usedat: z.string().nullable().describe('when the first payment to it was seen; then another is given out'),
+});
+export type GivenAddress = z.infer<typeof GivenAddress>;
+
+export const addresses = defineCall('GET', '/api/operator/investors/:id/addresses', {
+  summary: 'The addresses and tags that are an investor’s own, newest first',
+  params: ById,
+  query: Page.pick({ page: true }),
+  answer: z.object({ addresses: z.array(GivenAddress), ...paged }),
   refusals: ['not_found'],
 });
 

@@ -5,6 +5,7 @@ import { checklistRoutes } from './checklist/routes.ts';
 import { investorsRoutes } from './investors/routes.ts';
 import { messagesRoutes } from './messages/routes.ts';
 import { methodsRoutes } from './methods/routes.ts';
+import { networksRoutes } from './networks/routes.ts';
 import { plansRoutes } from './plans/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import type { ConsoleParts } from './service.ts';
@@ -18,6 +19,7 @@ export function operatorRoutes(needs: ConsoleParts) {
     investorsRoutes(app, needs);
     plansRoutes(app, needs);
     methodsRoutes(app, needs);
+    networksRoutes(app, needs);
     booksRoutes(app, needs);
     auditRoutes(app, needs);
     messagesRoutes(app, needs);

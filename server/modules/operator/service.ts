@@ -12,6 +12,7 @@ import { type AuditFilter, auditEntries } from './audit/store.ts';
 import { createBooks } from './books/books.ts';
 import { createChecklist, type Installation } from './checklist/checklist.ts';
 import { createInvestors } from './investors/investors.ts';
+import { strayPayments } from './networks/store.ts';
 import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
 
@@ -44,6 +45,9 @@ export function createCorrectionLetters({ ledger }: { ledger: Ledger }) {
   };
 }
 
+/** Of each kind; whoever has more to look at begins with the newest. */
+const straysShownMax = 20;
+
 /** What the console reads across the modules. What its buttons do is theirs. */
 export function createOperator(needs: OperatorNeeds) {
   const { db } = needs;
@@ -53,6 +57,8 @@ export function createOperator(needs: OperatorNeeds) {
     ...createQueue({ ...needs, coverage: books.coverage }),
     ...createInvestors(needs),
     ...createChecklist(needs),
+
+    strayPayments: () => strayPayments(db, straysShownMax),
 
     auditEntries({ filter, below, limit }: { filter: AuditFilter; below: bigint | null; limit: number }) {
       return auditEntries(db, filter, { below, limit });

@@ -1,7 +1,14 @@
 import { AppError } from '../../../platform/app-error.ts';
 import { inParts } from '../parts.ts';
 import type { OperatorNeeds } from '../service.ts';
-import { findInvestor, type Period, pageOfInvestors, statementEntries, statementSums } from './store.ts';
+import {
+  addressesOf,
+  findInvestor,
+  type Period,
+  pageOfInvestors,
+  statementEntries,
+  statementSums,
+} from './store.ts';
 
 /** What an operator may see of an investor. There is no way to act as one. */
 export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
@@ -27,6 +34,11 @@ export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
         devices: devices.length,
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
+    },
+
+    async addresses({ userId, page, pageSize: limit }: { userId: string; page: number; pageSize: number }) {
+      await investorOf(userId);
+      return addressesOf(db, userId, { offset: (page - 1) * limit, limit });
     },
 
     async record({ userId }: { userId: string }) {

@@ -1,4 +1,5 @@
 import { toDecimal, toWire } from '@tallystick/contract/money';
+import { networkIds, networks } from '@tallystick/contract/networks';
 import { operatorPageSize as pageSize, pagesOf } from '@tallystick/contract/operator/fields';
 import * as calls from '@tallystick/contract/operator/investors';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +10,7 @@ import { recordCode } from '../../ledger/service.ts';
 import { detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
-import type { StatementRow } from './store.ts';
+import type { GivenAddressRow, StatementRow } from './store.ts';
 
 export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   investorRoutes(app, needs);
@@ -36,6 +37,16 @@ const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   frozen: row.frozen,
 });
 
+const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
+  _id: String(row.id),
+  networks: networkIds.filter((id) => networks[id].family === row.family),
+  address: row.address,
+  tag: row.tag === null ? null : String(row.tag),
+  path: row.path,
+  givenat: row.givenAt.toISOString(),
+  usedat: row.usedAt?.toISOString() ?? null,
+});
+
 function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: ConsoleParts): void {
   serve(app, 'operator', calls.investors, async ({ query }) => {
     const { page, search } = query;
@@ -59,6 +70,11 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
       },
       waitingcorrections: waitingCorrections,
     };
+  });
+
+  serve(app, 'operator', calls.addresses, async ({ params, query: { page } }) => {
+    const { total, addresses } = await operator.addresses({ userId: params.id, page, pageSize });
+    return { addresses: addresses.map(addressToWire), page, pages: pagesOf(total), total };
   });
 
   serve(app, 'operator', calls.record, async ({ params }) => {

@@ -1,3 +1,4 @@
+import type { NetworkFacts } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres/db.ts';
 
@@ -26,12 +27,13 @@ const investorTables = sql`
   left join ledger_accounts o on o.kind = 'withdrawing' and o.owner_id = u.id
   left join withdrawal_freezes z on z.user_id = u.id`;
 
-/** By a part of the name or the address, or by the whole of an id or a transaction id. */
+/** By a part of the name or the e-mail, or by the whole of an id, a transaction id, an address or a tag of theirs. */
 function matching(search: string | undefined) {
   const wanted = search?.trim();
   if (!wanted) return sql`true`;
   const part = `%${likeEscaped(wanted)}%`;
   const whole = wanted.toUpperCase();
+  const tag = /^\d{1,10}$/.test(wanted) ? wanted : null;
   return sql`(u.fullname ilike ${part} or u.email ilike ${part} or u.id::text = ${wanted.toLowerCase()}
     or u.id in (
       select user_id from funding_requests where transactionid = ${whole}
@@ -41,7 +43,9 @@ function matching(search: string | undefined) {
       union all select coalesce(i.user_id, w.user_id) from ledger_movements m
         left join investments i on i.transactionid = m.reference
         left join withdrawals w on w.transactionid = m.reference
-        where m.transactionid = ${whole}))`;
+        where m.transactionid = ${whole}
+      union all select owner_id from network_addresses where lower(address) = ${wanted.toLowerCase()} and tag is null
+      union all select owner_id from network_addresses where tag = ${tag}::bigint))`;
 }
 
 export async function pageOfInvestors(
@@ -135,4 +139,29 @@ export async function statementSums(db: Db, userId: string, period: Period) {
     earlier: Number(row?.earlier ?? 0n),
     broughtForwardCents: row?.broughtForwardCents ?? 0n,
   };
+}
+
+export interface GivenAddressRow {
+  id: bigint;
+  family: NetworkFacts['family'];
+  address: string;
+  tag: bigint | null;
+  path: string | null;
+  givenAt: Date;
+  usedAt: Date | null;
+}
+
+export async function addressesOf(
+  db: Db,
+  userId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; addresses: GivenAddressRow[] }> {
+  const counted = await sql<{ total: bigint }>`
+    select count(*) as total from network_addresses where owner_id = ${userId}`.execute(db);
+  const { rows } = await sql<GivenAddressRow>`
+    select a.id, a.family, a.address, a.tag, k.path || '/' || a.branch || '/' || a.index as path,
+      a.made_at as "givenAt", a.used_at as "usedAt"
+    from network_addresses a left join network_keys k on k.id = a.key_id
+    where a.owner_id = ${userId} order by a.id desc offset ${offset} limit ${limit}`.execute(db);
+  return { total: Number(counted.rows[0]?.total ?? 0n), addresses: rows };
 }

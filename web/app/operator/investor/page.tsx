@@ -17,6 +17,7 @@ import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
+import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
 import { Freeze } from './freeze.tsx';
 import { Statement } from './statement.tsx';
@@ -57,6 +58,7 @@ function InvestorScreen({ id }: { id: string }) {
         </>
       )}
       <Statement id={id} />
+      <Addresses id={id} />
       {data && open === 'freeze' && (
         <Freeze id={id} name={data.investor.fullname} isFrozen={data.frozen !== null} onClose={close} />
       )}

@@ -29,7 +29,9 @@ export default function Investors() {
       <Card aria-label="Investors" className="overflow-hidden">
         <div className="border-b border-line p-4 tablet:px-6 tablet:py-4.5 [&_search]:w-full tablet:[&_search]:w-105">
           <ListSearch
-            label={isPhone ? 'Name, e-mail or transaction ID' : 'Name, e-mail, ID or transaction ID'}
+            label={
+              isPhone ? 'Name, e-mail, ID or address' : 'Name, e-mail, ID, transaction ID, address or tag'
+            }
           />
         </div>
         <LiveList
@@ -40,7 +42,7 @@ export default function Investors() {
             search ? (
               <NoHits
                 title="No investor found"
-                text="The search looks at names, e-mail addresses, whole ids and transaction ids."
+                text="The search looks at names, e-mail addresses, whole ids, transaction ids, payment addresses and tags."
                 onClear={() => change({ search: '', page: '' })}
               />
             ) : (

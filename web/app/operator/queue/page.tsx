@@ -27,6 +27,8 @@ import {
 } from './item.ts';
 import { KeyHelp, KeyHint } from './key-help.tsx';
 import { useQueueKeys } from './keys.ts';
+import { Networks } from './networks/networks.tsx';
+import { NetworkTrouble } from './networks/trouble.tsx';
 import { ProposalDrawer } from './proposal/proposal-drawer.tsx';
 import { Proposals } from './proposal/proposals.tsx';
 import { Summary } from './summary.tsx';
@@ -67,6 +69,7 @@ export default function QueuePage() {
       </p>
       {data && isError && <NotNewest since={dataUpdatedAt} onRetry={() => void refetch()} />}
       {data?.frozen != null && <LedgerFrozen reason={data.frozen} />}
+      <NetworkTrouble />
       {(data || !isError) && <Summary queue={data} />}
       {items && items.length > 0 && <KeyHint onHelp={help} />}
       {items && data ? (
@@ -74,6 +77,7 @@ export default function QueuePage() {
       ) : (
         <NothingYet isError={isError} onRetry={() => void refetch()} />
       )}
+      <Networks />
       {open && data && (
         <ItemDrawer
           key={open.item.key}

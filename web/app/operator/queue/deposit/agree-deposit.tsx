@@ -11,8 +11,8 @@ import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
+import { OnExplorer } from '../on-explorer.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
-import { OnExplorer } from './seen-payment.tsx';
 
 interface AgreeDepositProps extends DecisionProps {
   deposit: QueuedDeposit;

@@ -3,8 +3,8 @@ import { type Network, networks } from '@tallystick/contract/networks';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { groupedDecimal } from '../../../domain/prices/coin-text.ts';
-import { Copyable } from '../../../ui/actions/copy.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
+import { OnExplorer } from '../on-explorer.tsx';
 import { seenText } from '../wording.ts';
 
 /** What the chain itself says of a deposit: nobody typed any of it. */
@@ -32,31 +32,4 @@ function priceFacts({ price, priceat, pricesource }: SeenPayment, ticker: string
   const source = pricesource === 'sample' ? ', a sample' : '';
   const value = `$${groupedDecimal(price)} for 1 ${ticker}, ${dayOf(priceat)}, ${timeOf(priceat)}${source}`;
   return [{ name: 'Price', value, isWide: true }];
-}
-
-interface OnExplorerProps {
-  network: Network;
-  chaintransactionid: string;
-  chainoutput: number | null;
-}
-
-/** Under which id a payment is found, and where anyone can look it up. */
-export function OnExplorer({ network, chaintransactionid, chainoutput }: OnExplorerProps) {
-  return (
-    <div className="text-label">
-      <p className="text-caption text-3">Transaction ID on the network</p>
-      <Copyable what="the transaction ID">{chaintransactionid}</Copyable>
-      <p className="mt-1 flex flex-wrap gap-x-4 text-2">
-        {chainoutput !== null && <span>Output {chainoutput}</span>}
-        <a
-          className="textlink"
-          href={`${networks[network].explorer}${chaintransactionid}`}
-          target="_blank"
-          rel="noreferrer"
-        >
-          Look it up<span className="sr-only"> in a block explorer, in a new tab</span>
-        </a>
-      </p>
-    </div>
-  );
 }

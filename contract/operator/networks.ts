@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineCall } from '../call.ts';
+import { SeenPayment } from '../funding.ts';
+import { networkIds } from '../networks.ts';
+import { Person } from './fields.ts';
+
+/** The chains as they are read, and what is on them that finds no way by itself. */
+
+export const NetworkState = z.object({
+  network: z.enum(networkIds),
+  watched: z.boolean().describe('false: no node is set for it, so its payments are confirmed by hand'),
+  state: z
+    .enum(['following', 'behind', 'away', 'wrong-chain', 'nonsense'])
+    .nullable()
+    .describe('null: not looked at yet'),
+  said: z.string().nullable().describe('what the node, or whoever reads it, has to say about that'),
+  since: z.string().nullable(),
+  lookedat: z.string().nullable(),
+  height: z.number().int().nullable().describe('the last block that was read'),
+  tip: z.number().int().nullable().describe('the last block that the node knew of'),
+});
+export type NetworkState = z.infer<typeof NetworkState>;
+
+const whys = ['lost', 'nobody', 'unpriced', 'dust'] as const;
+
+export const StrayPayment = SeenPayment.omit({ needed: true }).extend({
+  _id: z.string(),
+  network: z.enum(networkIds),
+  why: z
+    .enum(whys)
+    .describe(
+      'credited and its block is gone; sent to nobody, with a wrong tag or none; without a price yet; too small',
+    ),
+  address: z.string(),
+  tag: z.string().nullable(),
+  path: z.string().nullable().describe('where the address stands in the wallet of its key'),
+  investor: Person.nullable(),
+  transactionid: z.string().nullable().describe('of the request that it belongs to'),
+});
+export type StrayPayment = z.infer<typeof StrayPayment>;
+
+export const chains = defineCall('GET', '/api/operator/networks', {
+  summary: 'How far each network is read, and the payments there that somebody has to look at',
+  answer: z.object({
+    networks: z.array(NetworkState),
+    payments: z.array(StrayPayment).describe('the newest of each kind'),
+    counts: z.record(z.enum(whys), z.number().int()),
+  }),
+});
