@@ -101,3 +101,47 @@ test('a plan of 1000 % in one day, and other bounds, wait for the second operato
   await waitForNews(first);
   await expect(bounds(first)).toContainText('up to $5,000.00');
 });
+
+test('an account’s key is asked for with its first addresses in sight, and the second operator sees the same', async ({
+  openConsole,
+  complaints,
+  expectAccessible,
+  expectReadable,
+}) => {
+  const paymentname = 'Ether by key';
+  // Of the words that the published test vectors use.
+  const key =
+    'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
+  const firstAddress = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
+  const first = await openConsole('first', '/operator/methods');
+  const second = await openConsole('second', '/operator?show=second');
+  await first.getByRole('button', { name: 'New payment method' }).click();
+  const dialog = first.getByRole('dialog', { name: 'New payment method' });
+  await dialog.getByLabel('Name').fill(paymentname);
+  await dialog.getByRole('combobox', { name: 'Network' }).click();
+  await first.getByRole('option', { name: 'Ethereum' }).click();
+  await dialog.getByLabel('An account’s key').check();
+  complaints.announceStatus(422);
+  await dialog.getByLabel('Public key of the account').fill(key.replace('nATt', 'nATT'));
+  await expect(dialog).toContainText('A character of this key is missing or wrong.');
+  await dialog.getByLabel('Public key of the account').fill(key);
+  await expect(dialog).toContainText('Compare these with your hardware wallet.');
+  await expect(dialog).toContainText(`m/44'/60'/0'/0/0${firstAddress}`);
+  await lookInBothThemes(first, { expectAccessible, expectReadable });
+  await dialog.getByRole('button', { name: 'Add payment method' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(first.getByRole('button', { name: `Confirm the ${paymentname} key` })).toBeDisabled();
+
+  await waitForNews(second);
+  const change = await openItem(second, `New payment method ${paymentname}`, 'Confirm');
+  await expect(change).toContainText(`m/44'/60'/0'/0/0${firstAddress}`);
+  await expect(change).toContainText(key);
+  await lookInBothThemes(second, { expectAccessible, expectReadable });
+  await change.getByRole('button', { name: 'Confirm' }).click();
+  await expect(drawer(second)).toHaveCount(0);
+
+  await second.goto('/operator/methods');
+  await expect(second.getByText('Own addresses from a key, 0 addresses given out')).toBeVisible();
+  await second.getByRole('switch', { name: paymentname }).click();
+  await expect(second.getByRole('switch', { name: paymentname })).not.toBeChecked();
+});

@@ -86,7 +86,8 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
 
   serve(app, 'operator', calls.proposeaddress, async ({ params, body, request }) => {
     await funding.proposeAddress({ methodId: params.id, ...wayOf(body), actor: actorOf(request) });
-    return { message: 'The new address waits for a second operator.' };
+    const what = body.source === 'derived' ? 'key' : 'address';
+    return { message: `The new ${what} waits for a second operator.` };
   });
 
   serve(app, 'operator', calls.switchpaymentmethod, async ({ params, body, request }) => {

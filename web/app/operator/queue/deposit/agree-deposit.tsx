@@ -90,11 +90,9 @@ function Entered({ first, network, isOwn }: EnteredProps) {
           { name: 'Why two', value: first.because },
         ]}
       />
-      {network ? (
-        <OnExplorer network={network} {...first} />
-      ) : (
-        <Copyable what="the transaction ID">{first.chaintransactionid}</Copyable>
-      )}
+      {/* What a chain shows stands above already. */}
+      {network && !first.bychain && <OnExplorer network={network} {...first} />}
+      {!network && <Copyable what="the transaction ID">{first.chaintransactionid}</Copyable>}
       <QuietNotice>{adviceOf(first, isOwn)}</QuietNotice>
     </section>
   );

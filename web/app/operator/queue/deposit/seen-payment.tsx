@@ -5,7 +5,7 @@ import { usd } from '../../../domain/money/amount.ts';
 import { groupedDecimal } from '../../../domain/prices/coin-text.ts';
 import { DrawerFacts } from '../drawer-facts.tsx';
 import { OnExplorer } from '../on-explorer.tsx';
-import { seenText } from '../wording.ts';
+import { priceText, seenText } from '../wording.ts';
 
 /** What the chain itself says of a deposit: nobody typed any of it. */
 export function SeenOnChain({ network, payment }: { network: Network; payment: SeenPayment }) {
@@ -30,6 +30,6 @@ export function SeenOnChain({ network, payment }: { network: Network; payment: S
 function priceFacts({ price, priceat, pricesource }: SeenPayment, ticker: string) {
   if (price === null || priceat === null) return [];
   const source = pricesource === 'sample' ? ', a sample' : '';
-  const value = `$${groupedDecimal(price)} for 1 ${ticker}, ${dayOf(priceat)}, ${timeOf(priceat)}${source}`;
+  const value = `${priceText(price)} for 1 ${ticker}, ${dayOf(priceat)}, ${timeOf(priceat)}${source}`;
   return [{ name: 'Price', value, isWide: true }];
 }

@@ -32,9 +32,10 @@ export const isTroubled = (network: NetworkState, now: Date): boolean =>
 /** How far it is read, when it was looked at last, and since when it is as it is. */
 export function stateLines({ state, said, since, lookedat, height, tip }: NetworkState, now: Date): string[] {
   const blocks = height !== null && tip !== null && blocksText(height, tip);
-  const looked = lookedat && `Looked at ${agoOf(lookedat, now)}`;
+  const looked = lookedat && `looked at ${agoOf(lookedat, now)}`;
   const lasts = state !== 'following' && since && `since ${dayOf(since)}, ${timeOf(since)}`;
-  return [[blocks, looked, lasts].filter(Boolean).join(', '), said ?? ''].filter((line) => line !== '');
+  const line = [blocks, looked, lasts].filter(Boolean).join(', ');
+  return [line.charAt(0).toUpperCase() + line.slice(1), said ?? ''].filter((text) => text !== '');
 }
 
 function blocksText(height: number, tip: number): string {
