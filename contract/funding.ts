@@ -23,7 +23,7 @@ const FundingStatus = z.enum(['pending', 'confirmed', 'rejected']);
 export type FundingStatus = z.infer<typeof FundingStatus>;
 
 /** What the chain shows of a request. */
-export const SeenPayment = z.object({
+const SeenPayment = z.object({
   chaintransactionid: z.string(),
   chainoutput: z.number().int().nullable(),
   coins: z.string().describe('what was paid, exactly, in the coin'),
@@ -35,7 +35,6 @@ export const SeenPayment = z.object({
   priceat: z.string().nullable(),
   seenat: z.string(),
 });
-export type SeenPayment = z.infer<typeof SeenPayment>;
 
 export const FundingRequest = z.object({
   _id: z.string(),

@@ -53,3 +53,17 @@ export const Page = z.object({
 export const paged = { page: z.number().int(), pages: z.number().int(), total: z.number().int() };
 
 export const Day = z.iso.date('Use a day like 2026-11-15.').optional();
+
+/** What a chain shows of a payment. */
+export const ChainPayment = z.object({
+  chaintransactionid: z.string(),
+  chainoutput: z.number().int().nullable(),
+  coins: z.string().describe('what was paid, exactly, in the coin'),
+  confirmations: z.number().int(),
+  worth: z.number().nullable().describe('in dollars; null until a fresh price is known'),
+  price: z.string().nullable().describe('dollars for one coin when it was first seen in a block'),
+  pricesource: z.string().nullable(),
+  priceat: z.string().nullable(),
+  seenat: z.string(),
+});
+export type ChainPayment = z.infer<typeof ChainPayment>;

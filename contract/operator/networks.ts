@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
-import { SeenPayment } from '../funding.ts';
 import { networkIds } from '../networks.ts';
-import { Person } from './fields.ts';
+import { ChainPayment, Person } from './fields.ts';
 
 /** The chains as they are read, and what is on them that finds no way by itself. */
 
@@ -23,7 +22,7 @@ export type NetworkState = z.infer<typeof NetworkState>;
 
 const whys = ['lost', 'nobody', 'unpriced', 'dust'] as const;
 
-export const StrayPayment = SeenPayment.omit({ needed: true }).extend({
+export const StrayPayment = ChainPayment.extend({
   _id: z.string(),
   network: z.enum(networkIds),
   why: z

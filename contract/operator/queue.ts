@@ -6,7 +6,7 @@ import { FundingRequest } from '../funding.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
 import { Withdrawal } from '../withdrawal.ts';
-import { ById, onOne, Person, Reason } from './fields.ts';
+import { ById, ChainPayment, onOne, Person, Reason } from './fields.ts';
 import { AddressChange } from './methods.ts';
 import { decided, secondOperator } from './second-operator.ts';
 
@@ -23,16 +23,23 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 const Asked = FundingRequest.omit({
   sample: true,
   payuri: true,
+  payment: true,
   received: true,
   status: true,
   reason: true,
   decidedat: true,
 });
 
+export const SeenPayment = ChainPayment.extend({
+  needed: z.number().int().describe('after so many confirmations it is added'),
+});
+export type SeenPayment = z.infer<typeof SeenPayment>;
+
 export const QueuedDeposit = Asked.extend({
   investor: Person,
   chain: z.enum(networkIds).nullable().describe('whose transactions pay it'),
   watched: z.boolean().describe('its chain is read: what it does not show is two operators’ word'),
+  payment: SeenPayment.nullable().describe('null until the chain shows one'),
   available: z.number().describe('the wallet now'),
   confirmedbefore: z.number().int(),
   rejectedbefore: z.number().int(),

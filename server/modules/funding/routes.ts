@@ -5,13 +5,12 @@ import { type Network, networkOf, networks } from '@tallystick/contract/networks
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { paymentUri } from '../../platform/chains/payment-uri.ts';
-import { decimalToUnits } from '../../platform/chains/units.ts';
+import { decimalToUnits, unitsToDecimal } from '../../platform/chains/units.ts';
 import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
 import type { PaymentMethodRow } from './method-store.ts';
-import { seenToWire } from './seen.ts';
 import type { Funding, ShownRequest } from './service.ts';
 
 /** Of the EVM networks: without it a wallet would pay on whichever it happens to be. */
@@ -28,6 +27,23 @@ const methodToWire = (method: ShownMethod): calls.PaymentMethod => ({
   coin: method.coin,
   sample: method.sample,
 });
+
+function paymentToWire({ payment, confirmations: asked }: ShownRequest): calls.FundingRequest['payment'] {
+  if (!payment) return null;
+  const { coin, confirmations: usual } = networks[payment.network];
+  return {
+    chaintransactionid: payment.txid,
+    chainoutput: payment.output,
+    coins: unitsToDecimal(payment.units, coin.decimals),
+    confirmations: payment.confirmations,
+    needed: asked ?? usual,
+    worth: payment.cents === null ? null : toWire(payment.cents),
+    price: payment.price,
+    pricesource: payment.priceSource,
+    priceat: payment.priceAt?.toISOString() ?? null,
+    seenat: payment.seenAt.toISOString(),
+  };
+}
 
 /** What a wallet fills its form from: the amount as far as one was known. */
 function payUri(row: ShownRequest, chainIds: ChainIds): string | null {
@@ -56,7 +72,7 @@ const requestToWire = (row: ShownRequest, chainIds: ChainIds): calls.FundingRequ
   amount: toWire(row.amountCents),
   coinamount: row.coinAmount,
   payuri: payUri(row, chainIds),
-  payment: row.payment && seenToWire(row.payment, row.confirmations),
+  payment: paymentToWire(row),
   // What the first of two operators has confirmed is not the investor's yet.
   received: row.receivedCents === null || row.status === 'pending' ? null : toWire(row.receivedCents),
   status: row.status,

@@ -10,7 +10,13 @@ import type { Db } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
-import { confirmationsOf, type Networks, type PayTo, type Source } from '../networks/service.ts';
+import {
+  confirmationsOf,
+  type Networks,
+  type PaymentRow,
+  type PayTo,
+  type Source,
+} from '../networks/service.ts';
 import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
 import { createCrediting } from './crediting.ts';
@@ -20,13 +26,11 @@ import { activeMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
 import { createNoticing } from './noticing.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
-import type { SeenRow } from './seen.ts';
 import { insertRequests, type PayableRow, pageOfRequests, pendingOf, unasked } from './store.ts';
 
 export { byChain } from './crediting.ts';
 export type { PaymentMethodRow } from './method-store.ts';
 export type { WaitingChange, WayIn } from './methods.ts';
-export { type SeenRow, seenToWire } from './seen.ts';
 
 interface FundingNeeds {
   db: Db;
@@ -48,7 +52,7 @@ interface AskForFunding extends MoneyCommand {
 
 /** A request as its investor sees it. */
 export interface ShownRequest extends PayableRow {
-  payment: SeenRow | null;
+  payment: (PaymentRow & { confirmations: number }) | null;
 }
 
 interface Facts {
@@ -125,9 +129,7 @@ export function createFunding(needs: FundingNeeds) {
   const creditAll = createCrediting(needs);
 
   /** With what the chains show of them. */
-  async function shown<Row extends { paymentId: string | null }>(
-    requests: Row[],
-  ): Promise<(Row & { payment: SeenRow | null })[]> {
+  async function shown(requests: PayableRow[]): Promise<ShownRequest[]> {
     const payments = await networks.paymentsNamed(requests.flatMap(({ paymentId }) => paymentId ?? []));
     const byId = new Map(payments.map((payment) => [payment.id, payment]));
     const heights = payments.length > 0 ? await networks.heights() : new Map();
@@ -176,7 +178,6 @@ export function createFunding(needs: FundingNeeds) {
     },
 
     takeBack,
-    shown,
 
     /** After a chain was read: what was seen finds its request, what is confirmed is credited. */
     async takeIn(network: Network): Promise<void> {

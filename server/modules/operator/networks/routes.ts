@@ -1,9 +1,8 @@
-import { toWire } from '@tallystick/contract/money';
-import { networks as facts, networkIds } from '@tallystick/contract/networks';
+import { networkIds } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/networks';
 import type { FastifyInstance } from 'fastify';
-import { unitsToDecimal } from '../../../platform/chains/units.ts';
 import { serve } from '../../../platform/http/serve.ts';
+import { chainPaymentToWire } from '../payment-wire.ts';
 import type { ConsoleParts } from '../service.ts';
 import type { StrayPaymentRow } from './store.ts';
 
@@ -16,15 +15,7 @@ const paymentToWire = (row: StrayPaymentRow): calls.StrayPayment => ({
   _id: row.id,
   network: row.network,
   why: row.why,
-  chaintransactionid: row.txid,
-  chainoutput: row.output,
-  coins: unitsToDecimal(BigInt(row.units), facts[row.network].coin.decimals),
-  confirmations: row.confirmations,
-  worth: row.cents === null ? null : toWire(row.cents),
-  price: row.price,
-  pricesource: row.priceSource,
-  priceat: row.priceAt?.toISOString() ?? null,
-  seenat: row.seenAt.toISOString(),
+  ...chainPaymentToWire({ ...row, units: BigInt(row.units) }),
   address: row.address,
   tag: row.tag === null ? null : String(row.tag),
   path: row.path,

@@ -3,8 +3,9 @@ import type { Cents } from '@tallystick/contract/money';
 import { networkOf } from '@tallystick/contract/networks';
 import { dayMs } from '../../../platform/clock.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
-import type { PaymentMethodRow, SeenRow, WaitingChange } from '../../funding/service.ts';
+import type { PaymentMethodRow, WaitingChange } from '../../funding/service.ts';
 import type { CorrectionRow } from '../../ledger/service.ts';
+import { confirmationsOf, type PaymentRow } from '../../networks/service.ts';
 import type { OperatorNeeds } from '../service.ts';
 import {
   decidedAlone,
@@ -30,7 +31,7 @@ export type QueuedDeposit = QueuedDepositRow & {
   /** Its chain is read. */
   isWatched: boolean;
   /** What the chain shows of it. */
-  payment: SeenRow | null;
+  payment: (PaymentRow & { confirmations: number }) | null;
 };
 export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
 export type WaitingAddress = WaitingChange & {
@@ -93,16 +94,31 @@ export function createQueue(needs: QueueNeeds) {
     });
   }
 
-  async function depositsWaiting(since: Date): Promise<QueuedDeposit[]> {
-    const deposits = await funding.shown(await queuedDeposits(db, shownMax, since));
-    const departed = await departedAmong(
-      db,
-      deposits.map(({ firstConfirmedBy }) => firstConfirmedBy),
+  /** What the chains show of payments, by their ids. */
+  async function paymentsSeen(ids: string[]) {
+    const [payments, heights] = await Promise.all([networks.paymentsNamed(ids), networks.heights()]);
+    return new Map(
+      payments.map((payment) => {
+        const read = heights.get(payment.network) ?? { height: 0 };
+        return [payment.id, { ...payment, confirmations: confirmationsOf(payment, read) }];
+      }),
     );
+  }
+
+  async function depositsWaiting(since: Date): Promise<QueuedDeposit[]> {
+    const deposits = await queuedDeposits(db, shownMax, since);
+    const [seen, departed] = await Promise.all([
+      paymentsSeen(deposits.flatMap(({ paymentId }) => paymentId ?? [])),
+      departedAmong(
+        db,
+        deposits.map(({ firstConfirmedBy }) => firstConfirmedBy),
+      ),
+    ]);
     return deposits.map((row) => {
       const network = networkOf(row.coin);
       const isWatched = network !== null && networks.isWatched(network);
-      return { ...row, isWatched, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') };
+      const payment = seen.get(row.paymentId ?? '') ?? null;
+      return { ...row, isWatched, payment, isFirstDeparted: departed.has(row.firstConfirmedBy ?? '') };
     });
   }
 

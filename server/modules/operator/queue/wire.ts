@@ -1,9 +1,10 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import { toWire } from '@tallystick/contract/money';
-import { networkNameOf, networkOf } from '@tallystick/contract/networks';
+import { networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import type * as calls from '@tallystick/contract/operator/queue';
-import { byChain, seenToWire } from '../../funding/service.ts';
+import { byChain } from '../../funding/service.ts';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
+import { chainPaymentToWire } from '../payment-wire.ts';
 import type { Queue } from './queue.ts';
 
 type Answer = CallAnswer<typeof calls.queue>;
@@ -31,6 +32,14 @@ function firstToWire(row: Queue['deposits'][number], names: Map<string, string>)
   };
 }
 
+function paymentToWire({
+  payment,
+  confirmations: asked,
+}: Queue['deposits'][number]): Answer['deposits'][number]['payment'] {
+  if (!payment) return null;
+  return { ...chainPaymentToWire(payment), needed: asked ?? networks[payment.network].confirmations };
+}
+
 function depositToWire(
   row: Queue['deposits'][number],
   names: Map<string, string>,
@@ -44,7 +53,7 @@ function depositToWire(
     network: row.network,
     chain: networkOf(row.coin),
     watched: row.isWatched,
-    payment: row.payment && seenToWire(row.payment, row.confirmations),
+    payment: paymentToWire(row),
     paymentaddress: row.paymentaddress,
     tag: row.tag === null ? null : String(row.tag),
     amount: toWire(row.amountCents),

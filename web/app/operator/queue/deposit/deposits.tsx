@@ -1,6 +1,5 @@
 import type { FirstConfirmation } from '@tallystick/contract/bounds';
-import type { SeenPayment } from '@tallystick/contract/funding';
-import type { QueuedDeposit } from '@tallystick/contract/operator/queue';
+import type { QueuedDeposit, SeenPayment } from '@tallystick/contract/operator/queue';
 import { shortDayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { coinText } from '../../../domain/prices/coin-text.ts';

@@ -1,5 +1,5 @@
-import type { SeenPayment } from '@tallystick/contract/funding';
 import { type Network, networks } from '@tallystick/contract/networks';
+import type { SeenPayment } from '@tallystick/contract/operator/queue';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { groupedDecimal } from '../../../domain/prices/coin-text.ts';
