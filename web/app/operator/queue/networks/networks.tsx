@@ -54,15 +54,19 @@ function State({ state }: { state: NetworkState }) {
   const now = useNow();
   const { look, chip } = stateWords(state, now);
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-3 tablet:px-6">
+    <li className="grid grid-cols-[28px_minmax(0,1fr)] gap-x-4 border-t border-line px-5 py-3 tablet:px-6">
       <CoinMark coin={state.network} size={28} />
-      <div className="min-w-0 flex-1 text-control/5 tabular-nums">
-        <b className="font-semibold">{networks[state.network].name}</b>
+      <div className="min-w-0 text-control/5 tabular-nums">
+        <p className="flex items-center justify-between gap-3">
+          <b className="font-semibold">{networks[state.network].name}</b>
+          <Chip look={look}>{chip}</Chip>
+        </p>
         {stateLines(state, now).map((line) => (
-          <Small key={line}>{line}</Small>
+          <Small key={line} className="wrap-anywhere">
+            {line}
+          </Small>
         ))}
       </div>
-      <Chip look={look}>{chip}</Chip>
     </li>
   );
 }
