@@ -9,7 +9,7 @@ import { useActForm } from '../forms/act-form.ts';
 import { FormModal, ModalForm } from '../forms/form-modal.tsx';
 
 const network = z.enum(networkIds, 'Choose a network.');
-const paymentFields = addpaymentmethod.body.extend({ network });
+const paymentFields = addpaymentmethod.body.safeExtend({ network });
 const withdrawalFields = addwithdrawalmethod.body.extend({ network });
 
 /** Nothing is chosen at first, which the form's type does not know. */
