@@ -13,6 +13,7 @@ export const PaymentMethod = z.object({
     .string()
     .describe('where whoever asks sends; without a session empty where each investor has an own address'),
   tag: z.string().nullable().describe('the destination tag that must be sent along, on the XRP Ledger'),
+  payuri: z.string().nullable().describe('address and tag in the form that wallets read, without an amount'),
   network: z.string(),
   coin: z.string(),
   sample: z.boolean(),
@@ -34,7 +35,11 @@ const SeenPayment = z.object({
   pricesource: z.string().nullable(),
   priceat: z.string().nullable(),
   seenat: z.string(),
+  asks: z
+    .boolean()
+    .describe('confirmed by its network; so large that an operator looks at it before it is added'),
 });
+export type SeenPayment = z.infer<typeof SeenPayment>;
 
 export const FundingRequest = z.object({
   _id: z.string(),
@@ -56,7 +61,16 @@ export const FundingRequest = z.object({
     .describe(
       'address, amount and tag in the form that wallets read (BIP21, EIP-681); null where there is none',
     ),
+  announced: z.boolean().describe('false: the payment came without a request'),
+  watched: z
+    .boolean()
+    .describe('the chain itself says when the payment is there; where it does not, an operator does'),
   payment: SeenPayment.nullable().describe('null until the chain shows one'),
+  chaintransactionid: z
+    .string()
+    .nullable()
+    .describe('of the payment: as it was seen, or as it was confirmed'),
+  explorer: z.string().nullable().describe('where anyone can look it up; null on test networks'),
   received: z.number().nullable(),
   status: FundingStatus,
   reason: z.string().nullable(),
@@ -108,6 +122,7 @@ export const fetchrequests = defineCall('GET', '/api/funding/fetchrequests', {
   summary: 'Funding requests in all their states, newest first, a page at a time',
   query: PageQuery.pick({ page: true }).extend({
     status: FundingStatus.optional(),
+    transactionid: PlainText.max(100).optional().describe('the one that bears it, or none'),
   }),
   answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
 });

@@ -23,7 +23,11 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 const Asked = FundingRequest.omit({
   sample: true,
   payuri: true,
+  announced: true,
+  watched: true,
   payment: true,
+  chaintransactionid: true,
+  explorer: true,
   received: true,
   status: true,
   reason: true,
