@@ -1,7 +1,6 @@
 import { pageMeta } from '../../brand.ts';
 import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import { useWaiting, Waiting } from '../transaction/waiting.tsx';
 import { ActivityCard } from './activity-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -16,23 +15,20 @@ export const meta = () => pageMeta('Dashboard', 'Your half of the record.');
 const columns =
   'grid grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5 desktop:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]';
 
-/**
- * What comes and goes, the requests that wait, stands under what is always there: nothing that someone is reading
- * moves when a deposit is confirmed. On a phone that would be far below the balance, where nobody looks for the
- * address to pay to, so there it follows the balance at once.
- */
+/** What waits stands directly under the balance: the address to pay to is looked for there, and so is the payment. */
 export default function Dashboard() {
   const waiting = useWaiting();
-  const isPhone = usePhone();
   // What stands beneath them has no place until it is known whether requests wait, so that nothing jumps.
-  const rest = isPhone && waiting.isPending ? 'hidden' : 'contents';
+  const rest = waiting.isPending ? 'hidden' : 'contents';
   return (
     <>
       <Welcome waiting={waiting.isPending ? 0 : waitingCount(waiting)} />
       <div className={columns}>
         <BalanceCard />
-        {isPhone && (waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} />)}
-        <div className={rest}>
+        <div className="empty:hidden desktop:order-1 desktop:col-span-2">
+          {waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} />}
+        </div>
+        <div className={`${rest} desktop:contents`}>
           <MaturityCard />
         </div>
       </div>
@@ -42,7 +38,6 @@ export default function Dashboard() {
           <BitcoinCard />
           <ActivityCard />
         </div>
-        {!isPhone && <Waiting waiting={waiting} />}
         <HistoryCard />
       </div>
     </>
