@@ -75,7 +75,7 @@ describe('where a deposit stands', () => {
   it('is worth what was paid, then what was announced, and nothing invented', () => {
     expect(depositWorth(asked)).toBe('$500.00');
     expect(depositWorth({ ...asked, payment })).toBe('$684.12');
-    expect(depositWorth({ ...asked, announced: false, payment: { ...payment, worth: null } })).toBeNull();
+    expect(depositWorth({ ...asked, payment: { ...payment, worth: null } })).toBeNull();
   });
 });
 

@@ -65,6 +65,6 @@ function howAdded({ received, amount, decidedat, announced }: FundingRequest): s
 
 /** What it is worth, as far as that is known: what was announced is no condition. */
 export function depositWorth({ payment, amount, announced }: FundingRequest): string | null {
-  const worth = payment?.worth ?? (announced ? amount : null);
+  const worth = payment ? payment.worth : announced ? amount : null;
   return worth === null ? null : usd(worth);
 }

@@ -144,7 +144,7 @@ function chainRows({ payment, chaintransactionid, explorer }: FundingRequest): R
       {chaintransactionid}
     </Copyable>
   );
-  rows.push({ name: 'Network’s ID', value: id });
+  rows.push({ name: 'On the network', value: id });
   if (explorer) rows.push({ name: 'Look it up', value: <ExplorerLink href={explorer} /> });
   return rows;
 }
