@@ -126,7 +126,7 @@ test('a payment is seen, confirmed and added to the cent, while its investor loo
   await page.getByRole('link', { name: 'View all entries' }).click();
   await page
     .getByRole('region', { name: 'Entries' })
-    .getByRole('button', { name: /^receipt of TS-/ })
+    .getByRole('button', { name: /^Deposit receipt of TS-/ })
     .click();
   await expectReceipt(receipt, { Added: '$700.00', 'Price from': 'Public price service' });
   await receipt.getByRole('button', { name: 'Close' }).click();

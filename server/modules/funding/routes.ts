@@ -47,12 +47,14 @@ function paymentToWire(row: ShownRequest): calls.FundingRequest['payment'] {
   };
 }
 
-interface Payable extends Pick<ShownRequest, 'coin' | 'sample' | 'paymentaddress' | 'tag' | 'coinAmount'> {}
+type Payable = Pick<ShownRequest, 'coin' | 'sample' | 'source' | 'paymentaddress' | 'tag' | 'coinAmount'>;
 
 /** What a wallet fills its form from: the amount as far as one was known. */
 function payUri(row: Payable, { chainIds }: ChainNames): string | null {
   const network = networkOf(row.coin ?? '');
-  if (!network || row.sample || row.paymentaddress === '') return null;
+  // Nobody in particular has no address of a key, and no tag: a payment without it would be nobody's.
+  const isNobodys = row.paymentaddress === '' || (row.source === 'tagged' && row.tag === null);
+  if (!network || row.sample || isNobodys) return null;
   const units = row.coinAmount && decimalToUnits(row.coinAmount, networks[network].coin.decimals);
   return paymentUri({
     network,

@@ -132,8 +132,7 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] | und
                 <span>
                   <b className="font-semibold">{entry.fundingtype}</b>
                   <Small className="line-clamp-2 max-w-[36ch]">
-                    {words}
-                    <ReceiptLink entry={entry} />
+                    {isDeposit(entry) ? <ReceiptLink entry={entry} /> : words}
                   </Small>
                 </span>
               </span>
@@ -161,16 +160,12 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] | und
   );
 }
 
-function ReceiptLink({ entry }: { entry: BalanceEntry }) {
+function ReceiptLink({ entry: { transactionid } }: { entry: BalanceEntry }) {
   const show = useShowPayment();
-  if (!isDeposit(entry)) return null;
   return (
-    <>
-      {', '}
-      <button type="button" className="textlink min-h-6" onClick={() => show(entry.transactionid)}>
-        receipt<span className="sr-only"> of {entry.transactionid}</span>
-      </button>
-    </>
+    <button type="button" className="textlink min-h-6" onClick={() => show(transactionid)}>
+      Deposit receipt<span className="sr-only"> of {transactionid}</span>
+    </button>
   );
 }
 
@@ -206,10 +201,7 @@ function EntryRow({ entry }: { entry: BalanceEntry }) {
         </span>
         <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
       </Small>
-      <Small className="truncate">
-        {words}
-        <ReceiptLink entry={entry} />
-      </Small>
+      <Small className="truncate">{isDeposit(entry) ? <ReceiptLink entry={entry} /> : words}</Small>
       <Small className="text-right">{usd(entry.balanceafter)} after</Small>
     </li>
   );
