@@ -12,6 +12,9 @@ import { Welcome } from './welcome.tsx';
 
 export const meta = () => pageMeta('Dashboard', 'Your half of the record.');
 
+/** Beneath both cards where there are two beside each other. */
+const wholeRow = 'desktop:order-1 desktop:col-span-2';
+
 const columns =
   'grid grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5 desktop:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]';
 
@@ -25,9 +28,7 @@ export default function Dashboard() {
       <Welcome waiting={waiting.isPending ? 0 : waitingCount(waiting)} />
       <div className={columns}>
         <BalanceCard />
-        <div className="empty:hidden desktop:order-1 desktop:col-span-2">
-          {waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} />}
-        </div>
+        {waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} className={wholeRow} />}
         <div className={`${rest} desktop:contents`}>
           <MaturityCard />
         </div>
@@ -46,7 +47,7 @@ export default function Dashboard() {
 
 function NotKnownYet() {
   return (
-    <Card aria-busy="true" aria-label="Loading">
+    <Card aria-busy="true" aria-label="Loading" className={wholeRow}>
       <SkeletonRows height="h-28" count={1} />
     </Card>
   );

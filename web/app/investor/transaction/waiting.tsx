@@ -50,12 +50,26 @@ export function useWaiting() {
   };
 }
 
-export function Waiting({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
+interface WaitingProps {
+  waiting: ReturnType<typeof useWaiting>;
+  className?: string;
+}
+
+export function Waiting({ waiting, className = '' }: WaitingProps) {
   const { deposits, withdrawals, more, hasFailed, retry } = waiting;
-  if (hasFailed) return <Failed onRetry={retry}>Your open requests could not be fetched.</Failed>;
+  if (hasFailed) {
+    return (
+      <div className={className}>
+        <Failed onRetry={retry}>Your open requests could not be fetched.</Failed>
+      </div>
+    );
+  }
   if (deposits.length + withdrawals.length === 0) return null;
   return (
-    <Card aria-label="Waiting" className="py-1.5 tabular-nums *:not-first:border-t *:not-first:border-line">
+    <Card
+      aria-label="Waiting"
+      className={`py-1.5 tabular-nums *:not-first:border-t *:not-first:border-line ${className}`}
+    >
       {deposits.map((request) => (
         <WaitingDeposit key={request._id} request={request} />
       ))}
