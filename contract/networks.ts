@@ -21,7 +21,13 @@ export type NetworkFacts = {
       /** The word that its segwit addresses begin with, and the first byte of its base58 ones. */
       address: { looks: string; prefix: string; versions: readonly number[] };
     }
-  | { family: 'evm' | 'xrp'; address: { looks: string } }
+  | {
+      family: 'evm';
+      /** Of the real one: test chains of the same kind have other numbers. */
+      chainId: number;
+      address: { looks: string };
+    }
+  | { family: 'xrp'; address: { looks: string } }
 );
 
 /**
@@ -44,6 +50,7 @@ export const networks = {
     article: 'an',
     coin: { id: 'ethereum', name: 'Ethereum', ticker: 'ETH', decimals: 18, priceDecimals: 2 },
     family: 'evm',
+    chainId: 1,
     address: { looks: 'starts with 0x' },
     explorer: 'https://etherscan.io/tx/',
     confirmations: 12,
@@ -53,6 +60,7 @@ export const networks = {
     article: 'a',
     coin: { id: 'binancecoin', name: 'BnB', ticker: 'BNB', decimals: 18, priceDecimals: 2 },
     family: 'evm',
+    chainId: 56,
     address: { looks: 'starts with 0x' },
     explorer: 'https://bscscan.com/tx/',
     confirmations: 15,

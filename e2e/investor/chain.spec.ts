@@ -4,7 +4,7 @@ import { type BitcoinNode, startBcoin } from '../../server/testing/outside/bcoin
 import { startPriceServer } from '../../server/testing/outside/price-server.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../server/testing/outside/seeds.ts';
 import { expect, test as withServer } from '../fixtures.ts';
-import { lookInBothThemes } from '../looking.ts';
+import { type Looks, lookInBothThemes } from '../looking.ts';
 import {
   balanceCard,
   choose,
@@ -65,19 +65,8 @@ async function expectSoon(page: Page, hold: () => Promise<void>): Promise<void> 
 
 const soon = { timeout: 1_000 };
 
-test('a payment is seen, confirmed and added to the cent, while its investor looks on', async ({
-  page,
-  node,
-  server,
-  operators,
-  wallets,
-  expectAccessible,
-  expectReadable,
-}) => {
-  const looks = { expectAccessible, expectReadable };
-  await deriveAddresses(operators);
-  await openDashboard(page, await wallets.owner(), server.url);
-
+/** Announces a deposit and says where it is to be sent. */
+async function announce(page: Page): Promise<string> {
   const dialog = await openForm(page, 'fund');
   await choose(page, dialog, 'Bitcoin');
   await expect(dialog.getByRole('img', { name: 'QR code of the Bitcoin address' })).toBeVisible();
@@ -87,15 +76,16 @@ test('a payment is seen, confirmed and added to the cent, while its investor loo
   await expectReceipt(made, { Amount: '$500.00', State: 'Waiting for your payment' });
   await made.getByRole('button', { name: 'Close' }).click();
   await expect(waiting(page)).toContainText('Waiting for your payment');
-  const shown = waiting(page).getByRole('button', { name: 'copy the address' });
-  const [address = ''] = (await shown.getAttribute('aria-label'))?.split(',') ?? [];
-  expect(address).toMatch(/^bcrt1/);
   // Directly under the balance, whatever else there is.
   const [above, below] = [await balanceCard(page).boundingBox(), await waiting(page).boundingBox()];
   expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeLessThanOrEqual(20);
+  const shown = waiting(page).getByRole('button', { name: 'copy the address' });
+  const [address = ''] = (await shown.getAttribute('aria-label'))?.split(',') ?? [];
+  expect(address).toMatch(/^bcrt1/);
+  return address;
+}
 
-  const txid = await node.send({ address, units: 1_000_000n });
-  await node.mine();
+async function seeItSeen(page: Page, looks: Looks): Promise<void> {
   await expectSoon(page, () => expect(waiting(page)).toContainText('Seen, 1 of 2 confirmations', soon));
   await expect(waiting(page)).toContainText('$700.00');
   await lookInBothThemes(page, looks);
@@ -106,8 +96,10 @@ test('a payment is seen, confirmed and added to the cent, while its investor loo
   // Who has paid is not asked to pay.
   await expect(details.getByRole('img', { name: 'QR code' })).toHaveCount(0);
   await lookInBothThemes(page, looks);
+}
 
-  await node.mine();
+/** With the payment's details open, which become its receipt. */
+async function seeItAdded(page: Page, txid: string): Promise<void> {
   const receipt = page.getByRole('dialog', { name: 'Receipt' });
   await expectSoon(page, () => expect(receipt).toBeVisible(soon));
   await expectReceipt(receipt, {
@@ -124,12 +116,29 @@ test('a payment is seen, confirmed and added to the cent, while its investor loo
 
   // What came in is found again from its entry.
   await page.getByRole('link', { name: 'View all entries' }).click();
-  await page
-    .getByRole('region', { name: 'Entries' })
-    .getByRole('button', { name: /^Deposit receipt of TS-/ })
-    .click();
+  const entries = page.getByRole('region', { name: 'Entries' });
+  await entries.getByRole('button', { name: /^Deposit receipt of TS-/ }).click();
   await expectReceipt(receipt, { Added: '$700.00', 'Price from': 'Public price service' });
   await receipt.getByRole('button', { name: 'Close' }).click();
+}
+
+test('a payment is seen, confirmed and added to the cent, while its investor looks on', async ({
+  page,
+  node,
+  server,
+  operators,
+  wallets,
+  expectAccessible,
+  expectReadable,
+}) => {
+  await deriveAddresses(operators);
+  await openDashboard(page, await wallets.owner(), server.url);
+  const address = await announce(page);
+  const txid = await node.send({ address, units: 1_000_000n });
+  await node.mine();
+  await seeItSeen(page, { expectAccessible, expectReadable });
+  await node.mine();
+  await seeItAdded(page, txid);
 
   // Once more to the old address, without a word: it is seen there all the same.
   await page.goBack();
@@ -137,5 +146,6 @@ test('a payment is seen, confirmed and added to the cent, while its investor loo
   await node.mine();
   await expectSoon(page, () => expect(waiting(page)).toContainText('It came without a request', soon));
   await node.mine();
-  await expectSoon(page, () => expectSums(page, { available: '$2,100.01', together: '$2,100.01' }));
+  await expectSoon(page, () => expect(waiting(page)).toHaveCount(0, soon));
+  await expectSums(page, { available: '$2,100.01', together: '$2,100.01' });
 });
