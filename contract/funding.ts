@@ -122,7 +122,7 @@ export const fetchrequests = defineCall('GET', '/api/funding/fetchrequests', {
   summary: 'Funding requests in all their states, newest first, a page at a time',
   query: PageQuery.pick({ page: true }).extend({
     status: FundingStatus.optional(),
-    transactionid: PlainText.max(100).optional().describe('the one that bears it, or none'),
+    transaction: PlainText.max(100).optional().describe('the one with this transaction id, or none'),
   }),
   answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
 });

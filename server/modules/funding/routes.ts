@@ -183,7 +183,7 @@ export function fundingRoutes({ funding, ledger, config }: FundingRoutesNeeds) {
 
     serve(app, 'investor', calls.fetchrequests, async ({ query, request }) => {
       const page = query.page ?? 1;
-      const { status, transactionid } = query;
+      const { status, transaction: transactionid } = query;
       const filter = { userId: identityOf(request).userId, status, transactionid, page };
       const { total, requests } = await funding.pageOfRequests(filter);
       return {

@@ -39,7 +39,7 @@ const methodOf = async (paymentname: string, as?: SignedIn) =>
 const asked = async (fundingtypename: string) =>
   (await call(test, calls.addbalance, { body: { fundingtypename, amount: 500 }, as: person })).request;
 const shown = async (transactionid: string, as = person) =>
-  (await call(test, calls.fetchrequests, { query: { transactionid }, as })).request;
+  (await call(test, calls.fetchrequests, { query: { transaction: transactionid }, as })).request;
 
 it('an investor sees an own address and an own tag, as a wallet reads them; nobody else does', async () => {
   const bitcoin = await methodOf('Bitcoin', person);

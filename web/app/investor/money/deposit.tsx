@@ -19,7 +19,11 @@ import { priceText, sourceText } from './price-text.ts';
 
 /** A request as it stands now, asked for again and again: what was known when it was opened may be old in a minute. */
 export function useDeposit(transactionid: string, known: FundingRequest | undefined) {
-  const query = useLive(fetchrequests, { query: { transactionid } }, 'Error fetching funding requests:');
+  const query = useLive(
+    fetchrequests,
+    { query: { transaction: transactionid } },
+    'Error fetching funding requests:',
+  );
   return { ...query, request: query.data?.request[0] ?? known };
 }
 

@@ -19,7 +19,11 @@ export function useTellAdded(waiting: readonly FundingRequest[] | undefined): vo
 
 /** It may only have moved to the next page, or have been rejected. */
 async function tellIfAdded(transactionid: string): Promise<void> {
-  const asked = callApi(fetchrequests, { query: { transactionid } }, { inTurn: true, background: true });
+  const asked = callApi(
+    fetchrequests,
+    { query: { transaction: transactionid } },
+    { inTurn: true, background: true },
+  );
   const [request] = (await orLog('Error fetching funding requests:', asked)).request;
   if (request?.status !== 'confirmed' || request.received === null) return;
   toastSuccess('Added', `${usd(request.received)} is in your balance. ${request.fundingtype} deposit.`);
