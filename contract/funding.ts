@@ -24,7 +24,7 @@ const FundingStatus = z.enum(['pending', 'confirmed', 'rejected']);
 export type FundingStatus = z.infer<typeof FundingStatus>;
 
 /** What the chain shows of a request. */
-const SeenPayment = z.object({
+export const SeenPayment = z.object({
   chaintransactionid: z.string(),
   chainoutput: z.number().int().nullable(),
   coins: z.string().describe('what was paid, exactly, in the coin'),
@@ -35,9 +35,6 @@ const SeenPayment = z.object({
   pricesource: z.string().nullable(),
   priceat: z.string().nullable(),
   seenat: z.string(),
-  asks: z
-    .boolean()
-    .describe('confirmed by its network; so large that an operator looks at it before it is added'),
 });
 export type SeenPayment = z.infer<typeof SeenPayment>;
 
@@ -66,6 +63,9 @@ export const FundingRequest = z.object({
     .boolean()
     .describe('the chain itself says when the payment is there; where it does not, an operator does'),
   payment: SeenPayment.nullable().describe('null until the chain shows one'),
+  asks: z
+    .boolean()
+    .describe('its network has confirmed it; so large that an operator looks at it before it is added'),
   chaintransactionid: z
     .string()
     .nullable()

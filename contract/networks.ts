@@ -23,9 +23,9 @@ export type NetworkFacts = {
     }
   | {
       family: 'evm';
-      /** Of the real one: test chains of the same kind have other numbers. */
-      chainId: number;
       address: { looks: string };
+      /** What its main chain calls itself. */
+      chainId?: number;
     }
   | { family: 'xrp'; address: { looks: string } }
 );
@@ -50,8 +50,8 @@ export const networks = {
     article: 'an',
     coin: { id: 'ethereum', name: 'Ethereum', ticker: 'ETH', decimals: 18, priceDecimals: 2 },
     family: 'evm',
-    chainId: 1,
     address: { looks: 'starts with 0x' },
+    chainId: 1,
     explorer: 'https://etherscan.io/tx/',
     confirmations: 12,
   },
@@ -60,8 +60,8 @@ export const networks = {
     article: 'a',
     coin: { id: 'binancecoin', name: 'BnB', ticker: 'BNB', decimals: 18, priceDecimals: 2 },
     family: 'evm',
-    chainId: 56,
     address: { looks: 'starts with 0x' },
+    chainId: 56,
     explorer: 'https://bscscan.com/tx/',
     confirmations: 15,
   },

@@ -26,6 +26,7 @@ const Asked = FundingRequest.omit({
   announced: true,
   watched: true,
   payment: true,
+  asks: true,
   chaintransactionid: true,
   explorer: true,
   received: true,

@@ -94,6 +94,7 @@ describe('asking to fund the wallet', () => {
       announced: true,
       watched: false,
       payment: null,
+      asks: false,
       chaintransactionid: null,
       explorer: null,
       received: null,

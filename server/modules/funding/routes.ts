@@ -28,8 +28,7 @@ const methodToWire = (method: ShownMethod, names: ChainNames): calls.PaymentMeth
   sample: method.sample,
 });
 
-function paymentToWire(row: ShownRequest): calls.FundingRequest['payment'] {
-  const { payment, confirmations: asked, status, firstConfirmedBy } = row;
+function paymentToWire({ payment, confirmations: asked }: ShownRequest): calls.FundingRequest['payment'] {
   if (!payment) return null;
   const { coin, confirmations: usual } = networks[payment.network];
   return {
@@ -43,7 +42,6 @@ function paymentToWire(row: ShownRequest): calls.FundingRequest['payment'] {
     pricesource: payment.priceSource,
     priceat: payment.priceAt?.toISOString() ?? null,
     seenat: payment.seenAt.toISOString(),
-    asks: status === 'pending' && firstConfirmedBy === byChain,
   };
 }
 
@@ -89,6 +87,7 @@ const requestToWire = (row: ShownRequest, names: ChainNames): calls.FundingReque
   announced: row.announced ?? true,
   watched: row.watched,
   payment: paymentToWire(row),
+  asks: row.status === 'pending' && row.firstConfirmedBy === byChain,
   ...onTheChain(row, names),
   // What the first of two operators has confirmed is not the investor's yet.
   received: row.receivedCents === null || row.status === 'pending' ? null : toWire(row.receivedCents),

@@ -143,16 +143,15 @@ export function createFunding(needs: FundingNeeds) {
   }
 
   /** With what the chains show of them. */
-  async function shown(requests: PayableRow[]): Promise<ShownRequest[]> {
+  async function shown(requests: PayableRow[]): Promise<Omit<ShownRequest, 'watched'>[]> {
     const payments = await networks.paymentsNamed(requests.flatMap(({ paymentId }) => paymentId ?? []));
     const byId = new Map(payments.map((payment) => [payment.id, payment]));
     const heights = payments.length > 0 ? await networks.heights() : new Map();
     return requests.map((request) => {
-      const watched = isWatched(request);
       const payment = byId.get(request.paymentId ?? '');
-      if (!payment) return { ...request, watched, payment: null };
+      if (!payment) return { ...request, payment: null };
       const confirmations = confirmationsOf(payment, heights.get(payment.network) ?? { height: 0 });
-      return { ...request, watched, payment: { ...payment, confirmations } };
+      return { ...request, payment: { ...payment, confirmations } };
     });
   }
 
@@ -204,7 +203,8 @@ export function createFunding(needs: FundingNeeds) {
     async pageOfRequests({ page, ...filter }: RequestFilter & { page: number }) {
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
       const { total, requests } = await pageOfRequests(db, filter, range);
-      return { total, requests: await shown(requests) };
+      const all = await shown(requests);
+      return { total, requests: all.map((row) => ({ ...row, watched: isWatched(row) })) };
     },
   };
 }

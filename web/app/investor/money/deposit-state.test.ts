@@ -18,6 +18,7 @@ const asked: FundingRequest = {
   announced: true,
   watched: true,
   payment: null,
+  asks: false,
   chaintransactionid: null,
   explorer: null,
   received: null,
@@ -38,7 +39,6 @@ const payment: SeenPayment = {
   pricesource: 'live',
   priceat: '2026-11-16T02:00:00.000Z',
   seenat: '2026-11-16T02:00:00.000Z',
-  asks: false,
 };
 const seen = (change: Partial<SeenPayment> = {}, of: Partial<FundingRequest> = {}) =>
   depositState({ ...asked, ...of, payment: { ...payment, ...change } });
@@ -58,7 +58,7 @@ describe('where a deposit stands', () => {
 
   it('says what it waits for beyond its network', () => {
     expect(seen({ worth: null }).words).toContain('No fresh price');
-    expect(seen({ asks: true }).words).toContain('An operator looks');
+    expect(seen({}, { asks: true }).words).toContain('An operator looks');
     expect(seen({}, { announced: false }).words).toContain('without a request');
   });
 

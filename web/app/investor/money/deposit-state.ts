@@ -29,8 +29,8 @@ export function depositState(request: FundingRequest): DepositState {
 }
 
 function seenState(payment: SeenPayment, request: FundingRequest): DepositState {
-  const { asks, needed } = payment;
-  if (asks) {
+  const { needed } = payment;
+  if (request.asks) {
     const words =
       'Its network has confirmed it. An operator looks at a payment of this size before it is added.';
     return { look: 'going', short: 'Being checked', name: 'Seen, waiting for an operator', words };
