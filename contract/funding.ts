@@ -13,6 +13,7 @@ export const PaymentMethod = z.object({
     .string()
     .describe('where whoever asks sends; without a session empty where each investor has an own address'),
   tag: z.string().nullable().describe('the destination tag that must be sent along, on the XRP Ledger'),
+  payuri: z.string().nullable().describe('address and tag in the form that wallets read, without an amount'),
   network: z.string(),
   coin: z.string(),
   sample: z.boolean(),
@@ -23,7 +24,7 @@ const FundingStatus = z.enum(['pending', 'confirmed', 'rejected']);
 export type FundingStatus = z.infer<typeof FundingStatus>;
 
 /** What the chain shows of a request. */
-const SeenPayment = z.object({
+export const SeenPayment = z.object({
   chaintransactionid: z.string(),
   chainoutput: z.number().int().nullable(),
   coins: z.string().describe('what was paid, exactly, in the coin'),
@@ -35,6 +36,7 @@ const SeenPayment = z.object({
   priceat: z.string().nullable(),
   seenat: z.string(),
 });
+export type SeenPayment = z.infer<typeof SeenPayment>;
 
 export const FundingRequest = z.object({
   _id: z.string(),
@@ -56,7 +58,19 @@ export const FundingRequest = z.object({
     .describe(
       'address, amount and tag in the form that wallets read (BIP21, EIP-681); null where there is none',
     ),
+  announced: z.boolean().describe('false: the payment came without a request'),
+  watched: z
+    .boolean()
+    .describe('the chain itself says when the payment is there; where it does not, an operator does'),
   payment: SeenPayment.nullable().describe('null until the chain shows one'),
+  asks: z
+    .boolean()
+    .describe('its network has confirmed it; so large that an operator looks at it before it is added'),
+  chaintransactionid: z
+    .string()
+    .nullable()
+    .describe('of the payment: as it was seen, or as it was confirmed'),
+  explorer: z.string().nullable().describe('where anyone can look it up; null on test networks'),
   received: z.number().nullable(),
   status: FundingStatus,
   reason: z.string().nullable(),
@@ -108,6 +122,7 @@ export const fetchrequests = defineCall('GET', '/api/funding/fetchrequests', {
   summary: 'Funding requests in all their states, newest first, a page at a time',
   query: PageQuery.pick({ page: true }).extend({
     status: FundingStatus.optional(),
+    transaction: PlainText.max(100).optional().describe('the one with this transaction id, or none'),
   }),
   answer: z.object({ request: z.array(FundingRequest), ...pageAnswer }),
 });

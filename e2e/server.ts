@@ -55,7 +55,8 @@ async function forget(...folders: string[]): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 }
 
-export async function startServer(): Promise<TallystickServer> {
+/** With further settings where a test is about them. */
+export async function startServer(settings: Record<string, string> = {}): Promise<TallystickServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
   const prepared = process.env.E2E_DATA;
   // Not by Node's own means: they would not keep the files in the hands of the database's user.
@@ -63,7 +64,7 @@ export async function startServer(): Promise<TallystickServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = join(dataDir, 'server.log');
-  const launch = () => launchServer({ port, dataDir, log });
+  const launch = () => launchServer({ port, dataDir, log, settings });
   let errorsTaken = 0;
   let child = await launch().catch(async (error) => {
     await forget(dataDir);
@@ -119,8 +120,14 @@ export async function startServer(): Promise<TallystickServer> {
   };
 }
 
-async function launchServer(options: { port: number; dataDir: string; log: string }): Promise<ChildProcess> {
-  const { port, dataDir, log } = options;
+interface Launch {
+  port: number;
+  dataDir: string;
+  log: string;
+  settings?: Record<string, string>;
+}
+
+async function launchServer({ port, dataDir, log, settings }: Launch): Promise<ChildProcess> {
   // A file and no pipe: the server must be able to end in order when the tests are gone already.
   const output = openSync(log, 'a');
   const child = spawn(process.execPath, ['server/main.ts'], {
@@ -141,6 +148,7 @@ async function launchServer(options: { port: number; dataDir: string; log: strin
       // Each test then says in a header which address it comes from.
       TRUST_PROXY: '127.0.0.1',
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', output, output],
     // Out of the terminal's group: Ctrl-C is for the tests, and they then stop the server.

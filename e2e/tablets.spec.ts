@@ -14,7 +14,7 @@ test('on a tablet nothing of an investor’s list lies outside its card', async 
   await expect(title).toContainText('Transactions');
   const requests = page.getByRole('region', { name: 'Requests' });
   for (const [kind, state] of [
-    ['Deposits', 'Confirmed'],
+    ['Deposits', 'Added'],
     ['Withdrawals', 'Requested'],
   ] as const) {
     await requests.getByText(kind, { exact: true }).click();

@@ -142,7 +142,7 @@ export async function createApp(
     await open.register(mailRoutes(context.contact));
     await open.register(investmentPublicRoutes(context.investment));
     const whoever = investorIfAny({ users, siteUrl: config.siteUrl });
-    await open.register(fundingPublicRoutes({ funding: context.funding, whoever }));
+    await open.register(fundingPublicRoutes({ funding: context.funding, config, whoever }));
     await open.register(withdrawalPublicRoutes(context.withdrawal));
     await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(health.routes);

@@ -37,7 +37,7 @@ export type AddressChange = z.infer<typeof AddressChange>;
 
 export const addresschanges = secondOperator('addresschanges', 'a payment address');
 
-export const OfferedPaymentMethod = PaymentMethod.omit({ tag: true }).extend({
+export const OfferedPaymentMethod = PaymentMethod.omit({ tag: true, payuri: true }).extend({
   source: z.enum(sources).describe('one address for all, an own one for each investor, or an own tag'),
   path: z.string().nullable().describe('where the key of derived addresses stands in its wallet'),
   given: z.number().int().describe('how many addresses, or tags, were given out'),

@@ -23,7 +23,12 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 const Asked = FundingRequest.omit({
   sample: true,
   payuri: true,
+  announced: true,
+  watched: true,
   payment: true,
+  asks: true,
+  chaintransactionid: true,
+  explorer: true,
   received: true,
   status: true,
   reason: true,

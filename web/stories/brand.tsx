@@ -1,4 +1,4 @@
-import { DayNotches, Steps } from '../app/ui/brand/notches.tsx';
+import { CountNotches, DayNotches, Steps } from '../app/ui/brand/notches.tsx';
 import { seamStyle } from '../app/ui/brand/seam.ts';
 import { Stick } from '../app/ui/brand/stick.tsx';
 import type { Stories } from './story.ts';
@@ -13,6 +13,8 @@ export const brand: Stories = {
       <DayNotches day={1} of={7} isDone={false} />
       <DayNotches day={20} of={30} isDone={false} />
       <DayNotches day={90} of={90} isDone />
+      <CountNotches count={1} of={2} />
+      <CountNotches count={7} of={12} />
     </>
   ),
   stick: () => (

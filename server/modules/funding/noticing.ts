@@ -54,6 +54,7 @@ function requestFor({ payment, address, method }: Noticed, ownerId: string, now:
     coin: method.coin,
     sample: method.sample,
     confirmations: method.confirmations,
+    source: method.source,
     amountCents: payment.cents ?? 0n,
     coinAmount: unitsToDecimal(payment.units, decimals),
     paymentId: payment.id,

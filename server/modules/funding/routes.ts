@@ -1,28 +1,28 @@
 import * as calls from '@tallystick/contract/funding';
 import { pageSize, pagesOf } from '@tallystick/contract/list';
 import { toDecimal, toWire } from '@tallystick/contract/money';
-import { type Network, networkOf, networks } from '@tallystick/contract/networks';
+import { networkOf, networks } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { type ChainNames, explorerOf } from '../../platform/chains/explorer.ts';
 import { paymentUri } from '../../platform/chains/payment-uri.ts';
 import { decimalToUnits, unitsToDecimal } from '../../platform/chains/units.ts';
 import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
+import { byChain } from './crediting.ts';
 import type { PaymentMethodRow } from './method-store.ts';
 import type { Funding, ShownRequest } from './service.ts';
 
-/** Of the EVM networks: without it a wallet would pay on whichever it happens to be. */
-type ChainIds = Partial<Record<Network, number>>;
-
 type ShownMethod = PaymentMethodRow & { tag: bigint | null };
 
-const methodToWire = (method: ShownMethod): calls.PaymentMethod => ({
+const methodToWire = (method: ShownMethod, names: ChainNames): calls.PaymentMethod => ({
   _id: method.id,
   paymentname: method.paymentname,
   paymentaddress: method.paymentaddress,
   tag: method.tag === null ? null : String(method.tag),
+  payuri: payUri({ ...method, coinAmount: null }, names),
   network: method.network,
   coin: method.coin,
   sample: method.sample,
@@ -45,10 +45,14 @@ function paymentToWire({ payment, confirmations: asked }: ShownRequest): calls.F
   };
 }
 
+type Payable = Pick<ShownRequest, 'coin' | 'sample' | 'source' | 'paymentaddress' | 'tag' | 'coinAmount'>;
+
 /** What a wallet fills its form from: the amount as far as one was known. */
-function payUri(row: ShownRequest, chainIds: ChainIds): string | null {
+function payUri(row: Payable, { chainIds }: ChainNames): string | null {
   const network = networkOf(row.coin ?? '');
-  if (!network || row.sample) return null;
+  // Nobody in particular has no address of a key, and no tag: a payment without it would be nobody's.
+  const isNobodys = row.paymentaddress === '' || (row.source === 'tagged' && row.tag === null);
+  if (!network || row.sample || isNobodys) return null;
   const units = row.coinAmount && decimalToUnits(row.coinAmount, networks[network].coin.decimals);
   return paymentUri({
     network,
@@ -59,20 +63,32 @@ function payUri(row: ShownRequest, chainIds: ChainIds): string | null {
   });
 }
 
-const requestToWire = (row: ShownRequest, chainIds: ChainIds): calls.FundingRequest => ({
+/** Of the payment: as the chain shows it, or as it was entered by those who confirmed it. */
+function onTheChain(row: ShownRequest, names: ChainNames) {
+  const txid = row.payment?.txid ?? (row.status === 'confirmed' ? row.chainTxid : null);
+  const network = networkOf(row.coin ?? '');
+  const explorer = txid && network && !row.sample ? explorerOf(network, txid, names) : null;
+  return { chaintransactionid: txid, explorer };
+}
+
+const requestToWire = (row: ShownRequest, names: ChainNames): calls.FundingRequest => ({
   _id: row.id,
   transactionid: row.transactionid,
   fundingtype: row.paymentname,
   paymentaddress: row.paymentaddress,
   tag: row.tag === null ? null : String(row.tag),
-  // An answer that was kept with its key by an earlier version says nothing about these three.
+  // An answer that was kept with its key by an earlier version says nothing about these three, nor who announced it.
   network: row.methodNetwork ?? '',
   coin: row.coin ?? '',
   sample: row.sample ?? false,
   amount: toWire(row.amountCents),
   coinamount: row.coinAmount,
-  payuri: payUri(row, chainIds),
+  payuri: payUri(row, names),
+  announced: row.announced ?? true,
+  watched: row.watched,
   payment: paymentToWire(row),
+  asks: row.status === 'pending' && row.firstConfirmedBy === byChain,
+  ...onTheChain(row, names),
   // What the first of two operators has confirmed is not the investor's yet.
   received: row.receivedCents === null || row.status === 'pending' ? null : toWire(row.receivedCents),
   status: row.status,
@@ -116,28 +132,29 @@ const csvFields = (entry: ListedEntry) => [
   entry.reason,
 ];
 
-export function fundingPublicRoutes({
-  funding,
-  whoever,
-}: {
+interface FundingPublicNeeds {
   funding: Funding;
+  config: ChainNames;
   whoever: onRequestAsyncHookHandler;
-}) {
+}
+
+export function fundingPublicRoutes({ funding, config, whoever }: FundingPublicNeeds) {
   return async (app: FastifyInstance) => {
     app.addHook('onRequest', whoever);
-    serve(app, 'public', calls.fetchpaymentmethod, async ({ request }) => ({
-      data: (await funding.paymentMethods({ userId: request.identity?.userId ?? null })).map(methodToWire),
-    }));
+    serve(app, 'public', calls.fetchpaymentmethod, async ({ request }) => {
+      const methods = await funding.paymentMethods({ userId: request.identity?.userId ?? null });
+      return { data: methods.map((method) => methodToWire(method, config)) };
+    });
   };
 }
 
 interface FundingRoutesNeeds {
   funding: Funding;
   ledger: Ledger;
-  config: { chainIds: ChainIds };
+  config: ChainNames;
 }
 
-export function fundingRoutes({ funding, ledger, config: { chainIds } }: FundingRoutesNeeds) {
+export function fundingRoutes({ funding, ledger, config }: FundingRoutesNeeds) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.addbalance, async ({ body, request }) => {
       const row = await funding.askForFunding({
@@ -146,7 +163,7 @@ export function fundingRoutes({ funding, ledger, config: { chainIds } }: Funding
         amountCents: body.amount,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return { request: requestToWire(row, chainIds) };
+      return { request: requestToWire(row, config) };
     });
 
     serve(app, 'investor', calls.fetchbalance, async ({ query, request }) => {
@@ -165,10 +182,11 @@ export function fundingRoutes({ funding, ledger, config: { chainIds } }: Funding
 
     serve(app, 'investor', calls.fetchrequests, async ({ query, request }) => {
       const page = query.page ?? 1;
-      const filter = { userId: identityOf(request).userId, status: query.status, page };
+      const { status, transaction: transactionid } = query;
+      const filter = { userId: identityOf(request).userId, status, transactionid, page };
       const { total, requests } = await funding.pageOfRequests(filter);
       return {
-        request: requests.map((row) => requestToWire(row, chainIds)),
+        request: requests.map((row) => requestToWire(row, config)),
         page,
         pages: pagesOf(total),
         total,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { FundingStatus } from '@tallystick/contract/funding';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import { type CoinId, type Network, networkOf } from '@tallystick/contract/networks';
@@ -26,7 +25,14 @@ import { activeMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
 import { createNoticing } from './noticing.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
-import { insertRequests, type PayableRow, pageOfRequests, pendingOf, unasked } from './store.ts';
+import {
+  insertRequests,
+  type PayableRow,
+  pageOfRequests,
+  pendingOf,
+  type RequestFilter,
+  unasked,
+} from './store.ts';
 
 export { byChain } from './crediting.ts';
 export type { PaymentMethodRow } from './method-store.ts';
@@ -52,6 +58,8 @@ interface AskForFunding extends MoneyCommand {
 
 /** A request as its investor sees it. */
 export interface ShownRequest extends PayableRow {
+  /** Its chain is read, and says whose a payment is. */
+  watched: boolean;
   payment: (PaymentRow & { confirmations: number }) | null;
 }
 
@@ -110,6 +118,7 @@ export function createFunding(needs: FundingNeeds) {
         coin: method.coin,
         sample: method.sample,
         confirmations: method.confirmations,
+        source: method.source,
         amountCents,
         coinAmount: coinAmountOf(amountCents, facts.prices?.[method.coin as CoinId]?.usd),
         paymentId: null,
@@ -128,8 +137,14 @@ export function createFunding(needs: FundingNeeds) {
   const { noticeAll, takeBack } = createNoticing(needs);
   const creditAll = createCrediting(needs);
 
+  /** An address that is everybody's tells nobody whose a payment is. */
+  function isWatched({ coin, source }: PayableRow): boolean {
+    const network = networkOf(coin ?? '');
+    return network !== null && (source === 'derived' || source === 'tagged') && networks.isWatched(network);
+  }
+
   /** With what the chains show of them. */
-  async function shown(requests: PayableRow[]): Promise<ShownRequest[]> {
+  async function shown(requests: PayableRow[]): Promise<Omit<ShownRequest, 'watched'>[]> {
     const payments = await networks.paymentsNamed(requests.flatMap(({ paymentId }) => paymentId ?? []));
     const byId = new Map(payments.map((payment) => [payment.id, payment]));
     const heights = payments.length > 0 ? await networks.heights() : new Map();
@@ -163,7 +178,8 @@ export function createFunding(needs: FundingNeeds) {
       const method = (await activeMethods(db)).find((each) => each.paymentname === paymentname);
       // Without a method there is nowhere to send; the command itself says so.
       const payTo = method ? await payToOf(method, userId) : { address: '', tag: null };
-      return { ...(await ask({ ...command, payTo, scope: userId })), payment: null };
+      const row = await ask({ ...command, payTo, scope: userId });
+      return { ...row, watched: isWatched(row), payment: null };
     },
 
     /** How a wallet can be funded: with the addresses of whoever asks, or as anybody may see it. */
@@ -185,17 +201,11 @@ export function createFunding(needs: FundingNeeds) {
       await creditAll(network);
     },
 
-    async pageOfRequests({
-      page,
-      ...filter
-    }: {
-      userId: string;
-      status: FundingStatus | undefined;
-      page: number;
-    }) {
+    async pageOfRequests({ page, ...filter }: RequestFilter & { page: number }) {
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
       const { total, requests } = await pageOfRequests(db, filter, range);
-      return { total, requests: await shown(requests) };
+      const all = await shown(requests);
+      return { total, requests: all.map((row) => ({ ...row, watched: isWatched(row) })) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FundingStatus } from '@tallystick/contract/funding';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { PaymentSource } from './method-store.ts';
 
 export interface FundingRow {
   id: string;
@@ -41,6 +42,7 @@ export interface PayableRow extends FundingRow {
   methodNetwork: string;
   coin: string;
   sample: boolean;
+  source: PaymentSource;
 }
 
 const requestColumns = [
@@ -213,13 +215,20 @@ export async function decideRequests(tx: Tx, rows: FundingRow[]): Promise<void> 
   }
 }
 
+export interface RequestFilter {
+  userId: string;
+  status: FundingStatus | undefined;
+  transactionid?: string | undefined;
+}
+
 export async function pageOfRequests(
   db: Db | Tx,
-  { userId, status }: { userId: string; status: FundingStatus | undefined },
+  { userId, status, transactionid }: RequestFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; requests: PayableRow[] }> {
   let counted = db.selectFrom('funding_requests').where('user_id', '=', userId);
   if (status) counted = counted.where('funding_requests.status', '=', status);
+  if (transactionid) counted = counted.where('funding_requests.transactionid', '=', transactionid);
   const { count } = await counted
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .executeTakeFirstOrThrow();
@@ -231,6 +240,7 @@ export async function pageOfRequests(
       'payment_methods.coin',
       'payment_methods.sample',
       'payment_methods.confirmations',
+      sql<PaymentSource>`payment_methods.source`.as('source'),
     ])
     .orderBy('requested_at', 'desc')
     .orderBy('funding_requests.id', 'desc')

@@ -1,7 +1,6 @@
 import { pageMeta } from '../../brand.ts';
 import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { Card } from '../../ui/layout/card.tsx';
-import { usePhone } from '../../ui/phone.ts';
 import { useWaiting, Waiting } from '../transaction/waiting.tsx';
 import { ActivityCard } from './activity-card.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -13,26 +12,24 @@ import { Welcome } from './welcome.tsx';
 
 export const meta = () => pageMeta('Dashboard', 'Your half of the record.');
 
+/** Beneath both cards where there are two beside each other. */
+const wholeRow = 'desktop:order-1 desktop:col-span-2';
+
 const columns =
   'grid grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5 desktop:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]';
 
-/**
- * What comes and goes, the requests that wait, stands under what is always there: nothing that someone is reading
- * moves when a deposit is confirmed. On a phone that would be far below the balance, where nobody looks for the
- * address to pay to, so there it follows the balance at once.
- */
+/** What waits stands directly under the balance: the address to pay to is looked for there, and so is the payment. */
 export default function Dashboard() {
   const waiting = useWaiting();
-  const isPhone = usePhone();
   // What stands beneath them has no place until it is known whether requests wait, so that nothing jumps.
-  const rest = isPhone && waiting.isPending ? 'hidden' : 'contents';
+  const rest = waiting.isPending ? 'hidden' : 'contents';
   return (
     <>
       <Welcome waiting={waiting.isPending ? 0 : waitingCount(waiting)} />
       <div className={columns}>
         <BalanceCard />
-        {isPhone && (waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} />)}
-        <div className={rest}>
+        {waiting.isPending ? <NotKnownYet /> : <Waiting waiting={waiting} className={wholeRow} />}
+        <div className={`${rest} desktop:contents`}>
           <MaturityCard />
         </div>
       </div>
@@ -42,7 +39,6 @@ export default function Dashboard() {
           <BitcoinCard />
           <ActivityCard />
         </div>
-        {!isPhone && <Waiting waiting={waiting} />}
         <HistoryCard />
       </div>
     </>
@@ -51,7 +47,7 @@ export default function Dashboard() {
 
 function NotKnownYet() {
   return (
-    <Card aria-busy="true" aria-label="Loading">
+    <Card aria-busy="true" aria-label="Loading" className={wholeRow}>
       <SkeletonRows height="h-28" count={1} />
     </Card>
   );

@@ -21,8 +21,10 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { type CommandFormProps, CommandModal, Success, useCommandForm } from './command-modal.tsx';
+import { depositRows, isUnpaid, useDeposit } from './deposit.tsx';
+import { depositState } from './deposit-state.ts';
 import { usePaymentMethods } from './offers.tsx';
-import { PaymentAddress, PaymentDetails, requestReceipt } from './payment.tsx';
+import { PaymentAddress, PaymentDetails } from './payment.tsx';
 
 export function FundModal({ onClose }: { onClose: () => void }) {
   return (
@@ -38,15 +40,23 @@ export function FundModal({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Whoever pays with another device sees here that it has arrived. */
 function FundDone({ made, onClose }: { made: FundingRequest; onClose: () => void }) {
+  const { request = made } = useDeposit(made.transactionid, made);
+  const unpaid = isUnpaid(request);
+  const { name, words } = depositState(request);
   return (
     <Success
-      title="Request received"
-      text="Now send the payment to the address below. Your assets are added once the payment is confirmed."
-      receipt={requestReceipt(made)}
+      title={unpaid ? 'Request received' : name}
+      text={
+        unpaid
+          ? 'Now send the payment to the address below. Your assets are added once the payment is confirmed.'
+          : words
+      }
+      receipt={unpaid ? [{ name: 'State', value: name }, ...depositRows(request)] : depositRows(request)}
       onClose={onClose}
     >
-      <PaymentDetails request={made} />
+      {unpaid && <PaymentDetails request={request} />}
     </Success>
   );
 }

@@ -8,7 +8,7 @@ type Modal = ComponentType<{ onClose: () => void }>;
 
 interface Openers {
   open: (modal: MoneyModal) => void;
-  showPayment: (request: FundingRequest) => void;
+  showPayment: (transactionid: string, known?: FundingRequest) => void;
 }
 
 const OpenersContext = createContext<Openers>({ open: () => {}, showPayment: () => {} });
@@ -18,7 +18,7 @@ export function useOpenModal(): Openers['open'] {
   return use(OpenersContext).open;
 }
 
-/** Shows once more how a request that waits is paid. */
+/** Shows once more how a request that waits is paid, and what came of it. */
 export function useShowPayment(): Openers['showPayment'] {
   return use(OpenersContext).showPayment;
 }
@@ -30,7 +30,7 @@ const load: Record<MoneyModal, () => Promise<Modal>> = {
   withdraw: async () => (await import('./withdraw-modal.tsx')).WithdrawModal,
 };
 
-const loadPayment = async () => (await import('./payment.tsx')).PaymentModal;
+const loadPayment = async () => (await import('./deposit.tsx')).DepositModal;
 
 /** A pointer, a finger or a key: someone is there. */
 const signs = ['pointerover', 'touchstart', 'keydown'];
@@ -64,10 +64,11 @@ export function MoneyModals({ children }: { children: ReactNode }) {
         setOpened((before) => ({ ...before, [which]: Modal }));
         setShown(which);
       }),
-    showPayment: (request) =>
+    showPayment: (transactionid, known) =>
       orSay(async () => {
-        const PaymentModal = await loadPayment();
-        setPayment(<PaymentModal request={request} onClose={() => setPayment(null)} />);
+        const DepositModal = await loadPayment();
+        const onClose = () => setPayment(null);
+        setPayment(<DepositModal transactionid={transactionid} known={known} onClose={onClose} />);
       }),
   };
 

@@ -1,22 +1,29 @@
 import type { FundingRequest, PaymentMethod } from '@tallystick/contract/funding';
 import { TriangleAlert } from 'lucide-react';
-import { dayOf, timeOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { WholeAddress } from '../../domain/money/whole-address.tsx';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { coinText } from '../../domain/prices/coin-text.ts';
 import { CopyButton } from '../../ui/actions/copy.tsx';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
-import { Mono, Receipt } from './command-modal.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 
-type PayTo = Pick<PaymentMethod, 'paymentname' | 'paymentaddress' | 'network' | 'sample'>;
+type PayTo = Pick<PaymentMethod, 'paymentname' | 'paymentaddress' | 'tag' | 'payuri' | 'network' | 'sample'>;
 
 /** Where to send the payment. */
 export function PaymentAddress({ method }: { method: PayTo }) {
-  const { paymentname, paymentaddress, network, sample } = method;
+  const { paymentname, paymentaddress, tag, payuri, network, sample } = method;
+  // Addresses of their own are given to whoever is signed in, and a session can end while its form is open.
+  if (paymentaddress === '') {
+    return <QuietNotice role="alert">Your address could not be fetched. Open this form again.</QuietNotice>;
+  }
   return (
     <>
-      <WholeAddress address={paymentaddress} qrLabel={`QR code of the ${paymentname} address`}>
+      {tag !== null && <DestinationTag tag={tag} />}
+      <WholeAddress
+        address={paymentaddress}
+        scanned={payuri}
+        qrLabel={`QR code of the ${paymentname} address`}
+      >
         {paymentname} address {sample && <SampleChip />}
       </WholeAddress>
       <p className="grid grid-cols-[18px_1fr] gap-2.5 text-label text-2">
@@ -31,17 +38,42 @@ export function PaymentAddress({ method }: { method: PayTo }) {
   );
 }
 
+/** Before the address, because whoever has copied that is gone: without its tag a payment belongs to nobody. */
+function DestinationTag({ tag }: { tag: string }) {
+  return (
+    <section
+      aria-label="Destination tag"
+      className="grid gap-2.5 rounded-code p-4 inset-ring-2 inset-ring-debit"
+    >
+      <p className="grid grid-cols-[20px_1fr] gap-2.5 text-control font-semibold text-debit">
+        <TriangleAlert className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Without this tag your payment does not find you.
+      </p>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p>
+          <span className="block text-caption text-3">Destination tag</span>
+          <b className="block font-mono text-[1.25rem]/7 font-semibold">{tag}</b>
+        </p>
+        <CopyButton text={tag} label="Copy tag" labelled />
+      </div>
+      <p className="text-label text-2">
+        The address is everybody’s, the tag is yours. Enter it where your wallet asks for a destination tag or
+        memo.
+      </p>
+    </section>
+  );
+}
+
 function networkName(network: string): string {
   return /network$/i.test(network) ? network : `${network} network`;
 }
 
 /** Everything that a wallet asks for when a request is paid: how much of the coin, and where to. */
 export function PaymentDetails({ request }: { request: FundingRequest }) {
-  const { fundingtype: paymentname, paymentaddress, network, sample } = request;
   return (
     <>
       <CoinAmount request={request} />
-      <PaymentAddress method={{ paymentname, paymentaddress, network, sample }} />
+      <PaymentAddress method={{ ...request, paymentname: request.fundingtype }} />
     </>
   );
 }
@@ -61,33 +93,5 @@ function CoinAmount({ request }: { request: FundingRequest }) {
       </p>
       {request.coinamount && <CopyButton text={request.coinamount} label="Copy amount" labelled />}
     </div>
-  );
-}
-
-/** The request itself, for whoever asks about it later. */
-export function requestReceipt(request: FundingRequest) {
-  return [
-    { name: 'Amount', value: usd(request.amount) },
-    { name: 'Method', value: request.fundingtype },
-    { name: 'Network', value: request.network },
-    { name: 'State', value: 'Waiting for confirmation' },
-    { name: 'Transaction ID', value: <Mono>{request.transactionid}</Mono> },
-  ].filter(({ value }) => value !== '');
-}
-
-/** How to pay a request that waits, as it was shown when it was made. */
-export function PaymentModal({ request, onClose }: { request: FundingRequest; onClose: () => void }) {
-  return (
-    <Modal narrow onClose={onClose}>
-      <ModalHead>Payment details</ModalHead>
-      <ModalBody>
-        <p className="text-control text-2 tabular-nums">
-          Asked {dayOf(request.requestedat)}, {timeOf(request.requestedat)}. Your assets are added once the
-          payment is confirmed.
-        </p>
-        <PaymentDetails request={request} />
-        <Receipt rows={requestReceipt(request)} />
-      </ModalBody>
-    </Modal>
   );
 }

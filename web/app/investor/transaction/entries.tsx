@@ -14,8 +14,8 @@ import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { useOpenModal } from '../money/money-modals.tsx';
-import { kindOf } from './entry-kind.ts';
+import { useOpenModal, useShowPayment } from '../money/money-modals.tsx';
+import { isDeposit, kindOf } from './entry-kind.ts';
 
 /** The wallet's entries as the address wishes to see them. */
 export function useEntries() {
@@ -131,7 +131,9 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] | und
                 <RowIcon Icon={Icon} />
                 <span>
                   <b className="font-semibold">{entry.fundingtype}</b>
-                  <Small className="line-clamp-2 max-w-[36ch]">{words}</Small>
+                  <Small className="line-clamp-2 max-w-[36ch]">
+                    {isDeposit(entry) ? <ReceiptLink entry={entry} /> : words}
+                  </Small>
                 </span>
               </span>
             </Cell>
@@ -155,6 +157,15 @@ export function EntryTable({ entries }: { entries: readonly BalanceEntry[] | und
         );
       })}
     </Table>
+  );
+}
+
+function ReceiptLink({ entry: { transactionid } }: { entry: BalanceEntry }) {
+  const show = useShowPayment();
+  return (
+    <button type="button" className="textlink min-h-6" onClick={() => show(transactionid)}>
+      Deposit receipt<span className="sr-only"> of {transactionid}</span>
+    </button>
   );
 }
 
@@ -190,7 +201,7 @@ function EntryRow({ entry }: { entry: BalanceEntry }) {
         </span>
         <span className="font-mono text-[0.75rem]">{entry.recordcode}</span>
       </Small>
-      <Small className="truncate">{words}</Small>
+      <Small className="truncate">{isDeposit(entry) ? <ReceiptLink entry={entry} /> : words}</Small>
       <Small className="text-right">{usd(entry.balanceafter)} after</Small>
     </li>
   );

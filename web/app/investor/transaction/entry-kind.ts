@@ -34,6 +34,9 @@ const withdrawalWords = {
   returned: 'Returned to your balance',
 };
 
+/** Its request bears the same transaction id, and is its receipt. */
+export const isDeposit = ({ fundingtype }: BalanceEntry): boolean => !(fundingtype in kinds);
+
 /** A reason says most; next best is the entry that this one belongs to. */
 export function kindOf({ fundingtype, reason, reference, withdrawalstate }: BalanceEntry): Kind {
   const { Icon, words } = kinds[fundingtype] ?? deposit;

@@ -8,6 +8,7 @@ import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
+import { depositState } from '../money/deposit-state.ts';
 import { useShowPayment } from '../money/money-modals.tsx';
 
 const columns: readonly Column[] = [
@@ -26,9 +27,9 @@ export interface ListedRequest {
   transactionid: string;
   amount: number;
   requestedat: string;
-  state: { look: ChipLook; name: string; words: string };
-  /** A deposit that can still be paid. */
-  payable: FundingRequest | null;
+  state: RequestState;
+  /** A deposit has a receipt, from the moment it was announced. */
+  deposit: FundingRequest | null;
   /** Where the money of a withdrawal goes. */
   sendTo: string | null;
   /** Where a paid withdrawal can be found on its network. */
@@ -42,7 +43,7 @@ export const asListed = {
     Icon: ArrowDownToLine,
     name: request.fundingtype,
     state: fundingState(request),
-    payable: request.status === 'pending' ? request : null,
+    deposit: request,
     sendTo: null,
     chaintransactionid: null,
   }),
@@ -52,7 +53,7 @@ export const asListed = {
     name: withdrawal.methodname,
     amount: withdrawal.withdrawalamount,
     state: withdrawalState(withdrawal),
-    payable: null,
+    deposit: null,
     sendTo: withdrawal.withdrawaladdress,
   }),
 };
@@ -69,18 +70,18 @@ function SendTo({ address }: { address: string | null }) {
   );
 }
 
-function Outcome({ request: { state, payable, chaintransactionid } }: { request: ListedRequest }) {
+function Outcome({ request: { state, deposit, chaintransactionid } }: { request: ListedRequest }) {
   const show = useShowPayment();
   return (
     <>
       {state.words}
-      {payable && (
+      {deposit && (
         <button
           type="button"
-          onClick={() => show(payable)}
+          onClick={() => show(deposit.transactionid, deposit)}
           className="textlink mt-0.5 block min-h-6 text-left font-semibold"
         >
-          Payment details
+          {deposit.status === 'pending' ? 'Payment details' : 'Receipt'}
         </button>
       )}
       {chaintransactionid && (
@@ -171,20 +172,13 @@ interface RequestState {
   words: string;
 }
 
-const on = (iso: string | null) => (iso ? ` on ${dayOf(iso)}` : '');
-
+/** The chip is short; what waits is told in whole beside it. */
 function fundingState(request: FundingRequest): RequestState {
-  const { status, reason, received, amount, decidedat } = request;
-  if (status === 'pending') return { look: 'waiting', name: 'Pending', words: 'Not in your balance yet.' };
-  if (status === 'rejected') {
-    return { look: 'refused', name: 'Rejected', words: reason ?? `Rejected${on(decidedat)}.` };
-  }
-  const differs = received !== null && received !== amount;
-  const words = differs
-    ? `${usd(received)} arrived and was added${on(decidedat)}.`
-    : `Added to your balance${on(decidedat)}.`;
-  return { look: 'done', name: 'Confirmed', words };
+  const { look, short, name, words } = depositState(request);
+  return { look, name: short, words: request.status === 'pending' ? `${name}. ${words}` : words };
 }
+
+const on = (iso: string | null) => (iso ? ` on ${dayOf(iso)}` : '');
 
 function withdrawalState(withdrawal: Withdrawal): RequestState {
   const { status, reason, approvedat, endedat } = withdrawal;

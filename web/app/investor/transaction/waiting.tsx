@@ -1,8 +1,7 @@
-import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding';
+import { fetchrequests } from '@tallystick/contract/funding';
 import { cancelwithdrawal, fetchwithdrawals, type Withdrawal } from '@tallystick/contract/withdrawal';
-import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { ArrowUpFromLine } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
 import {
@@ -12,17 +11,16 @@ import {
   useMoneyCommand,
 } from '../../domain/money/money-command.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
-import { coinText } from '../../domain/prices/coin-text.ts';
 import { logFailure } from '../../log.ts';
 import { Button } from '../../ui/actions/button.tsx';
-import { Copyable } from '../../ui/actions/copy.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
-import { Card, RowIcon } from '../../ui/layout/card.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
-import { Small } from '../../ui/lists/table.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
-import { useShowPayment } from '../money/money-modals.tsx';
+import { useTellAdded } from './tell-added.ts';
+import { WaitingDeposit } from './waiting-deposit.tsx';
+import { askedAt, smallButton, WaitingRow } from './waiting-row.tsx';
 
 /** Requests that nobody has decided yet. They are no entries: the record does not know them. */
 export function useWaiting() {
@@ -36,6 +34,7 @@ export function useWaiting() {
     { query: { page: '1', status: 'open' } },
     'Error fetching withdrawals:',
   );
+  useTellAdded(deposits.data?.request);
   const shown = (deposits.data?.request.length ?? 0) + (withdrawals.data?.withdrawal.length ?? 0);
   const total = (deposits.data?.total ?? 0) + (withdrawals.data?.total ?? 0);
   return {
@@ -51,12 +50,26 @@ export function useWaiting() {
   };
 }
 
-export function Waiting({ waiting }: { waiting: ReturnType<typeof useWaiting> }) {
+interface WaitingProps {
+  waiting: ReturnType<typeof useWaiting>;
+  className?: string;
+}
+
+export function Waiting({ waiting, className = '' }: WaitingProps) {
   const { deposits, withdrawals, more, hasFailed, retry } = waiting;
-  if (hasFailed) return <Failed onRetry={retry}>Your open requests could not be fetched.</Failed>;
+  if (hasFailed) {
+    return (
+      <div className={className}>
+        <Failed onRetry={retry}>Your open requests could not be fetched.</Failed>
+      </div>
+    );
+  }
   if (deposits.length + withdrawals.length === 0) return null;
   return (
-    <Card aria-label="Waiting" className="py-1.5 tabular-nums *:not-first:border-t *:not-first:border-line">
+    <Card
+      aria-label="Waiting"
+      className={`py-1.5 tabular-nums *:not-first:border-t *:not-first:border-line ${className}`}
+    >
       {deposits.map((request) => (
         <WaitingDeposit key={request._id} request={request} />
       ))}
@@ -69,83 +82,6 @@ export function Waiting({ waiting }: { waiting: ReturnType<typeof useWaiting> })
         </p>
       )}
     </Card>
-  );
-}
-
-interface WaitingRowProps {
-  Icon: LucideIcon;
-  title: string;
-  text: string;
-  amount: number;
-  action?: ReactNode;
-  /** Stands under the text. */
-  note?: ReactNode;
-  /** Opens beneath the row. */
-  children?: ReactNode;
-}
-
-function WaitingRow({ Icon, title, text, amount, action, note, children }: WaitingRowProps) {
-  return (
-    <div className="px-5 py-3 tablet:px-6">
-      <div className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 tablet:grid-cols-[36px_minmax(0,1fr)_auto_144px]">
-        <RowIcon Icon={Icon} />
-        <div>
-          <b className="block text-control/5 font-label">{title}</b>
-          <Small>{text}</Small>
-          {note}
-        </div>
-        <span className="text-right text-control font-semibold">{usd(amount)}</span>
-        <div className="flex justify-end max-tablet:col-span-2 max-tablet:col-start-2 max-tablet:justify-start max-tablet:empty:hidden">
-          {action}
-        </div>
-      </div>
-      {children}
-    </div>
-  );
-}
-
-const askedAt = (iso: string) => `Asked ${dayOf(iso)}, ${timeOf(iso)}.`;
-
-const smallButton = 'text-label tablet:min-h-9 tablet:rounded-small tablet:px-3.5';
-
-function WaitingDeposit({ request }: { request: FundingRequest }) {
-  const show = useShowPayment();
-  return (
-    <WaitingRow
-      Icon={ArrowDownToLine}
-      title={`${request.fundingtype} deposit waiting for confirmation`}
-      text={`${askedAt(request.requestedat)} Not in your balance yet.`}
-      amount={request.amount}
-      action={
-        <Button look="soft" className={smallButton} onClick={() => show(request)}>
-          Payment details
-        </Button>
-      }
-      note={<HowToPay request={request} />}
-    />
-  );
-}
-
-/** What a wallet asks for, in short: the rest, and the QR code, are a press away. */
-function HowToPay({ request }: { request: FundingRequest }) {
-  const { coinamount, paymentaddress, network } = request;
-  const amount = coinText(request);
-  return (
-    <p className="mt-1.5 flex flex-wrap items-center gap-x-2 text-label">
-      Send{' '}
-      {coinamount && amount ? (
-        <Copyable isForCopying what="the amount" shown={amount}>
-          {coinamount}
-        </Copyable>
-      ) : (
-        usd(request.amount)
-      )}{' '}
-      to{' '}
-      <Copyable isForCopying what="the address" shown={shortAddress(paymentaddress)}>
-        {paymentaddress}
-      </Copyable>
-      {network && <span className="text-caption text-3">{network}</span>}
-    </p>
   );
 }
 
@@ -165,7 +101,7 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
       Icon={ArrowUpFromLine}
       title={`${methodname} withdrawal ${isOpen ? 'waiting for approval' : 'approved, to be paid next'}`}
       text={`${askedAt(requestedat)} Held from your balance, to go to ${shortAddress(withdrawaladdress)}.`}
-      amount={withdrawalamount}
+      amount={usd(withdrawalamount)}
       action={
         isOpen &&
         !asks && (

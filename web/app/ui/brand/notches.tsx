@@ -20,6 +20,19 @@ function colourOf(step: number, now: number): string {
 
 const barsMax = 30;
 
+/** How many of as many as are needed. The words always stand beside it. */
+export function CountNotches({ count, of }: { count: number; of: number }) {
+  const bars = Math.min(of, barsMax);
+  const now = Math.floor((count / of) * bars) + 1;
+  return (
+    <span aria-hidden="true" className="flex h-3 w-full max-w-36 gap-0.5">
+      {Array.from({ length: bars }, (_, index) => index + 1).map((bar) => (
+        <i key={bar} className={`min-w-0.5 flex-1 ${colourOf(bar, now)}`} />
+      ))}
+    </span>
+  );
+}
+
 interface DaysProps {
   day: number;
   of: number;
