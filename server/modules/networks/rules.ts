@@ -42,8 +42,23 @@ export interface WatchState {
 /** Further behind than this it is told; a block or two is how chains grow. */
 const behindMin = 6;
 
-export function stateAt({ height, tip }: { height: number; tip: number }): WatchState {
+export function stateAt(
+  { height, tip }: { height: number; tip: number },
+  { isNodeBehind }: { isNodeBehind: boolean },
+): WatchState {
+  if (isNodeBehind) {
+    return { state: 'behind', said: 'The node is still catching up with its network.' };
+  }
   const blocks = tip - height;
   if (blocks < behindMin) return { state: 'following', said: null };
   return { state: 'behind', said: `${blocks} blocks are still to be read.` };
+}
+
+/** Coins that came to an address between two looks and were in no payment that was counted. */
+export function surplusOf(
+  before: { units: bigint; counted: bigint },
+  now: { units: bigint; counted: bigint },
+): bigint {
+  const surplus = now.units - before.units - (now.counted - before.counted);
+  return surplus > 0n ? surplus : 0n;
 }

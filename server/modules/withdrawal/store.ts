@@ -251,13 +251,48 @@ export async function frozenAmong(db: Db | Tx, userIds: string[]): Promise<Map<s
   return new Map(rows.map(({ userId, reason }) => [userId, reason]));
 }
 
+const freezeColumns = [
+  'reason',
+  'frozen_by as frozenBy',
+  'frozen_at as frozenAt',
+  'after_loss as afterLoss',
+  'first_unfrozen_by as firstUnfrozenBy',
+] as const;
+
 export async function freezeOf(db: Db | Tx, userId: string) {
   const row = await db
     .selectFrom('withdrawal_freezes')
-    .select(['reason', 'frozen_by as frozenBy', 'frozen_at as frozenAt'])
+    .select(freezeColumns)
     .where('user_id', '=', userId)
     .executeTakeFirst();
   return row ?? null;
+}
+
+export async function lockFreeze(tx: Tx, userId: string) {
+  const row = await tx
+    .selectFrom('withdrawal_freezes')
+    .select(freezeColumns)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** However they were frozen before: from now on two have to agree that money may go out. */
+export async function freezeForTwo(tx: Tx, userId: string, reason: string): Promise<void> {
+  await tx
+    .updateTable('withdrawal_freezes')
+    .set({ reason, after_loss: true, first_unfrozen_by: null, first_unfrozen_at: null })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function unfreezeFirst(tx: Tx, userId: string, by: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('withdrawal_freezes')
+    .set({ first_unfrozen_by: by, first_unfrozen_at: now })
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 /** False when they are frozen already. Null when there is no such person. */
@@ -275,7 +310,6 @@ export async function insertFreeze(
   return row?.known ? row.frozen : null;
 }
 
-export async function deleteFreeze(tx: Tx, userId: string): Promise<boolean> {
-  const result = await tx.deleteFrom('withdrawal_freezes').where('user_id', '=', userId).executeTakeFirst();
-  return result.numDeletedRows === 1n;
+export async function deleteFreeze(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('withdrawal_freezes').where('user_id', '=', userId).execute();
 }
