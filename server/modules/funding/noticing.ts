@@ -42,6 +42,9 @@ interface Noticed {
   method: PaymentMethodRow;
 }
 
+const isOf = (claim: Claim, { network, txid, output }: PaymentRow) =>
+  claim.network === network && claim.txid === txid && isSameOutput(claim.output, output);
+
 /** A request that nobody made: the payment came without one, or after its own was closed. */
 function requestFor({ payment, address, method }: Noticed, ownerId: string, now: Date): PayableRow {
   const { decimals } = networks[payment.network].coin;
@@ -82,14 +85,6 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     await writeAuditAll(tx, entries, now);
   }
 
-  /** Two operators have credited it before the chain was read; from now on the chain is watched for it. */
-  async function joinCredited(tx: Tx, payment: PaymentRow, claim: Claim): Promise<void> {
-    const [row] = await lockRequestsNamed(tx, [claim.transactionid]);
-    if (!row || row.paymentId) return;
-    await attachPayment(tx, { ...row, paymentId: payment.id });
-    await chains.markPayments(tx, [payment.id], 'credited');
-  }
-
   /** The request that it belongs to; without a price only one that waits for it, as nobody knows whether it counts. */
   async function requestOf(tx: Tx, noticed: Noticed, ownerId: string, now: Date) {
     const { payment, address, method } = noticed;
@@ -109,12 +104,14 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
   async function notice(tx: Tx, noticed: Noticed, ownerId: string): Promise<void> {
     const { payment, address, method } = noticed;
     const now = clock.now();
-    const { network, txid, output } = payment;
-    const claims = (await chains.claimsOf(tx, [txid])).filter(
-      (claim) => claim.network === network && isSameOutput(claim.output, output),
-    );
+    const { network, txid } = payment;
+    const claims = (await chains.claimsOf(tx, [txid])).filter((claim) => isOf(claim, payment));
     const final = claims.find((claim) => claim.final);
-    if (final) return final.use === 'deposit' ? joinCredited(tx, payment, final) : undefined;
+    if (final) {
+      // Two operators have credited it before the chain was read; from now on the chain is watched for it.
+      if (final.use === 'deposit') await chains.markPayments(tx, [payment.id], 'credited');
+      return;
+    }
     await dropNamed(tx, claims, now);
     const request = await requestOf(tx, noticed, ownerId, now);
     if (!request || payment.cents === null) return;
@@ -173,6 +170,21 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     }
   }
 
+  /** Of these payments, the requests that were credited, by the chain or by hand. */
+  async function creditedFor(tx: Tx, payments: PaymentRow[]): Promise<FundingRow[]> {
+    const credited = payments.filter(({ state }) => state === 'credited');
+    const claims = await chains.claimsOf(
+      tx,
+      credited.map(({ txid }) => txid),
+    );
+    const theirs = claims.filter((claim) => claim.final && credited.some((payment) => isOf(claim, payment)));
+    if (theirs.length === 0) return [];
+    return lockRequestsNamed(
+      tx,
+      theirs.map(({ transactionid }) => transactionid),
+    );
+  }
+
   /**
    * Their blocks are gone. What was not credited waits again, or ends where nobody had asked for it; the requests whose
    * money was credited are given back.
@@ -193,7 +205,7 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       tx,
       open.map(({ transactionid }) => transactionid),
     );
-    return requests.filter(({ status }) => status === 'confirmed');
+    return creditedFor(tx, payments);
   }
 
   return { noticeAll, takeBack };

@@ -115,3 +115,16 @@ export async function allStates(db: Db | Tx): Promise<StateRow[]> {
     select network, state, said, since, looked_at as "lookedAt" from network_states`.execute(db);
   return rows;
 }
+
+/** How it is with each chain, and how far it was read; null where nothing was read of it yet. */
+export interface ChainHealth extends StateRow {
+  height: number | null;
+  tip: number | null;
+}
+
+export async function allHealth(db: Db): Promise<ChainHealth[]> {
+  const { rows } = await sql<ChainHealth>`
+    select s.network, s.state, s.said, s.since, s.looked_at as "lookedAt", c.height, c.tip
+    from network_states s left join network_cursors c on c.network = s.network`.execute(db);
+  return rows;
+}

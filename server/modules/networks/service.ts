@@ -9,7 +9,7 @@ import type { Prices } from '../prices/service.ts';
 import { addressesNamed, keysNamed, markUsed, ownAmong } from './address-store.ts';
 import { createAddresses } from './addresses.ts';
 import { claimsOf, giveUpClaims, insertClaims, makeFinal } from './claim-store.ts';
-import { allCursors, allStates } from './cursor-store.ts';
+import { allCursors, allHealth, allStates } from './cursor-store.ts';
 import {
   lockPayments,
   markNoticed,
@@ -71,6 +71,16 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     /** How far each chain was read. */
     heights: async () => new Map((await allCursors(db)).map((cursor) => [cursor.network, cursor])),
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
+
+    /** Of the chains that are read, for whoever watches the server. */
+    async health() {
+      const now = clock.now().getTime();
+      const all = (await allHealth(db)).filter(({ network }) => chains[network] !== undefined);
+      return all.map(({ lookedAt, ...chain }) => ({
+        ...chain,
+        secondsSinceLook: (now - lookedAt.getTime()) / 1000,
+      }));
+    },
 
     readers: (watchers: Watchers) =>
       Object.entries(chains).map(([network, chain]) => createReader(network as Network, chain, watchers)),
