@@ -7,6 +7,7 @@ import { readTrustedProxies, type TrustedProxies } from '../platform/http/client
 import { isLoopbackUrl } from '../platform/http/origin.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
 import type { Env } from './env.ts';
+import { type FirstMethod, firstMethodsOf } from './first-methods.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
 
 export interface Config {
@@ -29,6 +30,8 @@ export interface Config {
   chainIds: { ethereum: number; bnb: number };
   /** Where each network's node is; one that has none is not read. */
   nodeUrls: Partial<Record<Network, string>>;
+  /** How networks are paid on until an operator says otherwise. */
+  firstMethods: FirstMethod[];
   /** The price service's address, without a slash at the end. */
   priceApiBase: string;
   secrets: Secrets;
@@ -102,6 +105,7 @@ export function createConfig(env: Env): Config {
     bitcoinNetwork: env.BITCOIN_NETWORK,
     chainIds: { ethereum: env.ETHEREUM_CHAIN_ID, bnb: env.BNB_CHAIN_ID },
     nodeUrls: nodeUrlsOf(env),
+    firstMethods: firstMethodsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
     hasOwnSecret: env.SECRET_FILE !== undefined,

@@ -6,6 +6,9 @@ const ChainId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** May carry a name and a password. */
 const NodeUrl = z.url({ protocol: /^https?$/ }).optional();
 
+const Confirmations = z.coerce.number().int().min(1).max(1_000).optional();
+const Key = z.string().trim().max(250).optional();
+
 /** Every variable the server reads, declared once. `.env.example` explains them. */
 const Env = z.object({
   MODE: z.enum(['demo', 'production']).default('demo'),
@@ -34,6 +37,14 @@ const Env = z.object({
   ETHEREUM_CHAIN_ID: ChainId.default(1),
   BNB_CHAIN_ID: ChainId.default(56),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).default('mainnet'),
+  BITCOIN_XPUB: Key,
+  ETHEREUM_XPUB: Key,
+  BNB_XPUB: Key,
+  XRP_ADDRESS: Key,
+  CONFIRMATIONS_BITCOIN: Confirmations,
+  CONFIRMATIONS_ETHEREUM: Confirmations,
+  CONFIRMATIONS_BNB: Confirmations,
+  CONFIRMATIONS_XRP: Confirmations,
   SECRET_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   TRUST_PROXY: z.string().optional(),

@@ -64,7 +64,7 @@ export async function setWayIn(
   const method = (await funding.allPaymentMethods()).find((each) => each.paymentname === paymentname);
   const whole = { source: 'derived', paymentaddress: '', key: null, ...way } as const;
   await funding.proposeAddress({ methodId: method?.id ?? '', ...whole, actor: operator('ada') });
-  const [waiting] = await funding.waitingAddresses();
+  const waiting = (await funding.waitingAddresses()).find(({ methodId }) => methodId === method?.id);
   await funding.agreeAddress({ id: waiting?.id ?? '', actor: operator('ben') });
 }
 

@@ -21,6 +21,7 @@ import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
 import { createCrediting } from './crediting.ts';
 import { createDecisions } from './decisions.ts';
+import { createFirstMethods } from './first-methods.ts';
 import { letterAbout, lettersAbout } from './letters.ts';
 import { activeMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
@@ -154,6 +155,7 @@ export function createFunding(needs: FundingNeeds) {
   return {
     ...createDecisions(needs),
     ...createMethods({ db, clock, networks }),
+    ...createFirstMethods({ db, clock, networks }),
 
     lettersAbout,
 

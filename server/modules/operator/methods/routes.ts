@@ -1,3 +1,4 @@
+import { toWire } from '@tallystick/contract/money';
 import { networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/methods';
 import type { FastifyInstance } from 'fastify';
@@ -61,6 +62,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
         source: method.source,
         path: keys.get(method.keyId ?? '')?.path ?? null,
         confirmations: confirmationsOf(method),
+        dust: toWire(method.dustCents),
         sample: method.sample,
         active: method.active,
         agreed: method.agreed,
@@ -83,6 +85,13 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
   serve(app, 'operator', calls.proposeaddress, async ({ params, body, request }) => {
     await funding.proposeAddress({ methodId: params.id, ...wayOf(body), actor: actorOf(request) });
     return { message: 'The new address waits for a second operator.' };
+  });
+
+  serve(app, 'operator', calls.setpaymentmethod, async ({ params, body, request }) => {
+    const { confirmations, dust: dustCents } = body;
+    const actor = actorOf(request);
+    await funding.setPaymentMethod({ methodId: params.id, confirmations, dustCents, actor });
+    return { message: 'The way in is set.' };
   });
 
   serve(app, 'operator', calls.switchpaymentmethod, async ({ params, body, request }) => {
