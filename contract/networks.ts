@@ -21,7 +21,13 @@ export type NetworkFacts = {
       /** The word that its segwit addresses begin with, and the first byte of its base58 ones. */
       address: { looks: string; prefix: string; versions: readonly number[] };
     }
-  | { family: 'evm' | 'xrp'; address: { looks: string } }
+  | {
+      family: 'evm';
+      address: { looks: string };
+      /** What its main chain calls itself. */
+      chainId?: number;
+    }
+  | { family: 'xrp'; address: { looks: string } }
 );
 
 /**
@@ -45,6 +51,7 @@ export const networks = {
     coin: { id: 'ethereum', name: 'Ethereum', ticker: 'ETH', decimals: 18, priceDecimals: 2 },
     family: 'evm',
     address: { looks: 'starts with 0x' },
+    chainId: 1,
     explorer: 'https://etherscan.io/tx/',
     confirmations: 12,
   },
@@ -54,6 +61,7 @@ export const networks = {
     coin: { id: 'binancecoin', name: 'BnB', ticker: 'BNB', decimals: 18, priceDecimals: 2 },
     family: 'evm',
     address: { looks: 'starts with 0x' },
+    chainId: 56,
     explorer: 'https://bscscan.com/tx/',
     confirmations: 15,
   },

@@ -247,4 +247,14 @@ describe('what the chain shows', () => {
     await mined(1);
     expect(await wallet(userId)).toBe(receivedCents);
   });
+
+  it('may be more than anybody can announce', async () => {
+    const userId = await newInvestor(test);
+    const chainTxid = await pay((await payTo(userId)).address, 20);
+    await mined();
+    const [request] = await requests(userId);
+    const exact = { receivedCents: 140_001_000n, chainTxid, chainOutput: request?.payment?.output ?? null };
+    await confirm(request?.id ?? '', { ...exact, by: 'ada' });
+    expect(await wallet(userId)).toBe(140_001_000n);
+  });
 });

@@ -89,6 +89,8 @@ describe('asking to fund the wallet', () => {
       sample: true,
       tag: null,
       amount: 250.5,
+      payuri: null,
+      payment: null,
       coinamount: expect.stringMatching(/^0\.\d{6}$/),
       received: null,
       status: 'pending',

@@ -28,10 +28,11 @@ export interface NamedFacts {
   watched: Set<Network>;
 }
 
-/** What was typed, as the payment that it names. */
+/** What was typed, as the payment that it names. What a chain has shown may be more than anybody may announce. */
 export function paymentOf(
   command: { receivedCents: Cents; chainTxid: string; chainOutput: number | null },
   network: Network | null,
+  { firstConfirmedBy, receivedCents: shownCents }: FundingRow,
 ): NamedPayment | Refusal {
   const { receivedCents, chainOutput } = command;
   if (!network) return refuse('outside_range', 'The network of this way in is not known.');
@@ -40,7 +41,8 @@ export function paymentOf(
   if (chainOutput !== null && !hasOutputs(network)) {
     return refuse('outside_range', outputRefusal);
   }
-  if (receivedCents <= 0n || receivedCents > fundingCentsMax) {
+  const isShown = firstConfirmedBy === byChain && receivedCents === shownCents;
+  if (receivedCents <= 0n || (receivedCents > fundingCentsMax && !isShown)) {
     return refuse('outside_range', `One deposit is at most ${formatUsd(fundingCentsMax)}.`);
   }
   return { receivedCents, network, chainTxid, chainOutput };
