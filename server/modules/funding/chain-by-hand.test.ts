@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
+import { dayMs, hourMs } from '../../testing/clock.ts';
+import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
+import { newBitcoinAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
   type ChainServer,
@@ -7,11 +11,7 @@ import {
   satoshi,
   setWayIn,
   startChainServer,
-} from '../../testing/chains.ts';
-import { dayMs, hourMs } from '../../testing/clock.ts';
-import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { newBitcoinAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+} from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let node: BitcoinNode;

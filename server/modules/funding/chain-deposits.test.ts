@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
+import { minuteMs, secondMs } from '../../testing/clock.ts';
+import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
+import { operator, withOffers } from '../../testing/money.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
   type ChainServer,
@@ -7,11 +11,7 @@ import {
   satoshi,
   setWayIn,
   startChainServer,
-} from '../../testing/chains.ts';
-import { minuteMs, secondMs } from '../../testing/clock.ts';
-import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { operator, withOffers } from '../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+} from '../../testing/outside/chain-server.ts';
 import { type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

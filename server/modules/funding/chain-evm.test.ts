@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { outcomes } from '../../testing/at-once.ts';
+import { hourMs, secondMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { newTxid, operator, withOffers } from '../../testing/money.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
 import {
   type ChainServer,
   dealings,
@@ -8,11 +12,7 @@ import {
   setWayIn,
   startChainServer,
   units,
-} from '../../testing/chains.ts';
-import { hourMs, secondMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { newTxid, operator, withOffers } from '../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
+} from '../../testing/outside/chain-server.ts';
 import { type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

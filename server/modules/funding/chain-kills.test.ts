@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { times } from '../../testing/at-once.ts';
+import { secondMs } from '../../testing/clock.ts';
+import { newInvestors } from '../../testing/ledger/investors.ts';
+import { withOffers } from '../../testing/money.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
   type ChainServer,
@@ -7,11 +11,7 @@ import {
   satoshi,
   setWayIn,
   startChainServer,
-} from '../../testing/chains.ts';
-import { secondMs } from '../../testing/clock.ts';
-import { newInvestors } from '../../testing/ledger/investors.ts';
-import { withOffers } from '../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+} from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let node: BitcoinNode;

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
+import { secondMs } from '../../testing/clock.ts';
+import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
+import { newBitcoinAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
   type ChainServer,
@@ -9,12 +14,7 @@ import {
   setWayIn,
   startChainServer,
   units,
-} from '../../testing/chains.ts';
-import { secondMs } from '../../testing/clock.ts';
-import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { newBitcoinAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+} from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let node: BitcoinNode;

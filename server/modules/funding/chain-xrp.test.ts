@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
-import { type ChainServer, dealings, setWayIn, startChainServer, units } from '../../testing/chains.ts';
 import { secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { goodAddress, withOffers } from '../../testing/money.ts';
+import {
+  type ChainServer,
+  dealings,
+  setWayIn,
+  startChainServer,
+  units,
+} from '../../testing/outside/chain-server.ts';
 import { type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startXrpServer, type XrpServer } from '../../testing/outside/xrp-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';

@@ -1,10 +1,10 @@
 import { paymentmethods, setpaymentmethod } from '@tallystick/contract/operator/methods';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, tryCall } from '../../testing/call.ts';
-import { bitcoinKey, dealings, evmKey, setWayIn } from '../../testing/chains.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { goodAddress, operator, withOffers } from '../../testing/money.ts';
 import { signedInOperator } from '../../testing/operators.ts';
+import { bitcoinKey, dealings, evmKey, setWayIn } from '../../testing/outside/chain-server.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../testing/outside/seeds.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { Cents } from '@tallystick/contract/money';
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
 
 export type AddressFamily = NetworkFacts['family'];
@@ -21,10 +20,6 @@ export function confirmationsOf(payment: { height: number }, { height }: { heigh
 
 /** A price that is older says nothing about the moment at which something was paid. */
 export const priceMsMax = 5 * 60_000;
-
-/** Small enough to be listed and not credited. */
-export const stateOf = (cents: Cents, dustCents: Cents): PaymentState =>
-  cents < dustCents ? 'dust' : 'seen';
 
 const tagMax = 0xffff_ffff;
 const tagMin = 100_000_000;

@@ -28,7 +28,6 @@ export type { Claim } from './claim-store.ts';
 export type { PaymentRow } from './payment-store.ts';
 export type { Watchers } from './reading.ts';
 export { confirmationsOf } from './rules.ts';
-export type { SurplusRow } from './surplus-store.ts';
 
 interface NetworksNeeds {
   db: Db;

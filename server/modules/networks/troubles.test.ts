@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../app.ts';
+import { secondMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { withOffers } from '../../testing/money.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
   type ChainServer,
@@ -10,12 +15,7 @@ import {
   setWayIn,
   startChainServer,
   units,
-} from '../../testing/chains.ts';
-import { secondMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { withOffers } from '../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
-import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+} from '../../testing/outside/chain-server.ts';
 import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

@@ -3,7 +3,14 @@ import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { departedAmong, nameOf, refuseTwice } from '../../platform/second-operator.ts';
-import { deleteFreeze, freezeForTwo, freezeOf, insertFreeze, lockFreeze, unfreezeFirst } from './store.ts';
+import {
+  deleteFreeze,
+  freezeForTwo,
+  freezeOf,
+  insertFreeze,
+  lockFreeze,
+  unfreezeFirst,
+} from './freeze-store.ts';
 
 /** What keeps an investor's money from going out for a while. */
 export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {

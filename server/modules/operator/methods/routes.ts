@@ -24,6 +24,7 @@ const confirmationsOf = ({ coin, confirmations }: { coin: string; confirmations:
 
 export function methodsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   paymentMethodRoutes(app, needs);
+  paymentSettingRoutes(app, needs);
   withdrawalMethodRoutes(app, needs);
 }
 
@@ -86,7 +87,9 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
     await funding.proposeAddress({ methodId: params.id, ...wayOf(body), actor: actorOf(request) });
     return { message: 'The new address waits for a second operator.' };
   });
+}
 
+function paymentSettingRoutes(app: FastifyInstance, { funding }: ConsoleParts): void {
   serve(app, 'operator', calls.setpaymentmethod, async ({ params, body, request }) => {
     const { confirmations, dust: dustCents } = body;
     const actor = actorOf(request);

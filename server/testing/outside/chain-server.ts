@@ -1,12 +1,12 @@
 import type { Network } from '@tallystick/contract/networks';
 import { pino } from 'pino';
-import type { Config } from '../config/config.ts';
-import { type Context, createContext } from '../context.ts';
-import type { WayIn } from '../modules/funding/service.ts';
-import { watchersOf } from '../work.ts';
-import { newTxid, operator } from './money.ts';
-import { masterKeyOf, publicKeyAt, publishedWords } from './outside/seeds.ts';
-import { lightHashing, type TestApp } from './start-app.ts';
+import type { Config } from '../../config/config.ts';
+import { type Context, createContext } from '../../context.ts';
+import type { WayIn } from '../../modules/funding/service.ts';
+import { watchersOf } from '../../work.ts';
+import { newTxid, operator } from '../money.ts';
+import { lightHashing, type TestApp } from '../start-app.ts';
+import { masterKeyOf, publicKeyAt, publishedWords } from './seeds.ts';
 
 const wallet = masterKeyOf(publishedWords);
 /** What an operator's hardware wallet would show for a test's Bitcoin, and for every EVM network. */
