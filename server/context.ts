@@ -140,14 +140,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { batchSizeMax } = overrides;
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax });
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const operator = createOperator({
-      db,
-      clock,
-      installation: installationOf(config),
-      users,
-      networks,
-      ...money,
-    });
+    const installation = installationOf(config);
+    const operator = createOperator({ db, clock, installation, users, networks, ...money });
 
     const platform = {
       ...base,
