@@ -7,7 +7,8 @@ const ChainId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).opti
 /** May carry a name and a password. */
 const NodeUrl = z.url({ protocol: /^https?$/ }).optional();
 
-const Confirmations = z.coerce.number().int().min(1).max(1_000).optional();
+const blocks = 'must be a whole number from 1 to 1000';
+const Confirmations = z.coerce.number(blocks).int(blocks).min(1, blocks).max(1_000, blocks).optional();
 const Key = z.string().trim().max(250).optional();
 
 /** What a variable of a network is called, such as `BNB_RPC_URL`. */

@@ -49,6 +49,15 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
     const compare = createComparing({ db, clock, network, chain });
     let moved = 0;
+    let told: string | null = null;
+
+    /** Once for each trouble: it is looked at every two seconds. */
+    function tell(error: Error): void {
+      if (told === error.message) return;
+      told = error.message;
+      if (error instanceof NodeError) logger.warn({ network, reason: told }, 'a chain cannot be read');
+      else logger.error({ alert: true, network, err: error }, 'a chain cannot be read');
+    }
 
     async function someSteps(): Promise<Step> {
       let last = await step();
@@ -63,6 +72,8 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         const cursor = last.done === 'taken' ? null : await cursorOf(db, network);
         if (!cursor) return null;
         moved = 0;
+        if (told !== null) logger.warn({ network }, 'a chain can be read again');
+        told = null;
         await noteState(db, network, stateAt(cursor, last), clock.now());
         if (last.done === 'at the tip' && !last.isNodeBehind) await compare(cursor);
         return { ...last, cursor };
@@ -70,11 +81,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         if (isDatabaseAway(error as Error)) throw error;
         if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
         if (moved > 0 && moved < movedMax) return null;
-        if (error instanceof NodeError) {
-          logger.warn({ network, reason: error.message }, 'a chain could not be read');
-        } else {
-          logger.error({ alert: true, network, err: error }, 'a chain could not be read');
-        }
+        tell(error as Error);
         await noteState(db, network, stateAfter(error), clock.now());
         return null;
       }

@@ -56,12 +56,12 @@ function measureNetworks(registry: Registry, networks: HealthNeeds['networks']):
         for (const chain of await networks.health().catch(() => [])) set(this, chain);
       },
     });
-  gauge('height', 'The last block of a network that was read.', [], (height, chain) =>
-    height.set({ network: chain.network }, chain.height ?? Number.NaN),
-  );
-  gauge('tip', 'The last block that a network’s node knew of.', [], (tip, chain) =>
-    tip.set({ network: chain.network }, chain.tip ?? Number.NaN),
-  );
+  gauge('height', 'The last block of a network that was read.', [], (blocks, { network, height }) => {
+    if (height !== null) blocks.set({ network }, height);
+  });
+  gauge('tip', 'The last block that a network’s node knew of.', [], (blocks, { network, tip }) => {
+    if (tip !== null) blocks.set({ network }, tip);
+  });
   gauge(
     'state',
     '1 for the state that a network is in: following, behind, away, wrong-chain or nonsense.',
