@@ -3,6 +3,7 @@ import { amountCentsMax } from '@tallystick/contract/money';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
+import type { Db } from '../../platform/postgres/db.ts';
 import { createTestClock, dayMs } from '../../testing/clock.ts';
 import {
   answerKept,
@@ -39,6 +40,14 @@ const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
   toCents: BigInt(to),
   durationDays: days,
 }));
+/** Where nothing is found: the model itself has what a command is about. */
+const empty: Db = {
+  selectFrom: () => empty,
+  select: () => empty,
+  where: () => empty,
+  orderBy: () => empty,
+  execute: async () => [],
+} as unknown as Db;
 const unused = undefined as never;
 /** The model knows one approval; how two are given is the console's tests' matter. */
 const unbounded = () => ({
@@ -58,7 +67,6 @@ class BooksInMemory {
   readonly withdrawals = new Map<string, WithdrawalRow>();
   readonly requests = new Map<string, FundingRow>();
   readonly claims = new Map<string, unknown[]>();
-  readonly paid = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
   readonly investments: InvestmentRow[] = [];
   people: string[] = [];
@@ -84,7 +92,7 @@ class BooksInMemory {
     if ('correctionId' in command) return { waiting: this.corrections, departed: new Set() };
     if ('requestId' in command) {
       const networks = new Map([[method.id, 'bitcoin']]);
-      return { requests: this.requests, claims: this.claims, paidOut: new Map(), networks, ...unbounded() };
+      return { requests: this.requests, networkOfMethod: networks, ...this.#named(), ...unbounded() };
     }
     const nothingFrozen = {
       frozenBecause: null,
@@ -98,12 +106,16 @@ class BooksInMemory {
         ...nothingFrozen,
         ...unbounded(),
         withdrawals: this.withdrawals,
-        paid: this.paid,
-        deposited: new Map(),
+        ...this.#named(),
       };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
     return null;
+  }
+
+  /** Payments that have their use. The model reads no chain. */
+  #named() {
+    return { claims: this.claims, seen: new Map(), ownerless: new Set(), watched: new Set() };
   }
 
   /** Whichever a command may touch. */
@@ -197,7 +209,7 @@ class BooksInMemory {
     const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
-      funding: createFunding({ ...needs, networks: unused }),
+      funding: createFunding({ ...needs, db: empty, networks: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
       withdrawal: createWithdrawal({ ...needs, networks: unused, funding: unused }),
       correct: (wanted) => this.correct(wanted),
