@@ -3,7 +3,6 @@ import { amountCentsMax } from '@tallystick/contract/money';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
-import type { Db } from '../../platform/postgres/db.ts';
 import { createTestClock, dayMs } from '../../testing/clock.ts';
 import {
   answerKept,
@@ -13,6 +12,7 @@ import {
   newModel,
   obey,
 } from '../../testing/ledger/model.ts';
+import { noRows } from '../../testing/ledger/no-rows.ts';
 import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
 import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
 import { operator } from '../../testing/money.ts';
@@ -40,22 +40,15 @@ const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
   toCents: BigInt(to),
   durationDays: days,
 }));
-/** Where nothing is found: the model itself has what a command is about. */
-const empty: Db = {
-  selectFrom: () => empty,
-  select: () => empty,
-  where: () => empty,
-  orderBy: () => empty,
-  execute: async () => [],
-} as unknown as Db;
 const unused = undefined as never;
-/** The model knows one approval; how two are given is the console's tests' matter. */
+/** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
   ofInvestor: new Map(),
   toAddress: new Map(),
   byOperator: new Map(),
   departed: new Set(),
   thresholdCents: amountCentsMax,
+  ...{ seen: new Map(), ownerless: new Set(), watched: new Set() },
 });
 const undecided = { decidedBy: null, decidedAt: null, transactionid: null };
 
@@ -92,7 +85,7 @@ class BooksInMemory {
     if ('correctionId' in command) return { waiting: this.corrections, departed: new Set() };
     if ('requestId' in command) {
       const networks = new Map([[method.id, 'bitcoin']]);
-      return { requests: this.requests, networkOfMethod: networks, ...this.#named(), ...unbounded() };
+      return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
     const nothingFrozen = {
       frozenBecause: null,
@@ -102,20 +95,11 @@ class BooksInMemory {
       waits: new Map(),
     };
     if ('withdrawalId' in command) {
-      return {
-        ...nothingFrozen,
-        ...unbounded(),
-        withdrawals: this.withdrawals,
-        ...this.#named(),
-      };
+      const { claims, withdrawals } = this;
+      return { ...nothingFrozen, ...unbounded(), withdrawals, claims };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
     return null;
-  }
-
-  /** Payments that have their use. The model reads no chain. */
-  #named() {
-    return { claims: this.claims, seen: new Map(), ownerless: new Set(), watched: new Set() };
   }
 
   /** Whichever a command may touch. */
@@ -209,7 +193,7 @@ class BooksInMemory {
     const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
-      funding: createFunding({ ...needs, db: empty, networks: unused }),
+      funding: createFunding({ ...needs, db: noRows, networks: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
       withdrawal: createWithdrawal({ ...needs, networks: unused, funding: unused }),
       correct: (wanted) => this.correct(wanted),
