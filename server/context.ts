@@ -77,6 +77,16 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
+/** What the launch checklist looks at. */
+const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
+  mode,
+  dataDir,
+  siteUrl,
+  hasOwnSecret,
+  hasMailServer: smtpUrl !== undefined,
+  sampleContent: sampleContent(),
+});
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const clock = overrides.clock ?? systemClock;
@@ -130,14 +140,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { batchSizeMax } = overrides;
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax });
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const installation = {
-      mode: config.mode,
-      dataDir: config.dataDir,
-      siteUrl: config.siteUrl,
-      hasOwnSecret: config.hasOwnSecret,
-      hasMailServer: config.smtpUrl !== undefined,
-      sampleContent: sampleContent(),
-    };
+    const installation = installationOf(config);
     const operator = createOperator({ db, clock, installation, users, networks, ...money });
 
     const platform = {

@@ -11,7 +11,9 @@ runServer({
     return createConfig(readEnv(process.env));
   },
   async prepare(context) {
-    if (context.config.mode === 'demo') await seedDemo(context);
+    const { config, funding } = context;
+    if (config.mode === 'demo') await seedDemo(context);
+    await funding.installMethods(config.firstMethods);
   },
   onReady({ config, inbox, embeddedDataDir: dataDir }) {
     process.stdout.write(whatToOpen({ config, hasInbox: inbox !== null, dataDir }));

@@ -43,7 +43,15 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
     investor: InvestorRow,
     together: z.number(),
     devices: z.number().int(),
-    frozen: z.object({ reason: z.string(), by: z.string(), at: z.string() }).nullable(),
+    frozen: z
+      .object({
+        reason: z.string(),
+        by: z.string(),
+        at: z.string(),
+        afterloss: z.boolean().describe('a credited payment is gone from its chain: two operators unfreeze'),
+        unfrozenfirstby: z.string().nullable().describe('the first of the two'),
+      })
+      .nullable(),
     waitingcorrections: z.number().int(),
   }),
   refusals: ['not_found'],
@@ -118,7 +126,7 @@ export const freezeinvestor = defineCall('POST', '/api/operator/investors/:id/fr
 
 export const unfreezeinvestor = defineCall('POST', '/api/operator/investors/:id/unfreeze', {
   ...onOne,
-  summary: 'Let an investor withdraw again',
+  summary: 'Let an investor withdraw again; after a credited payment was lost, the first of two only says so',
   body: z.strictObject({ reason: Reason }),
-  refusals: ['not_found', 'already_decided'],
+  refusals: ['not_found', 'already_decided', 'second_operator_needed'],
 });

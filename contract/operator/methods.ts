@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Amount } from '../amount.ts';
 import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { PaymentMethod } from '../funding.ts';
@@ -42,6 +43,7 @@ export const OfferedPaymentMethod = PaymentMethod.omit({ tag: true, payuri: true
   path: z.string().nullable().describe('where the key of derived addresses stands in its wallet'),
   given: z.number().int().describe('how many addresses, or tags, were given out'),
   confirmations: z.number().int().describe('after how many a payment is credited'),
+  dust: z.number().describe('payments that are worth less, in dollars, are listed and not credited'),
   active: z.boolean(),
   agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
   proposed: z
@@ -108,6 +110,19 @@ export const proposeaddress = defineCall('POST', '/api/operator/paymentmethods/:
   summary: 'Ask for another address; it waits for a second operator',
   body: z.strictObject(Way).refine(isComplete, incomplete),
   refusals: ['not_found', 'already_decided', 'address_wrong'],
+});
+
+/** What is set aside is nobody's: a bound for how much that can be. */
+const dustCentsMax = 10_000n;
+
+export const setpaymentmethod = defineCall('POST', '/api/operator/paymentmethods/:id/settings', {
+  ...onOne,
+  summary: 'After how many confirmations a payment is credited, and from how much on',
+  body: z.strictObject({
+    confirmations: z.int().min(1, 'At least 1.').max(1_000, 'At most 1,000.'),
+    dust: Amount.refine((cents) => cents <= dustCentsMax, 'At most $100.'),
+  }),
+  refusals: ['not_found'],
 });
 
 export const switchpaymentmethod = defineCall('POST', '/api/operator/paymentmethods/:id/switch', {

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { masterKeyOf, publicKeyAt, publishedWords } from '../testing/outside/seeds.ts';
 import { createConfig } from './config.ts';
 import { readEnv } from './env.ts';
 
@@ -77,7 +78,50 @@ describe('demo mode', () => {
   });
 });
 
+describe('the ways in that the environment names', () => {
+  const { publicExtendedKey, privateExtendedKey } = masterKeyOf(publishedWords).derive("m/84'/0'/0'");
+  const account = publicKeyAt(masterKeyOf(publishedWords), "m/44'/60'/0'", 'xpub');
+  const methods = (env: NodeJS.ProcessEnv) => createConfig(readEnv({ DATA_DIR: dir, ...env })).firstMethods;
+
+  it('are taken as they are', () => {
+    expect(methods({})).toEqual([]);
+    expect(
+      methods({
+        BITCOIN_XPUB: ` ${publicExtendedKey} `,
+        CONFIRMATIONS_BITCOIN: '3',
+        CONFIRMATIONS_BNB: '20',
+      }),
+    ).toEqual([
+      { network: 'bitcoin', payTo: publicExtendedKey, confirmations: 3 },
+      { network: 'bnb', payTo: null, confirmations: 20 },
+    ]);
+    expect(
+      methods({ ETHEREUM_XPUB: account, XRP_ADDRESS: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' }),
+    ).toMatchObject([
+      { network: 'ethereum', payTo: account },
+      { network: 'xrp', confirmations: null },
+    ]);
+  });
+
+  it.each([
+    ['BITCOIN_XPUB', privateExtendedKey, /private key/],
+    ['BITCOIN_XPUB', 'zpub', /cannot be used/],
+    ['BITCOIN_XPUB', publicKeyAt(masterKeyOf(publishedWords), "m/84'/1'/0'", 'vpub'), /another network/],
+    ['ETHEREUM_XPUB', publicKeyAt(masterKeyOf(publishedWords), "m/44'/60'", 'xpub'), /account/],
+    ['BNB_XPUB', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', /extended public key/],
+    ['XRP_ADDRESS', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTx', /not a valid XRP Ledger address/],
+  ])('a wrong %s is refused in words', (name, value, words) => {
+    expect(() => methods({ [name]: value })).toThrow(name);
+    expect(() => methods({ [name]: value })).toThrow(words);
+  });
+});
+
 it.each([
+  ['CONFIRMATIONS_BITCOIN', '0'],
+  ['CONFIRMATIONS_XRP', 'many'],
+  ['BITCOIN_RPC_URL', 'bitcoin.example:8332'],
+  ['BITCOIN_NETWORK', 'main'],
+  ['ETHEREUM_CHAIN_ID', '0'],
   ['PORT', 'eighty'],
   ['MODE', 'live'],
   ['SITE_URL', 'ftp://example.com'],

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
 import { minuteMs } from '../platform/clock.ts';
 import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
 import { isLoopbackUrl } from '../platform/http/origin.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
-import type { Env } from './env.ts';
+import { type Env, ofNetwork } from './env.ts';
+import { type FirstMethod, firstMethodsOf } from './first-methods.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
 
 export interface Config {
@@ -26,9 +27,11 @@ export interface Config {
   /** Which of Bitcoin's networks addresses are on. */
   bitcoinNetwork: BitcoinNetwork;
   /** What the EVM networks call their chains. */
-  chainIds: { ethereum: number; bnb: number };
+  chainIds: Partial<Record<Network, number>>;
   /** Where each network's node is; one that has none is not read. */
   nodeUrls: Partial<Record<Network, string>>;
+  /** How networks are paid on until an operator says otherwise. */
+  firstMethods: FirstMethod[];
   /** The price service's address, without a slash at the end. */
   priceApiBase: string;
   secrets: Secrets;
@@ -59,14 +62,23 @@ const neededInProduction = [
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
 
-function nodeUrlsOf(env: Env): Config['nodeUrls'] {
-  const urls = {
-    bitcoin: env.BITCOIN_RPC_URL,
-    ethereum: env.ETHEREUM_RPC_URL,
-    bnb: env.BNB_RPC_URL,
-    xrp: env.XRP_RPC_URL,
-  };
-  return Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== undefined));
+type OfNetworks<Value> = Partial<Record<Network, Value>>;
+
+/** What there is of each network. */
+function ofNetworks<Value>(read: (network: Network) => Value | undefined): OfNetworks<Value> {
+  const all = networkIds.map((network) => [network, read(network)] as const);
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as OfNetworks<Value>;
+}
+
+function chainIdsOf(env: Env): OfNetworks<number> {
+  return ofNetworks((network) => {
+    const facts: NetworkFacts = networks[network];
+    if (facts.family !== 'evm') return undefined;
+    const name = ofNetwork(network, 'CHAIN_ID');
+    const chainId = env[name] ?? facts.chainId;
+    if (chainId === undefined && env[ofNetwork(network, 'RPC_URL')]) throw new Error(`${name} is needed.`);
+    return chainId;
+  });
 }
 
 export function createConfig(env: Env): Config {
@@ -100,8 +112,9 @@ export function createConfig(env: Env): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     bitcoinNetwork: env.BITCOIN_NETWORK,
-    chainIds: { ethereum: env.ETHEREUM_CHAIN_ID, bnb: env.BNB_CHAIN_ID },
-    nodeUrls: nodeUrlsOf(env),
+    chainIds: chainIdsOf(env),
+    nodeUrls: ofNetworks((network) => env[ofNetwork(network, 'RPC_URL')]),
+    firstMethods: firstMethodsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
     hasOwnSecret: env.SECRET_FILE !== undefined,

@@ -1,10 +1,32 @@
+import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { z } from 'zod';
 
 const Minutes = z.coerce.number().int().min(1).max(100_000);
 
-const ChainId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+const ChainId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional();
 /** May carry a name and a password. */
 const NodeUrl = z.url({ protocol: /^https?$/ }).optional();
+
+const blocks = 'must be a whole number from 1 to 1000';
+const Confirmations = z.coerce.number(blocks).int(blocks).min(1, blocks).max(1_000, blocks).optional();
+const Key = z.string().trim().max(250).optional();
+
+/** What a variable of a network is called, such as `BNB_RPC_URL`. */
+export const ofNetwork = <Suffix extends string>(network: Network, suffix: Suffix) =>
+  `${network.toUpperCase() as Uppercase<Network>}_${suffix}` as const;
+export const confirmationsOf = (network: Network) =>
+  `CONFIRMATIONS_${network.toUpperCase() as Uppercase<Network>}` as const;
+
+/** The same of each network, or of those of some families. */
+function each<Name extends string, Shape>(
+  name: (network: Network) => Name,
+  shape: Shape,
+  families = anyFamily,
+) {
+  const ids = networkIds.filter((id) => families.includes(networks[id].family));
+  return Object.fromEntries(ids.map((id) => [name(id), shape])) as Record<Name, Shape>;
+}
+const anyFamily = ['bitcoin', 'evm', 'xrp'];
 
 /** Every variable the server reads, declared once. `.env.example` explains them. */
 const Env = z.object({
@@ -27,12 +49,11 @@ const Env = z.object({
     .optional(),
   MAIL_FROM: z.string().optional(),
   PRICE_API_BASE: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
-  BITCOIN_RPC_URL: NodeUrl,
-  ETHEREUM_RPC_URL: NodeUrl,
-  BNB_RPC_URL: NodeUrl,
-  XRP_RPC_URL: NodeUrl,
-  ETHEREUM_CHAIN_ID: ChainId.default(1),
-  BNB_CHAIN_ID: ChainId.default(56),
+  ...each((id) => ofNetwork(id, 'RPC_URL'), NodeUrl),
+  ...each((id) => ofNetwork(id, 'CHAIN_ID'), ChainId, ['evm']),
+  ...each((id) => ofNetwork(id, 'XPUB'), Key, ['bitcoin', 'evm']),
+  ...each((id) => ofNetwork(id, 'ADDRESS'), Key, ['xrp']),
+  ...each(confirmationsOf, Confirmations),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).default('mainnet'),
   SECRET_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),

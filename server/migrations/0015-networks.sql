@@ -125,6 +125,8 @@ create table network_payments (
   price_at timestamptz,
   price_source text,
   cents bigint check (cents >= 0),
+  -- When it was found to count: then its owner was written to.
+  noticed_at timestamptz,
   -- vanished: its block is not part of the chain any more.
   state text not null default 'seen' check (state in ('seen', 'credited', 'dust', 'ours', 'vanished')),
   -- A credited payment whose block is gone.
@@ -144,6 +146,46 @@ create trigger network_payments_kept before delete or truncate on network_paymen
   for each statement execute function refuse_change();
 create trigger network_payments_stay before update of network, txid, output, address_id, units on network_payments
   for each statement execute function refuse_change();
+
+-- What a node says that an address holds, and what of it was counted as payments: coins that a contract passed on are in
+-- no transaction that names the address.
+create table network_balances (
+  network text not null,
+  address_id bigint not null references network_addresses,
+  units numeric(78) not null check (units >= 0),
+  counted numeric(78) not null check (counted >= 0),
+  height integer not null,
+  looked_at timestamptz not null,
+  primary key (network, address_id)
+);
+-- What came without a payment that was seen: for an operator to look into, credited by nobody but people.
+create table network_surpluses (
+  id uuid primary key default gen_random_uuid(),
+  network text not null,
+  address_id bigint not null references network_addresses,
+  units numeric(78) not null check (units > 0),
+  -- It came between these two blocks.
+  height_from integer not null,
+  height_to integer not null,
+  found_at timestamptz not null,
+  ended_at timestamptz,
+  ended_by text,
+  note text,
+  check ((ended_at is null) = (ended_by is null) and (ended_at is null) = (note is null))
+);
+create index network_surpluses_open on network_surpluses (found_at) where ended_at is null;
+create trigger network_surpluses_kept before delete or truncate on network_surpluses
+  for each statement execute function refuse_change();
+create trigger network_surpluses_stay_ended before update on network_surpluses
+  for each row when (old.ended_at is not null) execute function refuse_reopening();
+
+-- Where money that was credited is gone from its chain, one operator alone does not let it go out.
+alter table withdrawal_freezes
+  add column after_loss boolean not null default false,
+  add column first_unfrozen_by text,
+  add column first_unfrozen_at timestamptz,
+  add check ((first_unfrozen_by is null) = (first_unfrozen_at is null)),
+  add check (first_unfrozen_by is null or after_loss);
 
 -- One payment has one use, whoever claims it: a chain's reader, an operator by hand, a withdrawal that it paid. A claim
 -- without an output is of the whole transaction.
@@ -197,14 +239,16 @@ alter table funding_requests
 create index funding_requests_at_address on funding_requests (paymentaddress) where status = 'pending';
 
 grant select, insert on network_keys, network_addresses, network_cursors, network_blocks, network_states,
-  network_payments, payment_claims
+  network_payments, network_balances, network_surpluses, payment_claims
   to tallystick_app;
 grant update (next_receiving, next_change) on network_keys to tallystick_app;
 grant update (used_at) on network_addresses to tallystick_app;
-grant update on network_cursors, network_states to tallystick_app;
+grant update on network_cursors, network_states, network_balances to tallystick_app;
 grant delete on network_blocks to tallystick_app;
-grant update (height, block_hash, block_at, price, price_at, price_source, cents, state, lost_at, spent_txid,
-  spent_height) on network_payments to tallystick_app;
+grant update (height, block_hash, block_at, price, price_at, price_source, cents, noticed_at, state, lost_at,
+  spent_txid, spent_height) on network_payments to tallystick_app;
+grant update (ended_at, ended_by, note) on network_surpluses to tallystick_app;
+grant update (reason, after_loss, first_unfrozen_by, first_unfrozen_at) on withdrawal_freezes to tallystick_app;
 grant update (final) on payment_claims to tallystick_app;
 grant delete on payment_claims to tallystick_app;
 grant insert (source, key) on payment_method_changes to tallystick_app;

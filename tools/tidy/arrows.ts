@@ -6,7 +6,7 @@ export type Report = (line: number, message: string) => void;
 /** A module imports another one's service only from a row above its own. */
 const rows = [
   ['ledger', 'prices', 'mail', 'bounds'],
-  ['users'],
+  ['users', 'networks'],
   ['investment', 'funding', 'withdrawal'],
   ['operator'],
 ];
@@ -114,7 +114,7 @@ const names: Record<Layer, Layer[]> = { routes: ['store'], service: [], store: [
 function checkModule({ path: file }: Source, imported: Import, report: Report): void {
   const from = placeOf(file);
   if (!from) return;
-  if (rowOf(from.word) === -1) report(1, `${from.word} is not one of the nine words`);
+  if (rowOf(from.word) === -1) report(1, `${from.word} is not one of the ten words`);
   const to = imported.file === undefined ? undefined : placeOf(imported.file);
   if (!to) return;
   if (to.word === from.word) {

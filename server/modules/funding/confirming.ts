@@ -195,7 +195,8 @@ export function createConfirming({ ledger, bounds, networks: chains }: Confirmin
       const known = found.row;
       const isDropped = facts.departed.has(known.firstConfirmedBy ?? '');
       const request = isDropped ? { ...known, ...unconfirmed } : known;
-      const payment = paymentOf(command, facts.networkOfMethod.get(request.methodId) ?? null);
+      const network = facts.networkOfMethod.get(request.methodId) ?? null;
+      const payment = paymentOf(command, network, request);
       if ('refused' in payment) return payment;
       const by = nameOf(command.actor);
       const refused =

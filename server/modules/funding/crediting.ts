@@ -10,12 +10,10 @@ import type { BoundsRegister } from '../bounds/service.ts';
 import type { Ledger, MoneyCommand } from '../ledger/service.ts';
 import { type Claim, confirmationsOf, type Networks, type PaymentRow } from '../networks/service.ts';
 import { clearing, deposit, wallet } from './confirming.ts';
-import { auditOf, claimOf, type Decided } from './decided.ts';
+import { auditOf, byChain, claimOf, type Decided } from './decided.ts';
 import { allMethods } from './method-store.ts';
 import { decideRequests, type FundingRow, lockRequestsPaidBy, waitingPaidBy } from './store.ts';
 
-/** Who confirms what a chain shows. */
-export const byChain = 'chain';
 const actor = { kind: 'system' } as const;
 
 interface Credit extends MoneyCommand {
@@ -70,8 +68,8 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
     decide({ command, facts, book, now }) {
       const payment = facts.payments.get(command.payment.id);
       const request = facts.requests.get(command.payment.id);
-      if (payment?.state !== 'seen' || payment.cents === null || request?.status !== 'pending') return notNow;
-      if (request.firstConfirmedBy !== null) return notNow;
+      if (payment?.state !== 'seen' || payment.cents === null || !payment.noticedAt) return notNow;
+      if (request?.status !== 'pending' || request.firstConfirmedBy !== null) return notNow;
       const { network, txid, output, cents } = payment;
       const claimed = (facts.claims.get(txid) ?? []).some(
         (claim) => claim.network === network && isSameOutput(claim.output, output),
@@ -108,7 +106,7 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
   /** All of a network that has as many confirmations as its way in asks for. */
   return async (network: Network): Promise<void> => {
     const cursor = (await chains.heights()).get(network);
-    const open = (await chains.openPayments({ network })).filter(({ cents }) => cents !== null);
+    const open = (await chains.openPayments({ network })).filter(({ noticedAt }) => noticedAt);
     if (!cursor || open.length === 0) return;
     const methods = new Map((await allMethods(db)).map((method) => [method.id, method]));
     const requests = await waitingPaidBy(

@@ -2,6 +2,9 @@ import type { Actor } from '../../platform/audit/audit.ts';
 import type { Claim } from '../networks/service.ts';
 import type { FundingRow } from './store.ts';
 
+/** Who confirms what a chain shows. */
+export const byChain = 'chain';
+
 /** What a decision leaves behind. */
 export interface Decided {
   row: FundingRow;

@@ -6,8 +6,7 @@ import { createDecision, nameOf, stillWaiting } from '../../platform/second-oper
 import type { MoneyCommand } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { type ConfirmingNeeds, createConfirming } from './confirming.ts';
-import { byChain } from './crediting.ts';
-import { auditOf, type Decided, unconfirmed, words } from './decided.ts';
+import { auditOf, byChain, type Decided, unconfirmed, words } from './decided.ts';
 import { letterAbout } from './letters.ts';
 import { decideRequests, type FundingRow, lockRequests } from './store.ts';
 

@@ -100,6 +100,26 @@ export async function switchMethod(tx: Tx, methodId: string, active: boolean): P
   await tx.updateTable('payment_methods').set({ active }).where('id', '=', methodId).execute();
 }
 
+/** After how many blocks a payment counts, and what is too small to. */
+export async function setMethod(
+  tx: Tx,
+  methodId: string,
+  { confirmations, dustCents }: Pick<PaymentMethodRow, 'confirmations' | 'dustCents'>,
+): Promise<void> {
+  await tx
+    .updateTable('payment_methods')
+    .set({ confirmations, dust_cents: dustCents })
+    .where('id', '=', methodId)
+    .execute();
+}
+
+/** Those whose address somebody has asked to change, whatever became of it. */
+export async function changedMethods(tx: Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct method_id as id from payment_method_changes`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export interface AddressChangeRow {
   id: string;
   methodId: string;

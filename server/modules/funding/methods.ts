@@ -1,3 +1,4 @@
+import type { Cents } from '@tallystick/contract/money';
 import { type Network, networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
@@ -17,6 +18,7 @@ import {
   lockMethod,
   type NewMethod,
   type PaymentSource,
+  setMethod,
   setWay,
   switchMethod,
   waitingChanges,
@@ -185,6 +187,28 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
 
     agreeAddress: changes.agree,
     discardAddress: changes.discard,
+
+    /** Fewer confirmations than usual are one operator's word; the audit log keeps whose. */
+    async setPaymentMethod(input: {
+      methodId: string;
+      confirmations: number;
+      dustCents: Cents;
+      actor: Actor;
+    }): Promise<void> {
+      const { methodId, confirmations, dustCents, actor } = input;
+      await inTransaction(db, async (tx) => {
+        const method = await lockMethod(tx, methodId);
+        if (!method) throw noSuchMethod();
+        await setMethod(tx, methodId, { confirmations, dustCents });
+        const details = {
+          paymentname: method.paymentname,
+          from: { confirmations: method.confirmations, dustCents: String(method.dustCents) },
+          to: { confirmations, dustCents: String(dustCents) },
+        };
+        const entry = { actor, action: 'payment-method.set', subjectId: methodId, details };
+        await writeAudit(tx, entry, clock.now());
+      });
+    },
 
     async switchPaymentMethod(input: { methodId: string; active: boolean; actor: Actor }): Promise<void> {
       const { methodId, active, actor } = input;

@@ -5,6 +5,7 @@ import { type Network, networks } from '@tallystick/contract/networks';
 import { type Refusal, refuse, who } from '../../platform/app-error.ts';
 import { refuseTwice } from '../../platform/second-operator.ts';
 import type { Claim, PaymentRow } from '../networks/service.ts';
+import { byChain } from './decided.ts';
 import type { FundingRow } from './store.ts';
 
 /** A payment on the chain, as an operator entered it. */
@@ -27,10 +28,11 @@ export interface NamedFacts {
   watched: Set<Network>;
 }
 
-/** What was typed, as the payment that it names. */
+/** What was typed, as the payment that it names. What a chain has shown may be more than anybody may announce. */
 export function paymentOf(
   command: { receivedCents: Cents; chainTxid: string; chainOutput: number | null },
   network: Network | null,
+  { firstConfirmedBy, receivedCents: shownCents }: FundingRow,
 ): NamedPayment | Refusal {
   const { receivedCents, chainOutput } = command;
   if (!network) return refuse('outside_range', 'The network of this way in is not known.');
@@ -39,7 +41,8 @@ export function paymentOf(
   if (chainOutput !== null && !hasOutputs(network)) {
     return refuse('outside_range', outputRefusal);
   }
-  if (receivedCents <= 0n || receivedCents > fundingCentsMax) {
+  const isShown = firstConfirmedBy === byChain && receivedCents === shownCents;
+  if (receivedCents <= 0n || (receivedCents > fundingCentsMax && !isShown)) {
     return refuse('outside_range', `One deposit is at most ${formatUsd(fundingCentsMax)}.`);
   }
   return { receivedCents, network, chainTxid, chainOutput };
@@ -85,26 +88,37 @@ export function refuseSecond(request: FundingRow, payment: NamedPayment, by: str
   );
 }
 
-/** What the chain shows of a payment that somebody named. */
-export const seenAs = (
-  { seen }: NamedFacts,
-  { network, chainTxid, chainOutput }: NamedPayment,
-): PaymentRow | undefined =>
-  seen
-    .get(chainTxid)
-    ?.find(
-      (each) => each.network === network && isSameOutput(each.output, chainOutput) && each.state === 'seen',
-    );
+/** What the chain shows of a payment that somebody named: without an output that may be several. */
+const allSeenAs = ({ seen }: NamedFacts, { network, chainTxid, chainOutput }: NamedPayment): PaymentRow[] =>
+  (seen.get(chainTxid) ?? []).filter(
+    (each) => each.network === network && isSameOutput(each.output, chainOutput) && each.state !== 'vanished',
+  );
 
-/** What a chain shows is credited by itself, to whoever's address it was sent to; by hand only what is nobody's. */
+export const seenAs = (facts: NamedFacts, payment: NamedPayment): PaymentRow | undefined =>
+  allSeenAs(facts, payment).find(({ state }) => state === 'seen');
+
+/**
+ * What a chain shows is credited by itself, to whoever's address it was sent to. By hand only what is nobody's, as much as
+ * it is worth; or, as the second of two, exactly what the chain has confirmed first.
+ */
 export function refuseSeen(facts: NamedFacts, request: FundingRow, payment: NamedPayment): Refusal | null {
-  const seen = seenAs(facts, payment);
-  if (!seen || request.paymentId === seen.id || facts.ownerless.has(seen.addressId)) return null;
+  if (request.firstConfirmedBy === byChain) return null;
   const { name } = networks[payment.network];
-  return refuse(
+  const shown = refuse(
     'already_decided',
     `${name} shows this payment. It is credited by itself once it is confirmed.`,
   );
+  if (request.paymentId) return shown;
+  for (const seen of allSeenAs(facts, payment)) {
+    if (seen.state === 'ours') return refuse('already_decided', 'This is our own money, paid to ourselves.');
+    if (seen.state === 'dust') continue;
+    if (!facts.ownerless.has(seen.addressId)) return shown;
+    if (seen.cents === null) return refuse('outside_range', `${name} shows it, and waits for a price.`);
+    if (payment.receivedCents !== seen.cents) {
+      return refuse('outside_range', `${name} shows ${formatUsd(seen.cents)}. Confirm exactly that.`);
+    }
+  }
+  return null;
 }
 
 /** Where a chain is read, what it does not show, or does not say the owner of, is two people's word. */

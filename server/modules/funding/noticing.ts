@@ -1,13 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { isSameOutput } from '@tallystick/contract/chain';
 import { type Network, networkOf, networks } from '@tallystick/contract/networks';
+import { writeAuditAll } from '../../platform/audit/audit.ts';
 import { unitsToDecimal } from '../../platform/chains/units.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import { newTransactionId } from '../ledger/service.ts';
-import type { AddressRow, Networks, PaymentRow } from '../networks/service.ts';
+import type { AddressRow, Claim, Networks, PaymentRow } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
-import { byChain } from './crediting.ts';
-import { unconfirmed } from './decided.ts';
+import { auditOf, byChain, unconfirmed } from './decided.ts';
 import { letterAboutSeen } from './letters.ts';
 import { allMethods, type PaymentMethodRow } from './method-store.ts';
 import { methodPaid } from './rules.ts';
@@ -16,6 +18,7 @@ import {
   decideRequests,
   type FundingRow,
   insertRequests,
+  lockRequestsNamed,
   lockRequestsPaidBy,
   lockWaitingAt,
   type PayableRow,
@@ -30,6 +33,7 @@ interface NoticingNeeds {
   networks: Networks;
 }
 
+const actor = { kind: 'system' } as const;
 const goneReason = 'The network has taken this payment back. If it comes again, it is added.';
 
 interface Noticed {
@@ -37,6 +41,9 @@ interface Noticed {
   address: AddressRow;
   method: PaymentMethodRow;
 }
+
+const isOf = (claim: Claim, { network, txid, output }: PaymentRow) =>
+  claim.network === network && claim.txid === txid && isSameOutput(claim.output, output);
 
 /** A request that nobody made: the payment came without one, or after its own was closed. */
 function requestFor({ payment, address, method }: Noticed, ownerId: string, now: Date): PayableRow {
@@ -65,26 +72,89 @@ function requestFor({ payment, address, method }: Noticed, ownerId: string, now:
 
 /** What a chain shows belongs to a request from the moment it is seen: to the oldest that waits at its address, or to one of its own. */
 export function createNoticing({ db, clock, users, networks: chains }: NoticingNeeds) {
-  async function notice(tx: Tx, noticed: Noticed, now: Date): Promise<void> {
+  /** The chain says whose it is: what a first operator named by hand is not waited for any more. */
+  async function dropNamed(tx: Tx, claims: Claim[], now: Date): Promise<void> {
+    const ids = claims.map(({ transactionid }) => transactionid);
+    if (ids.length === 0) return;
+    const rows = await lockRequestsNamed(tx, ids);
+    const dropped = rows.map((row) => ({ ...row, ...unconfirmed }));
+    await decideRequests(tx, dropped);
+    await chains.giveUpClaims(tx, ids);
+    const entries = rows.map((row) =>
+      auditOf('funding.confirmation-dropped', { row, actor, firstConfirmedBy: row.firstConfirmedBy }),
+    );
+    await writeAuditAll(tx, entries, now);
+  }
+
+  /** The request that it belongs to; without a price only one that waits for it, as nobody knows whether it counts. */
+  async function requestOf(tx: Tx, noticed: Noticed, ownerId: string, now: Date) {
     const { payment, address, method } = noticed;
+    const [known] = await lockRequestsPaidBy(tx, [payment.id]);
+    if (known) return known;
+    const waiting = await lockWaitingAt(tx, { ownerId, methodId: method.id, address: address.address });
+    if (waiting) {
+      await attachPayment(tx, { ...waiting, paymentId: payment.id });
+      return waiting;
+    }
+    if (payment.cents === null) return null;
+    const made = requestFor(noticed, ownerId, now);
+    await insertRequests(tx, [made]);
+    return made;
+  }
+
+  async function notice(tx: Tx, noticed: Noticed, ownerId: string): Promise<void> {
+    const { payment, address, method } = noticed;
+    const now = clock.now();
+    const { network, txid } = payment;
+    const claims = (await chains.claimsOf(tx, [txid])).filter((claim) => isOf(claim, payment));
+    const final = claims.find((claim) => claim.final);
+    if (final) {
+      // Two operators have credited it before the chain was read; from now on the chain is watched for it.
+      if (final.use === 'deposit') await chains.markPayments(tx, [payment.id], 'credited');
+      return;
+    }
+    await dropNamed(tx, claims, now);
+    const request = await requestOf(tx, noticed, ownerId, now);
+    if (!request || payment.cents === null) return;
+    // A tag is its owner's for good; an address is seen by everybody once it is used.
+    if (address.tag === null) await chains.markUsed(tx, [address.id], now);
+    if (!payment.noticedAt) {
+      const needed = method.confirmations ?? networks[network].confirmations;
+      await users.writeTo({ tx, letters: [letterAboutSeen(request, payment, { needed, now })] });
+    }
+    await chains.markNoticed(tx, payment.id, now);
+  }
+
+  /** Too little to be credited; a request that it was taken for waits again. */
+  async function setAside(tx: Tx, payment: PaymentRow): Promise<void> {
+    const rows = await lockRequestsPaidBy(tx, [payment.id]);
+    for (const row of rows) await attachPayment(tx, { ...row, paymentId: null });
+    await chains.markPayments(tx, [payment.id], 'dust');
+  }
+
+  async function noticeOne({ payment, address, method }: Noticed): Promise<void> {
     const { ownerId } = address;
-    if (!ownerId) return;
-    const request = await lockWaitingAt(tx, { ownerId, methodId: method.id, address: address.address });
-    const row = request ? { ...request, paymentId: payment.id } : requestFor(noticed, ownerId, now);
-    await (request ? attachPayment(tx, row) : insertRequests(tx, [row]));
-    await chains.markUsed(tx, [address.id], now);
-    const needed = method.confirmations ?? networks[payment.network].confirmations;
-    await users.writeTo({ tx, letters: [letterAboutSeen(row, payment, { needed, now })] });
+    await inTransaction(db, async (tx) => {
+      // As whoever names it by hand does, and in the same order.
+      await lockNames(tx, [`payment ${payment.txid}`]);
+      const [locked] = await chains.lockPayments(tx, [payment.id]);
+      // Another server may have been first.
+      if (locked?.state !== 'seen') return;
+      if (address.purpose !== 'deposit') return chains.markPayments(tx, [payment.id], 'ours');
+      if (locked.cents !== null && locked.cents < method.dustCents) return setAside(tx, locked);
+      if (ownerId) await notice(tx, { payment: locked, address, method }, ownerId);
+    });
   }
 
   async function noticeAll(network: Network): Promise<void> {
     const open = await chains.openPayments({ network });
-    const priced = open.filter(({ cents }) => cents !== null);
     const known = await requestsOfPayments(
       db,
-      priced.map(({ id }) => id),
+      open.map(({ id }) => id),
     );
-    const fresh = priced.filter(({ id }) => !known.has(id));
+    const fresh = open.filter(({ id, cents, noticedAt }) =>
+      known.has(id) ? cents !== null && noticedAt === null : true,
+    );
     if (fresh.length === 0) return;
     const methods = (await allMethods(db)).filter(({ coin }) => networkOf(coin) === network);
     const addresses = new Map(
@@ -94,15 +164,26 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       const address = addresses.get(payment.addressId);
       const method = address && methodPaid(methods, address);
       if (!address || !method) continue;
-      await inTransaction(db, async (tx) => {
-        const [locked] = await chains.lockPayments(tx, [payment.id]);
-        // Another server may have been first.
-        if (locked?.state !== 'seen' || (await requestsOfPayments(tx, [payment.id])).has(payment.id)) return;
-        if (address.purpose !== 'deposit') return chains.markPayments(tx, [payment.id], 'ours');
-        if ((locked.cents ?? 0n) < method.dustCents) return chains.markPayments(tx, [payment.id], 'dust');
-        return notice(tx, { payment: locked, address, method }, clock.now());
-      });
+      // Nobody's: it stays listed until two operators say whose it is.
+      const isListed = address.ownerId === null && address.purpose === 'deposit';
+      if (isListed && (payment.cents === null || payment.cents >= method.dustCents)) continue;
+      await noticeOne({ payment, address, method });
     }
+  }
+
+  /** Of these payments, the requests that were credited, by the chain or by hand. */
+  async function creditedFor(tx: Tx, payments: PaymentRow[]): Promise<FundingRow[]> {
+    const credited = payments.filter(({ state }) => state === 'credited');
+    const claims = await chains.claimsOf(
+      tx,
+      credited.map(({ txid }) => txid),
+    );
+    const theirs = claims.filter((claim) => claim.final && credited.some((payment) => isOf(claim, payment)));
+    if (theirs.length === 0) return [];
+    return lockRequestsNamed(
+      tx,
+      theirs.map(({ transactionid }) => transactionid),
+    );
   }
 
   /**
@@ -125,7 +206,7 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       tx,
       open.map(({ transactionid }) => transactionid),
     );
-    return requests.filter(({ status }) => status === 'confirmed');
+    return creditedFor(tx, payments);
   }
 
   return { noticeAll, takeBack };

@@ -11,7 +11,7 @@ import { identityOf } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import { type Ledger, type ListedEntry, recordCode } from '../ledger/service.ts';
-import { byChain } from './crediting.ts';
+import { byChain } from './decided.ts';
 import type { PaymentMethodRow } from './method-store.ts';
 import type { Funding, ShownRequest } from './service.ts';
 

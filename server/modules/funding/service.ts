@@ -20,6 +20,7 @@ import type { Prices } from '../prices/service.ts';
 import type { Users } from '../users/service.ts';
 import { createCrediting } from './crediting.ts';
 import { createDecisions } from './decisions.ts';
+import { createFirstMethods } from './first-methods.ts';
 import { letterAbout, lettersAbout } from './letters.ts';
 import { activeMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
@@ -34,7 +35,7 @@ import {
   unasked,
 } from './store.ts';
 
-export { byChain } from './crediting.ts';
+export { byChain } from './decided.ts';
 export type { PaymentMethodRow } from './method-store.ts';
 export type { WaitingChange, WayIn } from './methods.ts';
 
@@ -170,6 +171,7 @@ export function createFunding(needs: FundingNeeds) {
   return {
     ...createDecisions(needs),
     ...createMethods({ db, clock, networks }),
+    ...createFirstMethods({ db, clock, networks }),
 
     lettersAbout,
 

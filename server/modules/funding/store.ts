@@ -154,7 +154,10 @@ export async function lockWaitingAt(
   return row ?? null;
 }
 
-export async function attachPayment(tx: Tx, { id, paymentId }: FundingRow): Promise<void> {
+export async function attachPayment(
+  tx: Tx,
+  { id, paymentId }: Pick<FundingRow, 'id' | 'paymentId'>,
+): Promise<void> {
   await tx.updateTable('funding_requests').set({ payment_id: paymentId }).where('id', '=', id).execute();
 }
 
@@ -176,6 +179,16 @@ export async function lockRequestsPaidBy(tx: Tx, paymentIds: string[]): Promise<
     .selectFrom('funding_requests')
     .select(requestColumns)
     .where('payment_id', 'in', paymentIds)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export async function lockRequestsNamed(tx: Tx, transactionids: string[]): Promise<FundingRow[]> {
+  return tx
+    .selectFrom('funding_requests')
+    .select(requestColumns)
+    .where('transactionid', 'in', transactionids)
     .orderBy('id')
     .forUpdate()
     .execute();

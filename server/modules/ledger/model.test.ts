@@ -12,6 +12,7 @@ import {
   newModel,
   obey,
 } from '../../testing/ledger/model.ts';
+import { noRows } from '../../testing/ledger/no-rows.ts';
 import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
 import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
 import { operator } from '../../testing/money.ts';
@@ -40,13 +41,14 @@ const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
   durationDays: days,
 }));
 const unused = undefined as never;
-/** The model knows one approval; how two are given is the console's tests' matter. */
+/** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
   ofInvestor: new Map(),
   toAddress: new Map(),
   byOperator: new Map(),
   departed: new Set(),
   thresholdCents: amountCentsMax,
+  ...{ seen: new Map(), ownerless: new Set(), watched: new Set() },
 });
 const undecided = { decidedBy: null, decidedAt: null, transactionid: null };
 
@@ -58,7 +60,6 @@ class BooksInMemory {
   readonly withdrawals = new Map<string, WithdrawalRow>();
   readonly requests = new Map<string, FundingRow>();
   readonly claims = new Map<string, unknown[]>();
-  readonly paid = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
   readonly investments: InvestmentRow[] = [];
   people: string[] = [];
@@ -84,7 +85,7 @@ class BooksInMemory {
     if ('correctionId' in command) return { waiting: this.corrections, departed: new Set() };
     if ('requestId' in command) {
       const networks = new Map([[method.id, 'bitcoin']]);
-      return { requests: this.requests, claims: this.claims, paidOut: new Map(), networks, ...unbounded() };
+      return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
     const nothingFrozen = {
       frozenBecause: null,
@@ -94,13 +95,8 @@ class BooksInMemory {
       waits: new Map(),
     };
     if ('withdrawalId' in command) {
-      return {
-        ...nothingFrozen,
-        ...unbounded(),
-        withdrawals: this.withdrawals,
-        paid: this.paid,
-        deposited: new Map(),
-      };
+      const { claims, withdrawals } = this;
+      return { ...nothingFrozen, ...unbounded(), withdrawals, claims };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
     return null;
@@ -197,7 +193,7 @@ class BooksInMemory {
     const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
-      funding: createFunding({ ...needs, networks: unused }),
+      funding: createFunding({ ...needs, db: noRows, networks: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
       withdrawal: createWithdrawal({ ...needs, networks: unused, funding: unused }),
       correct: (wanted) => this.correct(wanted),

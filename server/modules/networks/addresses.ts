@@ -42,6 +42,7 @@ interface AddressesNeeds {
 const previewed = 5;
 
 const tagTriesMax = 10;
+const numberTriesMax = 1_000;
 
 /** Whose is which address. One that was given out is its owner's for good. */
 export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
@@ -59,30 +60,21 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
     return createAccountKey(text, kind);
   }
 
+  /** The next of a key that is nobody's: the same account in another spelling may have given some out before. */
   async function makeDerived(tx: Tx, userId: string, keyId: string): Promise<AddressRow> {
     const [key] = await keysNamed(tx, [keyId]);
-    if (!key) throw new Error('a key is not there');
-    const index = await takeNumber(tx, keyId, 'receiving');
-    const kind = kindOf(key.family);
-    if (!kind) throw new Error('a key of this family has no addresses');
-    const { address, matchKey: match } = createAccountKey(key.key, kind).addressAt(0, index);
-    const made = await insertAddress(
-      tx,
-      {
-        family: key.family,
-        match,
-        address,
-        tag: null,
-        purpose: 'deposit',
-        ownerId: userId,
-        keyId,
-        branch: 0,
-        index,
-      },
-      clock.now(),
-    );
-    if (!made) throw new Error(`the address ${address} was given out before`);
-    return made;
+    const kind = key && kindOf(key.family);
+    if (!kind) throw new Error('there is no such key, or it has no addresses');
+    const { family } = key;
+    const account = createAccountKey(key.key, kind);
+    const row = { family, tag: null, purpose: 'deposit' as const, ownerId: userId, keyId, branch: 0 };
+    for (let tries = 0; tries < numberTriesMax; tries += 1) {
+      const index = await takeNumber(tx, keyId, 'receiving');
+      const { address, matchKey: match } = account.addressAt(0, index);
+      const made = await insertAddress(tx, { ...row, match, address, index }, clock.now());
+      if (made) return made;
+    }
+    throw new Error('no address of this key is free');
   }
 
   /** The tag is the owner's for good: on this ledger an address is not spent by being used. */

@@ -45,7 +45,13 @@ export async function allCursors(db: Db | Tx): Promise<Cursor[]> {
 /** So many blocks back a branch may have begun. */
 const keptBlocks = 1_000;
 
-export async function moveCursor(tx: Tx, cursor: Cursor): Promise<void> {
+interface BlockId {
+  height: number;
+  hash: string;
+}
+
+/** Where reading goes on, and the blocks that were read on the way there. */
+export async function moveCursor(tx: Tx, cursor: Cursor, read: BlockId[] = []): Promise<void> {
   const { network, chain, height, hash, tip, readAt } = cursor;
   await tx
     .insertInto('network_cursors')
@@ -54,18 +60,19 @@ export async function moveCursor(tx: Tx, cursor: Cursor): Promise<void> {
       conflict.column('network').doUpdateSet({ chain, height, hash, tip, read_at: readAt }),
     )
     .execute();
+  const blocks = [...read.filter((block) => block.height < height), { height, hash }];
+  const from = Math.min(...blocks.map((block) => block.height));
   await sql`
     delete from network_blocks
-    where network = ${network} and (height >= ${height} or height < ${height - keptBlocks})`.execute(tx);
-  await tx.insertInto('network_blocks').values({ network, height, hash }).execute();
+    where network = ${network} and (height >= ${from} or height < ${height - keptBlocks})`.execute(tx);
+  await tx
+    .insertInto('network_blocks')
+    .values(blocks.map((block) => ({ network, height: block.height, hash: block.hash })))
+    .execute();
 }
 
 /** The blocks that were read below a height, the newest first. */
-export async function blocksBelow(
-  db: Db | Tx,
-  network: Network,
-  height: number,
-): Promise<{ height: number; hash: string }[]> {
+export async function blocksBelow(db: Db | Tx, network: Network, height: number): Promise<BlockId[]> {
   return db
     .selectFrom('network_blocks')
     .select(['height', 'hash'])
@@ -73,6 +80,12 @@ export async function blocksBelow(
     .where('height', '<', height)
     .orderBy('height', 'desc')
     .execute();
+}
+
+export async function hashRead(tx: Tx, network: Network, height: number): Promise<string | null> {
+  const { rows } = await sql<{ hash: string }>`
+    select hash from network_blocks where network = ${network} and height = ${height}`.execute(tx);
+  return rows[0]?.hash ?? null;
 }
 
 export interface StateRow extends WatchState {
@@ -100,5 +113,18 @@ export async function noteState(
 export async function allStates(db: Db | Tx): Promise<StateRow[]> {
   const { rows } = await sql<StateRow>`
     select network, state, said, since, looked_at as "lookedAt" from network_states`.execute(db);
+  return rows;
+}
+
+/** How it is with each chain, and how far it was read; null where nothing was read of it yet. */
+export interface ChainHealth extends StateRow {
+  height: number | null;
+  tip: number | null;
+}
+
+export async function allHealth(db: Db): Promise<ChainHealth[]> {
+  const { rows } = await sql<ChainHealth>`
+    select s.network, s.state, s.said, s.since, s.looked_at as "lookedAt", c.height, c.tip
+    from network_states s left join network_cursors c on c.network = s.network`.execute(db);
   return rows;
 }

@@ -19,6 +19,8 @@ export interface PaymentRow {
   priceAt: Date | null;
   priceSource: string | null;
   cents: bigint | null;
+  /** When it was found to count, and its owner was written to. */
+  noticedAt: Date | null;
   state: PaymentState;
   lostAt: Date | null;
 }
@@ -26,7 +28,8 @@ export interface PaymentRow {
 const columns = sql`
   p.id, p.network, p.txid, p.output, p.address_id as "addressId", p.units::text as units, p.height,
   p.block_hash as "blockHash", p.block_at as "blockAt", p.seen_at as "seenAt", p.price, p.price_at as "priceAt",
-  p.price_source as "priceSource", p.cents, p.state, p.lost_at as "lostAt"`;
+  p.price_source as "priceSource", p.cents,
+  p.noticed_at as "noticedAt", p.state, p.lost_at as "lostAt"`;
 
 const toRow = (row: Omit<PaymentRow, 'units'> & { units: string }): PaymentRow => ({
   ...row,
@@ -69,7 +72,11 @@ export const paymentsOf = (db: Db | Tx, txids: string[]): Promise<PaymentRow[]> 
 
 /** In blocks above a height, which are part of the chain no more. */
 export const paymentsAbove = (db: Db | Tx, network: Network, height: number): Promise<PaymentRow[]> =>
-  paymentsWhere(db, sql`p.network = ${network} and p.height > ${height} and p.state <> 'vanished'`);
+  paymentsWhere(
+    db,
+    sql`p.network = ${network} and p.height > ${height} and p.state <> 'vanished'
+      and p.lost_at is null`,
+  );
 
 export async function takeBack(tx: Tx, rows: PaymentRow[], now: Date): Promise<void> {
   const ids = (credited: boolean) =>
@@ -78,6 +85,14 @@ export async function takeBack(tx: Tx, rows: PaymentRow[], now: Date): Promise<v
     tx,
   );
   await sql`update network_payments set lost_at = ${now} where id = any (${ids(true)}::uuid[])`.execute(tx);
+}
+
+export async function hasUnpriced(db: Db, network: Network): Promise<boolean> {
+  const { rows } = await sql`
+    select from network_payments where network = ${network} and state = 'seen' and price is null limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /** Seen, and no price was known yet. */
@@ -106,6 +121,12 @@ export async function lockPayments(tx: Tx, ids: string[]): Promise<PaymentRow[]>
     tx,
   );
   return rows.map(toRow);
+}
+
+/** From now on it counts; what was told once is not told again when it comes back with another block. */
+export async function markNoticed(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    update network_payments set noticed_at = coalesce(noticed_at, ${now}) where id = ${id}`.execute(tx);
 }
 
 export async function markPayments(tx: Tx, ids: string[], state: PaymentState): Promise<void> {

@@ -3,7 +3,7 @@ import { unitsToCents } from '../../platform/chains/units.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
-import { lockUnpriced, setPrices } from './payment-store.ts';
+import { hasUnpriced, lockUnpriced, setPrices } from './payment-store.ts';
 import { priceMsMax } from './rules.ts';
 
 /** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
@@ -17,10 +17,11 @@ export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; pri
   }
 
   return async (network: Network): Promise<void> => {
+    // Asked before anything is locked: the price service may take its time.
+    const price = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
+    if (!price) return;
     await inTransaction(db, async (tx) => {
       const waiting = await lockUnpriced(tx, network);
-      const price = waiting.length > 0 ? await freshPrice(network) : null;
-      if (!price) return;
       const { decimals } = networks[network].coin;
       await setPrices(
         tx,

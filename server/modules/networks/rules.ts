@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { Cents } from '@tallystick/contract/money';
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
 
 export type AddressFamily = NetworkFacts['family'];
@@ -22,10 +21,6 @@ export function confirmationsOf(payment: { height: number }, { height }: { heigh
 /** A price that is older says nothing about the moment at which something was paid. */
 export const priceMsMax = 5 * 60_000;
 
-/** Small enough to be listed and not credited. */
-export const stateOf = (cents: Cents, dustCents: Cents): PaymentState =>
-  cents < dustCents ? 'dust' : 'seen';
-
 const tagMax = 0xffff_ffff;
 const tagMin = 100_000_000;
 
@@ -42,8 +37,23 @@ export interface WatchState {
 /** Further behind than this it is told; a block or two is how chains grow. */
 const behindMin = 6;
 
-export function stateAt({ height, tip }: { height: number; tip: number }): WatchState {
+export function stateAt(
+  { height, tip }: { height: number; tip: number },
+  { isNodeBehind }: { isNodeBehind: boolean },
+): WatchState {
+  if (isNodeBehind) {
+    return { state: 'behind', said: 'The node is still catching up with its network.' };
+  }
   const blocks = tip - height;
   if (blocks < behindMin) return { state: 'following', said: null };
   return { state: 'behind', said: `${blocks} blocks are still to be read.` };
+}
+
+/** Coins that came to an address between two looks and were in no payment that was counted. */
+export function surplusOf(
+  before: { units: bigint; counted: bigint },
+  now: { units: bigint; counted: bigint },
+): bigint {
+  const surplus = now.units - before.units - (now.counted - before.counted);
+  return surplus > 0n ? surplus : 0n;
 }

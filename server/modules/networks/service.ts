@@ -1,33 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
-import { NodeError } from '../../platform/chains/node-error.ts';
 import type { OpenChain } from '../../platform/chains/open-chains.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Db, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
 import { addressesNamed, keysNamed, markUsed, ownAmong, tagsGiven } from './address-store.ts';
 import { createAddresses } from './addresses.ts';
 import { claimsOf, giveUpClaims, insertClaims, makeFinal } from './claim-store.ts';
-import { allCursors, allStates, cursorOf, noteState } from './cursor-store.ts';
+import { allCursors, allHealth, allStates } from './cursor-store.ts';
 import {
   lockPayments,
+  markNoticed,
   markPayments,
   openPayments,
-  type PaymentRow,
   paymentsNamed,
   paymentsOf,
 } from './payment-store.ts';
 import { createPricing } from './pricing.ts';
-import { familyOf, stateAt, type WatchState } from './rules.ts';
-import { createWatched } from './watched.ts';
-import { createWatching } from './watching.ts';
+import { createReading, type Watchers } from './reading.ts';
+import { createSurpluses } from './surpluses.ts';
 
 export type { AddressRow } from './address-store.ts';
 export type { PayTo, Source } from './addresses.ts';
 export type { Claim } from './claim-store.ts';
 export type { PaymentRow } from './payment-store.ts';
+export type { Watchers } from './reading.ts';
 export { confirmationsOf } from './rules.ts';
 
 interface NetworksNeeds {
@@ -39,50 +38,11 @@ interface NetworksNeeds {
   bitcoinNetwork: BitcoinNetwork;
 }
 
-/** What others do with what was read. */
-export interface Watchers {
-  /** After everything that a chain has is read. */
-  afterReading(network: Network): Promise<void>;
-  /** In the transaction that takes payments back. */
-  onGone(tx: Tx, payments: PaymentRow[]): Promise<void>;
-}
-
 const lookMs = 2_000;
-
-/** A node's trouble, as a state of its chain. */
-function stateAfter(error: unknown): WatchState {
-  if (!(error instanceof NodeError)) return { state: 'away', said: 'The chain could not be read.' };
-  const { trouble, message } = error;
-  if (trouble === 'wrong-chain' || trouble === 'nonsense') return { state: trouble, said: message };
-  return { state: 'away', said: message };
-}
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
 export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
-  const price = createPricing({ db, clock, prices });
-
-  function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
-    const watched = createWatched(db, familyOf(network));
-    const { onGone } = watchers;
-    const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
-
-    /** Everything that there is to read, as long as it is not somebody else's. */
-    return async function read(): Promise<void> {
-      try {
-        let done = await step();
-        while (done === 'read') done = await step();
-        if (done === 'taken') return;
-        await price(network);
-        const cursor = await cursorOf(db, network);
-        if (cursor) await noteState(db, network, stateAt(cursor), clock.now());
-        await watchers.afterReading(network);
-      } catch (error) {
-        if (isDatabaseAway(error as Error)) throw error;
-        logger.warn({ network, reason: (error as Error).message }, 'a chain could not be read');
-        await noteState(db, network, stateAfter(error), clock.now());
-      }
-    };
-  }
+  const createReader = createReading({ db, clock, logger, price: createPricing({ db, clock, prices }) });
 
   return {
     ...createAddresses({ db, clock, bitcoinNetwork }),
@@ -98,6 +58,7 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     paymentsNamed: (ids: string[], tx?: Tx) => paymentsNamed(tx ?? db, ids),
     paymentsOf: (txids: string[], tx: Tx) => paymentsOf(tx, txids),
     lockPayments,
+    markNoticed,
     markPayments,
 
     claimsOf,
@@ -105,9 +66,21 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     makeFinal,
     giveUpClaims,
 
+    ...createSurpluses({ db, clock }),
+
     /** How far each chain was read. */
     heights: async () => new Map((await allCursors(db)).map((cursor) => [cursor.network, cursor])),
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
+
+    /** Of the chains that are read, for whoever watches the server. */
+    async health() {
+      const now = clock.now().getTime();
+      const all = (await allHealth(db)).filter(({ network }) => chains[network] !== undefined);
+      return all.map(({ lookedAt, ...chain }) => ({
+        ...chain,
+        secondsSinceLook: (now - lookedAt.getTime()) / 1000,
+      }));
+    },
 
     readers: (watchers: Watchers) =>
       Object.entries(chains).map(([network, chain]) => createReader(network as Network, chain, watchers)),

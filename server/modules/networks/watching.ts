@@ -4,7 +4,7 @@ import type { Block, Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { blocksBelow, type Cursor, cursorOf, mayRead, moveCursor } from './cursor-store.ts';
+import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
 import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
 import type { WatchedAddresses } from './watched.ts';
 
@@ -20,8 +20,15 @@ interface WatchingNeeds {
   onGone(tx: Tx, payments: PaymentRow[]): Promise<void>;
 }
 
+/** Deeper than this no branch is expected to begin before anything was read. */
+const blocksBefore = 12;
+
 /** What a step did; `taken` when another server reads this chain. */
-export type Step = 'read' | 'at the tip' | 'taken';
+export interface Step {
+  done: 'read' | 'at the tip' | 'taken';
+  /** The node itself is still on its way to where its network, or what was read of it, is. */
+  isNodeBehind: boolean;
+}
 
 /**
  * Reads one chain. Blocks, their payments and how far was read are written together: whatever is killed when, every block
@@ -33,7 +40,14 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       const addressId = watched.idOf(destination, tag);
       if (addressId === null || failed || units === 0n) return [];
       const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state: 'seen' as const };
-      const unpriced = { price: null, priceAt: null, priceSource: null, cents: null, lostAt: null };
+      const unpriced = {
+        price: null,
+        priceAt: null,
+        priceSource: null,
+        cents: null,
+        noticedAt: null,
+        lostAt: null,
+      };
       return [{ id: randomUUIDv7(), network, txid, output, addressId, units, ...seen, ...unpriced }];
     });
 
@@ -52,38 +66,62 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     await moveCursor(tx, { ...cursor, ...fork, readAt: clock.now() });
   }
 
-  async function readOn(tx: Tx, cursor: Cursor, tip: { height: number; hash: string }): Promise<Step> {
+  async function readOn(
+    tx: Tx,
+    cursor: Cursor,
+    tip: { height: number; hash: string },
+  ): Promise<Step['done']> {
     const from = cursor.height + 1;
     const to = Math.min(tip.height, cursor.height + chain.spanMax);
     const blocks = await chain.blocks({ from, to }, await watched.current());
     const [first] = blocks;
-    // Another branch has won meanwhile: the next step goes back.
-    if (first && first.height === from && first.parentHash !== cursor.hash) return 'read';
+    // Another branch has won meanwhile: the next look goes back.
+    const moved = new NodeError('moved', 'The chain changed while it was read.');
+    if (first && first.height === from && first.parentHash !== cursor.hash) throw moved;
     const last = blocks.at(-1);
     const hash = last?.height === to ? last.hash : await chain.hashAt(to);
-    if (!hash) throw new NodeError('moved', 'The chain became shorter while it was read.');
+    // What replaced the tip may pay an address that was made since.
+    if (!hash || (to === tip.height && hash !== tip.hash)) throw moved;
     await keepPayments(tx, blocks.flatMap(paymentsIn));
-    await moveCursor(tx, { ...cursor, height: to, hash, tip: tip.height, readAt: clock.now() });
+    await moveCursor(tx, { ...cursor, height: to, hash, tip: tip.height, readAt: clock.now() }, blocks);
     return to < tip.height ? 'read' : 'at the tip';
   }
 
-  /** Some blocks further, or back to where another branch began. The first time it begins with what comes next. */
+  /** Whether what was read last is still part of the chain; `unknown` when the node has not come so far (again). */
+  async function standing(tx: Tx, cursor: Cursor, tip: { height: number; hash: string }) {
+    if (tip.height < cursor.height) {
+      const read = await hashRead(tx, network, tip.height);
+      return read === null || read === tip.hash ? 'unknown' : 'gone';
+    }
+    const hash = await chain.hashAt(cursor.height);
+    if (!hash) {
+      const what = `The node is at block ${tip.height} and has no block ${cursor.height}.`;
+      throw new NodeError('nonsense', what);
+    }
+    return hash === cursor.hash ? 'there' : 'gone';
+  }
+
+  /** The first time it begins with what comes next; the blocks before are for when the last of them is replaced. */
+  async function begin(tx: Tx, { height, hash }: { height: number; hash: string }): Promise<void> {
+    const before: { height: number; hash: string }[] = [];
+    for (let below = Math.max(0, height - blocksBefore); below < height; below += 1) {
+      const found = await chain.hashAt(below);
+      if (found) before.push({ height: below, hash: found });
+    }
+    const cursor = { network, chain: chainName, height, hash, tip: height, readAt: clock.now() };
+    await moveCursor(tx, cursor, before);
+  }
+
+  /** Some blocks further, or back to where another branch began. */
   async function step(): Promise<Step> {
     return inTransaction(db, async (tx) => {
-      if (!(await mayRead(tx, network))) return 'taken';
+      if (!(await mayRead(tx, network))) return { done: 'taken', isNodeBehind: false };
       const tip = await chain.tip();
       const cursor = await cursorOf(tx, network);
-      const readAt = clock.now();
+      const atTip = { done: 'at the tip', isNodeBehind: tip.isBehind } as const;
       if (!cursor) {
-        await moveCursor(tx, {
-          network,
-          chain: chainName,
-          height: tip.height,
-          hash: tip.hash,
-          tip: tip.height,
-          readAt,
-        });
-        return 'at the tip';
+        await begin(tx, tip);
+        return atTip;
       }
       if (cursor.chain !== chainName) {
         throw new NodeError(
@@ -91,14 +129,15 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
           `What was read so far is of ${cursor.chain}, and now it is to be ${chainName}.`,
         );
       }
-      const isThere = cursor.height <= tip.height && (await chain.hashAt(cursor.height)) === cursor.hash;
-      if (!isThere) {
+      const stands = await standing(tx, cursor, tip);
+      if (stands === 'unknown') return { ...atTip, isNodeBehind: true };
+      if (stands === 'gone') {
         await goBack(tx, cursor);
-        return 'read';
+        return { ...atTip, done: 'read' };
       }
-      if (cursor.height < tip.height) return readOn(tx, cursor, tip);
-      await moveCursor(tx, { ...cursor, tip: tip.height, readAt });
-      return 'at the tip';
+      if (cursor.height < tip.height) return { ...atTip, done: await readOn(tx, cursor, tip) };
+      await moveCursor(tx, { ...cursor, tip: tip.height, readAt: clock.now() });
+      return atTip;
     });
   }
 

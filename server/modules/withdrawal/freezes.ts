@@ -1,9 +1,16 @@
-import { AppError } from '../../platform/app-error.ts';
+import { AppError, errorOf } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { nameOf } from '../../platform/second-operator.ts';
-import { deleteFreeze, freezeOf, insertFreeze } from './store.ts';
+import { departedAmong, nameOf, refuseTwice } from '../../platform/second-operator.ts';
+import {
+  deleteFreeze,
+  freezeForTwo,
+  freezeOf,
+  insertFreeze,
+  lockFreeze,
+  unfreezeFirst,
+} from './freeze-store.ts';
 
 /** What keeps an investor's money from going out for a while. */
 export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
@@ -24,28 +31,39 @@ export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
       });
     },
 
-    /** Money that was credited is gone from its chain: nothing goes out before people have looked into it. */
+    /** Money that was credited is gone from its chain: nothing goes out before two have looked into it. */
     async freezeAfterLoss(tx: Tx, lost: { userId: string; transactionid: string }[]): Promise<void> {
       const now = clock.now();
       for (const { userId, transactionid } of lost) {
         const reason = `The network took back a payment that was credited, ${transactionid}`;
-        if (!(await insertFreeze(tx, { userId, reason, by: 'chain', now }))) continue;
+        await insertFreeze(tx, { userId, reason, by: 'chain', now });
+        await freezeForTwo(tx, userId, reason);
+        const details = { reason, transactionid };
         const actor = { kind: 'system' } as const;
-        await writeAudit(
-          tx,
-          { actor, action: 'withdrawal.frozen', subjectId: userId, details: { reason } },
-          now,
-        );
+        await writeAudit(tx, { actor, action: 'withdrawal.frozen', subjectId: userId, details }, now);
       }
     },
 
-    async unfreezeInvestor({ userId, reason, actor }: { userId: string; reason: string; actor: Actor }) {
-      await inTransaction(db, async (tx) => {
-        if (!(await deleteFreeze(tx, userId))) {
+    /** After a loss the first of two only says so; what somebody said who is an operator no more does not count. */
+    async unfreezeInvestor(input: { userId: string; reason: string; actor: Actor }) {
+      const { userId, reason, actor } = input;
+      return inTransaction(db, async (tx) => {
+        const freeze = await lockFreeze(tx, userId);
+        if (!freeze) {
           throw new AppError('already_decided', 'These withdrawals are not frozen (any more).');
         }
-        const entry = { actor, action: 'withdrawal.unfrozen', subjectId: userId, details: { reason } };
-        await writeAudit(tx, entry, clock.now());
+        const by = nameOf(actor);
+        const departed = await departedAmong(tx, [freeze.firstUnfrozenBy]);
+        const first = departed.has(freeze.firstUnfrozenBy ?? '') ? null : freeze.firstUnfrozenBy;
+        const refused = refuseTwice(first, by, 'confirmed');
+        if (refused) throw errorOf(refused);
+        const isOver = !freeze.afterLoss || first !== null;
+        const now = clock.now();
+        await (isOver ? deleteFreeze(tx, userId) : unfreezeFirst(tx, userId, by, now));
+        const action = isOver ? 'withdrawal.unfrozen' : 'withdrawal.unfrozen-first';
+        const details = first ? { reason, firstUnfrozenBy: first } : { reason };
+        await writeAudit(tx, { actor, action, subjectId: userId, details }, now);
+        return { isOver };
       });
     },
   };

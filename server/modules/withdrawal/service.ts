@@ -17,6 +17,7 @@ import {
 } from '../ledger/service.ts';
 import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
+import { frozenAmong } from './freeze-store.ts';
 import { createFreezes } from './freezes.ts';
 import { lettersAbout } from './letters.ts';
 import {
@@ -31,7 +32,6 @@ import {
   activeMethods,
   allMethods,
   asked,
-  frozenAmong,
   insertMethod,
   insertWithdrawals,
   openOf,

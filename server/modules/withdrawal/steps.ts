@@ -10,6 +10,7 @@ import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
 import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
+import { frozenAmong } from './freeze-store.ts';
 import { letterAbout } from './letters.ts';
 import {
   claimOf,
@@ -21,7 +22,7 @@ import {
 } from './outgoing.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
 import { approvedAlone, approvedFor, approvedTo, destinationsOf } from './step-store.ts';
-import { frozenAmong, lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
+import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
 
 interface StepsNeeds {
   ledger: Ledger;

@@ -1,9 +1,9 @@
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networks } from '@tallystick/contract/networks';
 import { createBitcoinChain } from './bitcoin/node.ts';
 import type { BitcoinNetwork } from './bitcoin/params.ts';
 import type { Chain } from './chain.ts';
 import { createEvmChain } from './evm/node.ts';
-import { createJsonRpc } from './json-rpc.ts';
+import { createJsonRpc, type JsonRpc } from './json-rpc.ts';
 import { createXrpChain } from './xrp/node.ts';
 
 /** A chain that is read, and which of its network's chains it is. */
@@ -15,37 +15,35 @@ export interface OpenChain {
 interface Settings {
   nodeUrls: Partial<Record<Network, string>>;
   bitcoinNetwork: BitcoinNetwork;
-  chainIds: { ethereum: number; bnb: number };
+  chainIds: Partial<Record<Network, number>>;
 }
 
 /** XRP's main network; its test networks count up from there. */
 const xrpNetworkId = 0;
 
 /** The chains that there is a node for. Nothing is asked of it yet. */
-export function openChains({
-  nodeUrls,
-  bitcoinNetwork,
-  chainIds,
-}: Settings): Partial<Record<Network, OpenChain>> {
-  const { bitcoin, ethereum, bnb, xrp } = nodeUrls;
-  const evm = (url: string, chainId: number): OpenChain => ({
-    name: `chain ${chainId}`,
-    chain: createEvmChain({ rpc: createJsonRpc({ url }), chainId }),
-  });
-  return {
-    ...(bitcoin && {
-      bitcoin: {
-        name: bitcoinNetwork,
-        chain: createBitcoinChain({ rpc: createJsonRpc({ url: bitcoin }), network: bitcoinNetwork }),
-      },
-    }),
-    ...(ethereum && { ethereum: evm(ethereum, chainIds.ethereum) }),
-    ...(bnb && { bnb: evm(bnb, chainIds.bnb) }),
-    ...(xrp && {
-      xrp: {
-        name: `network ${xrpNetworkId}`,
-        chain: createXrpChain({ rpc: createJsonRpc({ url: xrp }), networkId: xrpNetworkId }),
-      },
-    }),
-  };
+export function openChains({ nodeUrls, ...settings }: Settings): Partial<Record<Network, OpenChain>> {
+  const opened = Object.entries(nodeUrls).map(([network, url]) => [
+    network,
+    openChain(network as Network, createJsonRpc({ url }), settings),
+  ]);
+  return Object.fromEntries(opened);
+}
+
+function openChain(
+  id: Network,
+  rpc: JsonRpc,
+  { bitcoinNetwork: network, chainIds }: Omit<Settings, 'nodeUrls'>,
+): OpenChain {
+  switch (networks[id].family) {
+    case 'bitcoin':
+      return { name: network, chain: createBitcoinChain({ rpc, network }) };
+    case 'evm': {
+      const chainId = chainIds[id];
+      if (chainId === undefined) throw new Error(`Which chain ${networks[id].name} is, is not known.`);
+      return { name: `chain ${chainId}`, chain: createEvmChain({ rpc, chainId }) };
+    }
+    case 'xrp':
+      return { name: `network ${xrpNetworkId}`, chain: createXrpChain({ rpc, networkId: xrpNetworkId }) };
+  }
 }

@@ -10,8 +10,18 @@ import { sendNotFound } from './refusals.ts';
 
 const loopback = ['127.0.0.1', '::1'];
 
+/** How it is with a network whose chain is read. */
+interface ChainHealth {
+  network: string;
+  state: string;
+  height: number | null;
+  tip: number | null;
+  secondsSinceLook: number;
+}
+
 interface HealthNeeds {
   db: Db;
+  networks: { health(): Promise<ChainHealth[]> };
   config: { mode: Mode; metricsToken: string | undefined };
 }
 
@@ -28,8 +38,46 @@ function mayReadMetrics(request: FastifyRequest, { mode, metricsToken }: HealthN
   return mode === 'demo' && loopback.includes(request.clientAddress);
 }
 
+/** Without a network it is still up: nothing here makes a server less ready. */
+function measureNetworks(registry: Registry, networks: HealthNeeds['networks']): void {
+  const gauge = (
+    name: string,
+    help: string,
+    labels: string[],
+    set: (gauge: Gauge, of: ChainHealth) => void,
+  ) =>
+    new Gauge({
+      name: `tallystick_network_${name}`,
+      help,
+      labelNames: ['network', ...labels],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        for (const chain of await networks.health().catch(() => [])) set(this, chain);
+      },
+    });
+  gauge('height', 'The last block of a network that was read.', [], (blocks, { network, height }) => {
+    if (height !== null) blocks.set({ network }, height);
+  });
+  gauge('tip', 'The last block that a network’s node knew of.', [], (blocks, { network, tip }) => {
+    if (tip !== null) blocks.set({ network }, tip);
+  });
+  gauge(
+    'state',
+    '1 for the state that a network is in: following, behind, away, wrong-chain or nonsense.',
+    ['state'],
+    (state, chain) => state.set({ network: chain.network, state: chain.state }, 1),
+  );
+  gauge(
+    'last_look_seconds',
+    'How long ago a network was last looked at, whatever came of it. Minutes mean that nobody does.',
+    [],
+    (look, chain) => look.set({ network: chain.network }, chain.secondsSinceLook),
+  );
+}
+
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
-export function healthRoutes({ db, config }: HealthNeeds) {
+export function healthRoutes({ db, config, networks }: HealthNeeds) {
   const failing = createReadiness(db);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -50,6 +98,8 @@ export function healthRoutes({ db, config }: HealthNeeds) {
       this.set(await oldestDueJobSeconds(db).catch(() => Number.NaN));
     },
   });
+
+  measureNetworks(registry, networks);
 
   return {
     measure(app: FastifyInstance) {

@@ -264,6 +264,15 @@ export interface NetworkAddresses {
   used_at: Timestamp | null;
 }
 
+export interface NetworkBalances {
+  address_id: bigint;
+  counted: Numeric;
+  height: number;
+  looked_at: Timestamp;
+  network: string;
+  units: Numeric;
+}
+
 export interface NetworkBlocks {
   hash: string;
   height: number;
@@ -298,6 +307,7 @@ export interface NetworkPayments {
   id: string;
   lost_at: Timestamp | null;
   network: string;
+  noticed_at: Timestamp | null;
   output: number | null;
   price: string | null;
   price_at: Timestamp | null;
@@ -316,6 +326,19 @@ export interface NetworkStates {
   said: string | null;
   since: Timestamp;
   state: string;
+}
+
+export interface NetworkSurpluses {
+  address_id: bigint;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  found_at: Timestamp;
+  height_from: number;
+  height_to: number;
+  id: Generated<string>;
+  network: string;
+  note: string | null;
+  units: Numeric;
 }
 
 export interface OperatorHoldings {
@@ -475,6 +498,9 @@ export interface Users {
 }
 
 export interface WithdrawalFreezes {
+  after_loss: Generated<boolean>;
+  first_unfrozen_at: Timestamp | null;
+  first_unfrozen_by: string | null;
   frozen_at: Timestamp;
   frozen_by: string;
   reason: string;
@@ -539,11 +565,13 @@ export interface DB {
   letters_sent: LettersSent;
   migrations: Migrations;
   network_addresses: NetworkAddresses;
+  network_balances: NetworkBalances;
   network_blocks: NetworkBlocks;
   network_cursors: NetworkCursors;
   network_keys: NetworkKeys;
   network_payments: NetworkPayments;
   network_states: NetworkStates;
+  network_surpluses: NetworkSurpluses;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
   operator_sessions: OperatorSessions;

@@ -67,6 +67,9 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
         reason: freeze.reason,
         by: names.get(freeze.frozenBy) ?? freeze.frozenBy,
         at: freeze.frozenAt.toISOString(),
+        afterloss: freeze.afterLoss,
+        unfrozenfirstby:
+          freeze.firstUnfrozenBy && (names.get(freeze.firstUnfrozenBy) ?? freeze.firstUnfrozenBy),
       },
       waitingcorrections: waitingCorrections,
     };
@@ -88,8 +91,9 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
   });
 
   serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
-    await withdrawal.unfreezeInvestor({ userId: params.id, reason: body.reason, actor: actorOf(request) });
-    return { message: 'This investor can withdraw again.' };
+    const unfreezing = { userId: params.id, reason: body.reason, actor: actorOf(request) };
+    const { isOver } = await withdrawal.unfreezeInvestor(unfreezing);
+    return { message: isOver ? 'This investor can withdraw again.' : 'Another operator has to agree to it.' };
   });
 }
 

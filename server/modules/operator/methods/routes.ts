@@ -1,3 +1,4 @@
+import { toWire } from '@tallystick/contract/money';
 import { networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/methods';
 import type { FastifyInstance } from 'fastify';
@@ -23,6 +24,7 @@ const confirmationsOf = ({ coin, confirmations }: { coin: string; confirmations:
 
 export function methodsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   paymentMethodRoutes(app, needs);
+  paymentSettingRoutes(app, needs);
   withdrawalMethodRoutes(app, needs);
 }
 
@@ -65,6 +67,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
         path: keys.get(method.keyId ?? '')?.path ?? null,
         given: keys.get(method.keyId ?? '')?.nextReceiving ?? tags.get(method.paymentaddress) ?? 0,
         confirmations: confirmationsOf(method),
+        dust: toWire(method.dustCents),
         sample: method.sample,
         active: method.active,
         agreed: method.agreed,
@@ -88,6 +91,15 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
     await funding.proposeAddress({ methodId: params.id, ...wayOf(body), actor: actorOf(request) });
     const what = body.source === 'derived' ? 'key' : 'address';
     return { message: `The new ${what} waits for a second operator.` };
+  });
+}
+
+function paymentSettingRoutes(app: FastifyInstance, { funding }: ConsoleParts): void {
+  serve(app, 'operator', calls.setpaymentmethod, async ({ params, body, request }) => {
+    const { confirmations, dust: dustCents } = body;
+    const actor = actorOf(request);
+    await funding.setPaymentMethod({ methodId: params.id, confirmations, dustCents, actor });
+    return { message: 'The way in is set.' };
   });
 
   serve(app, 'operator', calls.switchpaymentmethod, async ({ params, body, request }) => {

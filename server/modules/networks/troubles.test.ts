@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createApp } from '../../app.ts';
+import { secondMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { withOffers } from '../../testing/money.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+import {
+  bitcoinKey,
+  type ChainServer,
+  dealings,
+  evmKey,
+  satoshi,
+  setWayIn,
+  startChainServer,
+  units,
+} from '../../testing/outside/chain-server.ts';
+import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+let node: BitcoinNode;
+let anvil: EvmNode;
+let bitcoin: RpcProxy;
+let ethereum: RpcProxy;
+let test: TestApp;
+let server: ChainServer;
+let app: Awaited<ReturnType<typeof createApp>>;
+const { payTo, wallet } = dealings(() => server.context);
+const chainIds = { ethereum: 31_337, bnb: 56 };
+
+beforeAll(async () => {
+  [node, anvil, test] = await Promise.all([
+    startBcoin(),
+    startAnvil({ chainId: chainIds.ethereum }),
+    startTestApp(),
+  ]);
+  [bitcoin, ethereum] = await Promise.all([startRpcProxy(node.rpc), startRpcProxy(anvil.rpc)]);
+  const nodeUrls = { bitcoin: bitcoin.url, ethereum: ethereum.url };
+  server = await startChainServer(test, { nodeUrls, chainIds });
+  await withOffers(test);
+  await setWayIn(server.context, 'Bitcoin', { key: bitcoinKey });
+  await setWayIn(server.context, 'Ethereum', { key: evmKey });
+  await server.read();
+  app = await createApp(server.context);
+});
+beforeEach(() => {
+  bitcoin.answers = {};
+  ethereum.answers = {};
+});
+afterAll(async () => {
+  await app.close();
+  await server.close();
+  await test.close();
+  await Promise.all([bitcoin.close(), ethereum.close()]);
+  await Promise.all([anvil.close(), node.close()]);
+});
+
+async function read(): Promise<void> {
+  test.clock.advance(secondMs);
+  await server.read();
+}
+async function stateOf(network: 'bitcoin' | 'ethereum') {
+  const { state, said } = (await server.context.networks.states()).get(network) ?? {};
+  return said ? `${state}: ${said}` : state;
+}
+async function metrics(): Promise<string[]> {
+  const { body } = await app.inject({ url: '/metrics' });
+  return body.split('\n').filter((line) => line.startsWith('tallystick_network_'));
+}
+const ready = async () => (await app.inject({ url: '/readyz' })).statusCode;
+/** Whatever was wrong: what came meanwhile is found by itself, and nothing is missed. */
+async function catchesUp(userId: string): Promise<void> {
+  bitcoin.answers = {};
+  ethereum.answers = {};
+  await read();
+  expect([await stateOf('bitcoin'), await stateOf('ethereum')]).toEqual(['following', 'following']);
+  expect(await wallet(userId)).toBeGreaterThan(0n);
+  expect(await ready()).toBe(200);
+}
+/** Paid and confirmed, while nobody can see it. */
+async function paidMeanwhile(): Promise<string> {
+  const userId = await newInvestor(test);
+  await node.send({ address: (await payTo(userId)).address, units: satoshi(0.001) });
+  await node.mine(2);
+  return userId;
+}
+
+describe('a node', () => {
+  it('that is followed is in the figures', async () => {
+    await node.mine();
+    await read();
+    const { blocks } = await node.rpc.call('getblockchaininfo', [], z.object({ blocks: z.int() }));
+    const lines = await metrics();
+    expect(lines).toContain(`tallystick_network_height{network="bitcoin"} ${blocks}`);
+    expect(lines).toContain(`tallystick_network_tip{network="bitcoin"} ${blocks}`);
+    expect(lines).toContain('tallystick_network_state{network="bitcoin",state="following"} 1');
+    expect(lines).toContain('tallystick_network_last_look_seconds{network="bitcoin"} 0');
+    test.clock.advance(90 * secondMs);
+    expect(await metrics()).toContain('tallystick_network_last_look_seconds{network="bitcoin"} 90');
+  });
+
+  it('that is away is told, holds up nobody, and is caught up with by itself', async () => {
+    const userId = await paidMeanwhile();
+    await node.kill();
+    await read();
+    expect(await stateOf('bitcoin')).toMatch(/^away: /);
+    expect(await stateOf('ethereum')).toBe('following');
+    expect(await ready()).toBe(200);
+    expect(await metrics()).toContain('tallystick_network_state{network="bitcoin",state="away"} 1');
+    await node.restart();
+    await catchesUp(userId);
+  });
+
+  it('that is slow holds up nobody else', async () => {
+    const userId = await paidMeanwhile();
+    const answer = Promise.withResolvers<void>();
+    bitcoin.answers = {
+      async getblockchaininfo() {
+        await answer.promise;
+        throw new Error('it took too long');
+      },
+    };
+    const reading = read();
+    expect(await ready()).toBe(200);
+    expect((await payTo(userId)).address).toMatch(/^bcrt1/);
+    answer.resolve();
+    await reading;
+    expect(await stateOf('bitcoin')).toMatch(/^away: /);
+    await catchesUp(userId);
+  });
+
+  it('of another chain is not believed', async () => {
+    const userId = await paidMeanwhile();
+    bitcoin.answers = { getblockhash: () => '00'.repeat(32) };
+    ethereum.answers = { eth_chainId: () => '0x1' };
+    await read();
+    expect(await stateOf('bitcoin')).toMatch(/^wrong-chain: .* does not follow Bitcoin's regtest/);
+    expect(await stateOf('ethereum')).toMatch(/^wrong-chain: .* follows the chain 1 and not 31337/);
+    expect(await wallet(userId)).toBe(0n);
+    await catchesUp(userId);
+  });
+
+  it('that has fallen behind, or says so itself, takes nothing back', async () => {
+    const userId = await paidMeanwhile();
+    await read();
+    const cents = await wallet(userId);
+    const { height = 0 } = (await server.context.networks.heights()).get('bitcoin') ?? {};
+    const { rows } = await test.context.owner.query(
+      `select hash from network_blocks where network = 'bitcoin' and height = $1`,
+      [height - 1],
+    );
+    const behind = { blocks: height - 1, headers: height - 1, bestblockhash: rows[0].hash };
+    bitcoin.answers = { getblockchaininfo: () => behind };
+    ethereum.answers = { eth_syncing: () => ({ currentBlock: '0x1' }) };
+    await read();
+    expect(await stateOf('bitcoin')).toMatch(/^behind: The node is still catching up/);
+    expect(await stateOf('ethereum')).toMatch(/^behind: The node is still catching up/);
+    expect(await server.context.withdrawal.freezeOf({ userId })).toBeNull();
+    expect(await wallet(userId)).toBe(cents);
+    await catchesUp(userId);
+  });
+
+  it('that has many blocks more is read, and what is in the first of them is not kept waiting', async () => {
+    const userId = await newInvestor(test);
+    await anvil.send({ to: (await payTo(userId, 'Ethereum')).address, units: units(0.1, 18) });
+    await anvil.mine(400);
+    const seen: (string | undefined)[] = [];
+    const { networks, funding, withdrawal } = server.context;
+    const [, readEthereum] = networks.readers({
+      async afterReading(network) {
+        seen.push(await stateOf('ethereum'));
+        await funding.takeIn(network);
+        if (seen.length === 1) expect(await wallet(userId)).toBeGreaterThan(0n);
+      },
+      onGone: async (tx, gone) => withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, gone)),
+    });
+    await readEthereum?.();
+    expect(seen).toEqual([expect.stringMatching(/^behind: \d+ blocks are still to be read/), 'following']);
+  });
+
+  it('that lies about heights or shows something else is not believed', async () => {
+    const userId = await paidMeanwhile();
+    const real = await node.rpc.call('getbestblockhash', [], z.string());
+    const lies = [
+      {
+        getblockchaininfo: () => ({ blocks: 90_000, headers: 90_000, bestblockhash: real }),
+        getblock: () => '00',
+      },
+      { getblock: () => '00'.repeat(80) },
+    ];
+    for (const answers of lies) {
+      bitcoin.answers = answers;
+      ethereum.answers = {
+        eth_getBlockByNumber: ([height]) => ({
+          number: height === 'latest' ? '0xffff' : '0x1',
+          hash: `0x${'1'.repeat(64)}`,
+          parentHash: `0x${'2'.repeat(64)}`,
+          timestamp: '0x1',
+          transactions: [],
+        }),
+      };
+      await read();
+      expect(await stateOf('bitcoin')).toMatch(/^nonsense: /);
+      expect(await wallet(userId)).toBe(0n);
+    }
+    expect(await stateOf('ethereum')).not.toBe('following');
+    await catchesUp(userId);
+  });
+});
