@@ -104,7 +104,7 @@ function DirectionField(radio: ComponentProps<'input'>) {
               {...radio}
               type="radio"
               value={value}
-              className="size-4.5 shrink-0 accent-(--accent) outline-none"
+              className="size-4.5 shrink-0 accent-accent outline-none"
             />
             {name}
           </label>

@@ -187,7 +187,7 @@ function ReasonChoices({ choices, chosen, onChoose }: ReasonChoicesProps) {
             name={name}
             checked={choice.name === chosen}
             onChange={() => onChoose(choice)}
-            className="size-5 shrink-0 accent-(--accent) outline-none"
+            className="size-5 shrink-0 accent-accent outline-none"
           />
           {choice.name}
         </label>
