@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
+import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { Letter, Mail } from '../mail/service.ts';
@@ -67,17 +67,8 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     const now = clock.now();
     await markVerified(tx, userId, now);
     await closeCodesOf(tx, userId, 'verify', now);
-    await writeAudit(
-      tx,
-      {
-        actor: { kind: 'investor', id: userId },
-        action: 'user.verified',
-        subjectId: userId,
-        clientAddress,
-        details: { how },
-      },
-      now,
-    );
+    const act = ownAct('investor', userId, 'user.verified', clientAddress);
+    await writeAudit(tx, { ...act, details: { how } }, now);
   }
 
   return {
@@ -102,15 +93,8 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
       });
     },
 
-    async verifyCode({
-      userId,
-      code,
-      clientAddress,
-    }: {
-      userId: string;
-      code: string;
-      clientAddress: string;
-    }) {
+    async verifyCode(input: { userId: string; code: string; clientAddress: string }) {
+      const { userId, code, clientAddress } = input;
       const what = { userId, purpose: 'verify', flowId: null } as const;
       if (!(await codes.canBeTried(db, what))) refuseCode('wrong');
       const outcome = await inTransaction(db, async (tx) => {
@@ -152,12 +136,8 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     /** Letters to investors, in the transaction of what they are about. Set-based: many are written to at once. */
     async writeTo({ tx, letters }: { tx: Tx; letters: LetterTo[] }): Promise<void> {
       if (letters.length === 0) return;
-      const people = new Map(
-        (await findUsers(tx, [...new Set(letters.map(({ userId }) => userId))])).map((user) => [
-          user.id,
-          user,
-        ]),
-      );
+      const found = await findUsers(tx, [...new Set(letters.map(({ userId }) => userId))]);
+      const people = new Map(found.map((user) => [user.id, user]));
       const orders = letters.flatMap(({ userId, letter }) => {
         const person = people.get(userId);
         if (!person) return [];
@@ -181,12 +161,7 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
           throw new AppError('email_read_only', 'The e-mail address of an account cannot be changed.');
         }
         await setFullname(tx, userId, fullname);
-        const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(
-          tx,
-          { actor, action: 'profile.edited', subjectId: userId, clientAddress },
-          clock.now(),
-        );
+        await writeAudit(tx, ownAct('investor', userId, 'profile.edited', clientAddress), clock.now());
         return profileOf(tx, { ...user, fullname });
       });
     },

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
+import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { forget, giveBack, waitBeforeTry } from '../../platform/http/throttle.ts';
@@ -15,11 +14,11 @@ import {
   markFlowVerified,
 } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
+import { type Client, newToken } from './credentials.ts';
 import { deleteDevicesOf } from './device-store.ts';
 import { meetDevice } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import { codeRules, emailKey, newAddressesWaitMs, passwordRefusal, sha256, signInRules } from './rules.ts';
-import type { Client } from './sessions.ts';
 import {
   deviceOfSession,
   endSessionsOf,
@@ -67,7 +66,7 @@ function refuseWeak(password: string): void {
 export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNeeds) {
   async function beginFlow(tx: Tx, userId: string, verifiedAt: Date | null) {
     const now = clock.now();
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newToken();
     const expiresAt = new Date(now.getTime() + codeRules.flowLifeMs);
     const flowId = await insertFlow(tx, { userId, secretHash: sha256(secret), now, expiresAt, verifiedAt });
     return { flowId, secret };
@@ -102,8 +101,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         ...(newAddressesAfter && { newAddressesAfter: newAddressesAfter.toISOString() }),
       },
     });
-    const actor = { kind: 'investor', id: user.id } as const;
-    await writeAudit(tx, { actor, action, subjectId: user.id, clientAddress: client.address }, now);
+    await writeAudit(tx, ownAct('investor', user.id, action, client.address), now);
   }
 
   /**
@@ -115,9 +113,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
     await markVerified(tx, user.id, now);
     await closeCodesOf(tx, user.id, 'verify', now);
     await setFullname(tx, user.id, '');
-    const actor = { kind: 'investor', id: user.id } as const;
-    const entry = { actor, subjectId: user.id, clientAddress: client.address, details: { how: 'reset' } };
-    await writeAudit(tx, { ...entry, action: 'user.verified' }, now);
+    const act = ownAct('investor', user.id, 'user.verified', client.address);
+    await writeAudit(tx, { ...act, details: { how: 'reset' } }, now);
     return { ...user, fullname: '' };
   }
 

@@ -1,17 +1,23 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
-import { writeRefusal } from '../../platform/audit/refusal-audit.ts';
+import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Codes } from './codes.ts';
+import {
+  type Client,
+  type Credentials,
+  createPasswordCheck,
+  keptUserAgent,
+  newToken,
+  wrongCredentials,
+} from './credentials.ts';
 import { deleteDevice, deleteDevicesOf } from './device-store.ts';
-import { knownDevice, meetDevice } from './devices.ts';
+import { meetDevice } from './devices.ts';
 import type { Hashing } from './hashing.ts';
-import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
+import { seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
 import {
   deviceOfSession,
   endOwnSession,
@@ -26,7 +32,6 @@ import {
   touchSessions,
   type User,
 } from './store.ts';
-import { createTries } from './tries.ts';
 
 interface SessionsNeeds {
   db: Db;
@@ -40,12 +45,6 @@ interface SessionsNeeds {
   absoluteMs: number;
 }
 
-/** Who asks, as far as the connection tells. */
-export interface Client {
-  address: string;
-  userAgent: string;
-}
-
 interface BegunSession {
   user: { id: string; fullname: string; email: string };
   /** For the Authorization header. */
@@ -55,20 +54,6 @@ interface BegunSession {
   /** What the browser is known by from now on, for a cookie that stays. */
   deviceSecret: string;
 }
-
-interface Credentials {
-  email: string;
-  password: string;
-  client: Client;
-  /** What the browser says it is known by. */
-  deviceSecret: string | null;
-}
-
-const userAgentLengthMax = 300;
-const newToken = () => randomBytes(32).toString('base64url');
-
-const wrongCredentials = () =>
-  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 
 /**
  * Requests that arrive together are looked up with one statement. A read serves only those that were there before it
@@ -91,8 +76,8 @@ function createSessionReads(db: Db, clock: Clock) {
 
 /** Signing in, being signed in, signing out. */
 export function createSessions(needs: SessionsNeeds) {
-  const { db, clock, codes, hashing, mail, refused, idleMs, absoluteMs } = needs;
-  const countTry = createTries({ db, clock, scope: 'sign-in' });
+  const { db, clock, codes, mail, idleMs, absoluteMs } = needs;
+  const { withPassword } = createPasswordCheck({ ...needs, kind: 'investor', find: findUserByEmail });
   const { find, touch } = createSessionReads(db, clock);
 
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
@@ -133,7 +118,7 @@ export function createSessions(needs: SessionsNeeds) {
     const device = await meetDevice(tx, { userId: user.id }, deviceSecret, now);
     const bearer = newToken();
     const cookie = newToken();
-    const userAgent = client.userAgent.slice(0, userAgentLengthMax);
+    const userAgent = keptUserAgent(client);
     // The very first sign-in is no news to whoever has just signed up.
     if (device.isNew && user.signedInBefore) await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
     if (!user.signedInBefore) await markSignedIn(tx, user.id);
@@ -147,40 +132,16 @@ export function createSessions(needs: SessionsNeeds) {
       now,
       expiresAt: new Date(now.getTime() + absoluteMs),
     });
-    await writeAudit(
-      tx,
-      {
-        actor: { kind: 'investor', id: user.id },
-        action: 'session.begun',
-        subjectId: user.id,
-        clientAddress: client.address,
-      },
-      now,
-    );
+    await writeAudit(tx, ownAct('investor', user.id, 'session.begun', client.address), now);
     const { id, fullname, email } = user;
     return { user: { id, fullname, email }, bearer, cookie, deviceSecret: device.secret };
   }
 
   return {
     async signIn(credentials: Credentials): Promise<BegunSession> {
-      const { email, password, client, deviceSecret } = credentials;
-      const key = emailKey(email);
-      const deviceId = await knownDevice(db, 'investor', key, deviceSecret);
-      const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
-      const user = refused.has(key) ? null : await findUserByEmail(db, key);
-      const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
-        await counted.didNotHappen();
-        throw error;
-      });
-      if (!user || !right) {
-        const actor = { kind: 'nobody' } as const;
-        const about = user ? { subjectId: user.id } : {};
-        const entry = { actor, action: 'session.refused', ...about, clientAddress: client.address };
-        await writeRefusal(db, entry, clock.now());
-        throw wrongCredentials();
-      }
+      const { person: user, counted } = await withPassword(credentials);
       await counted.wasRight();
-      if (!user.verifiedAt) return refuseUnverified(user, client);
+      if (!user.verifiedAt) return refuseUnverified(user, credentials.client);
       return inTransaction(db, (tx) => begin(tx, user, credentials));
     },
 
@@ -210,8 +171,7 @@ export function createSessions(needs: SessionsNeeds) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
         if (!(await endOwnSession(tx, userId, sessionId, now))) return;
-        const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
+        await writeAudit(tx, ownAct('investor', userId, 'session.ended', clientAddress), now);
       });
     },
 
@@ -229,9 +189,7 @@ export function createSessions(needs: SessionsNeeds) {
         if (!(await endSessionsOfDevice(tx, userId, deviceId, now)))
           throw new AppError('not_found', 'This device is signed out already.');
         await deleteDevice(tx, { userId }, deviceId);
-        const actor = { kind: 'investor', id: userId } as const;
-        const action = 'session.ended-elsewhere';
-        await writeAudit(tx, { actor, action, subjectId: userId, clientAddress }, now);
+        await writeAudit(tx, ownAct('investor', userId, 'session.ended-elsewhere', clientAddress), now);
       });
     },
 
@@ -240,12 +198,7 @@ export function createSessions(needs: SessionsNeeds) {
         const now = clock.now();
         await endSessionsOf(tx, userId, now, sessionId);
         await deleteDevicesOf(tx, { userId }, await deviceOfSession(tx, sessionId));
-        const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(
-          tx,
-          { actor, action: 'session.others-ended', subjectId: userId, clientAddress },
-          now,
-        );
+        await writeAudit(tx, ownAct('investor', userId, 'session.others-ended', clientAddress), now);
       });
     },
   };

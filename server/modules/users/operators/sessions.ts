@@ -1,16 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../platform/app-error.ts';
-import { writeAudit } from '../../../platform/audit/audit.ts';
-import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
+import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, minuteMs } from '../../../platform/clock.ts';
 import type { OperatorIdentity } from '../../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import { knownDevice, meetDevice } from '../devices.ts';
+import {
+  type Client,
+  type Credentials,
+  createPasswordCheck,
+  keptUserAgent,
+  newToken,
+  wrongCredentials,
+} from '../credentials.ts';
+import { meetDevice } from '../devices.ts';
 import type { Hashing } from '../hashing.ts';
-import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
-import type { Client } from '../sessions.ts';
-import { createTries } from '../tries.ts';
+import { seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
 import {
   allOperators,
@@ -38,14 +42,6 @@ interface OperatorSessionsNeeds {
   siteName: string;
 }
 
-interface Credentials {
-  email: string;
-  password: string;
-  client: Client;
-  /** What the browser says it is known by. */
-  deviceSecret: string | null;
-}
-
 interface Begun {
   operator: { id: string; name: string; email: string };
   cookie: string;
@@ -54,55 +50,30 @@ interface Begun {
 
 const idleMs = 15 * minuteMs;
 const absoluteMs = 12 * 60 * minuteMs;
-const userAgentLengthMax = 300;
 
-const wrongCredentials = () =>
-  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 const wrongCode = (message = 'This code is wrong, or it was used already. Wait for the next one.') =>
   new AppError('totp_wrong', message);
 
 /** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
 export function createOperatorSessions(needs: OperatorSessionsNeeds) {
-  const { db, clock, hashing, refused: refusedKeys, sealer, siteName } = needs;
-  const countTry = createTries({ db, clock, scope: 'operator' });
-
-  async function refused(action: string, client: Client, operator: OperatorRow | null): Promise<void> {
-    const actor = { kind: 'nobody' } as const;
-    const about = operator ? { subjectId: operator.id } : {};
-    await writeRefusal(db, { actor, action, ...about, clientAddress: client.address }, clock.now());
-  }
-
-  /** The password alone. The try stays counted until the second factor is right, too. */
-  async function withPassword({ email, password, client, deviceSecret }: Credentials) {
-    const key = emailKey(email);
-    const deviceId = await knownDevice(db, 'operator', key, deviceSecret);
-    const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
-    const operator = refusedKeys.has(key) ? null : await findOperatorByEmail(db, key);
-    const right = await hashing.matches(operator?.passwordHash ?? null, password).catch(async (error) => {
-      await counted.didNotHappen();
-      throw error;
-    });
-    if (operator && right) return { operator, counted };
-    await refused('operator.refused', client, operator);
-    throw wrongCredentials();
-  }
+  const { db, clock, sealer, siteName } = needs;
+  const check = createPasswordCheck({ ...needs, kind: 'operator', find: findOperatorByEmail });
 
   async function begin(tx: Tx, operator: OperatorRow, by: Credentials, action: string): Promise<Begun> {
     const now = clock.now();
     const { client } = by;
     const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
-    const cookie = randomBytes(32).toString('base64url');
+    const cookie = newToken();
     await insertOperatorSession(tx, {
       operatorId: operator.id,
       cookieHash: sha256(cookie),
       clientAddress: client.address,
-      userAgent: client.userAgent.slice(0, userAgentLengthMax),
+      userAgent: keptUserAgent(client),
       now,
       expiresAt: new Date(now.getTime() + absoluteMs),
     });
     const { id, name, email } = operator;
-    const actor = { kind: 'operator', id } as const;
-    await writeAudit(tx, { actor, action, subjectId: id, clientAddress: client.address }, now);
+    await writeAudit(tx, ownAct('operator', id, action, client.address), now);
     return { operator: { id, name, email }, cookie, deviceSecret: device.secret };
   }
 
@@ -151,7 +122,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     async signInOperator(
       input: Credentials & { code: string | undefined; recoveryCode: string | undefined },
     ): Promise<{ begun: Begun } | { enrolment: { secret: string; uri: string } }> {
-      const { operator: seen, counted } = await withPassword(input);
+      const { person: seen, counted } = await check.withPassword(input);
       if (!seen.totpConfirmedAt) {
         const enrolment = await beginEnrolment(seen, input.client);
         await counted.wasRight();
@@ -165,7 +136,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
         return begin(tx, operator, input, action);
       });
       if (!begun) {
-        await refused('operator.code-refused', input.client, seen);
+        await check.refusal('operator.code-refused', input.client, seen);
         throw wrongCode();
       }
       await counted.wasRight();
@@ -176,7 +147,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     async enrolOperator(
       input: Credentials & { code: string },
     ): Promise<{ begun: Begun; recoveryCodes: string[] }> {
-      const { operator: seen, counted } = await withPassword(input);
+      const { person: seen, counted } = await check.withPassword(input);
       const enrolled = await inTransaction(db, async (tx) => {
         const operator = await lockUnchanged(tx, seen);
         // An authenticator that works already is told apart from a wrong code to nobody.
@@ -191,7 +162,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
         return { begun: await begin(tx, operator, input, 'operator.enrolled'), recoveryCodes };
       });
       if (!enrolled) {
-        await refused('operator.code-refused', input.client, seen);
+        await check.refusal('operator.code-refused', input.client, seen);
         throw wrongCode('This code is wrong. Check that the clock of your phone is right.');
       }
       await counted.wasRight();
@@ -220,8 +191,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
         await endOperatorSessions(tx, { sessionId }, now);
-        const by = { actor: { kind: 'operator', id: operatorId }, clientAddress } as const;
-        await writeAudit(tx, { ...by, action: 'operator.signed-out', subjectId: operatorId }, now);
+        await writeAudit(tx, ownAct('operator', operatorId, 'operator.signed-out', clientAddress), now);
       });
     },
 
