@@ -9,6 +9,7 @@ import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { boundsChanges, boundsLines } from '../facts/wording.ts';
@@ -109,7 +110,7 @@ const fields = z
   });
 
 function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => void }) {
-  const { field, handleSubmit, send, busy, refusal } = useActForm({
+  const form = useActForm({
     call: proposebounds,
     fields,
     values: {
@@ -121,6 +122,9 @@ function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => vo
     },
     first: 'threshold',
   });
+
+  const { field, handleSubmit, send, busy, refusal } = form;
+  useFirstFocus(form.first);
 
   const onSubmit = handleSubmit(({ threshold, roiperday, planmax, ...days }) => {
     const body = {

@@ -2,25 +2,17 @@ import { networkNameOf } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, proposeaddress } from '@tallystick/contract/operator/methods';
 import { Field } from '../../ui/forms/field.tsx';
 import { useActForm } from '../forms/act-form.ts';
-import { FormModal, ModalForm } from '../forms/form-modal.tsx';
+import { FormModal } from '../forms/form-modal.tsx';
 
 interface ChangeAddressProps {
   method: OfferedPaymentMethod;
   onClose: () => void;
 }
 
-/** An address on the site is where other people's money goes: nobody changes it alone. */
-export function ChangeAddress({ method, onClose }: ChangeAddressProps) {
-  return (
-    <FormModal title={`Change the ${method.paymentname} address`} onClose={onClose}>
-      <AddressForm method={method} onClose={onClose} />
-    </FormModal>
-  );
-}
-
 const values = { paymentaddress: '' };
 
-function AddressForm({ method, onClose }: ChangeAddressProps) {
+/** An address on the site is where other people's money goes: nobody changes it alone. */
+export function ChangeAddress({ method, onClose }: ChangeAddressProps) {
   const form = useActForm({
     call: proposeaddress,
     fields: proposeaddress.body,
@@ -40,7 +32,13 @@ function AddressForm({ method, onClose }: ChangeAddressProps) {
   );
 
   return (
-    <ModalForm onSubmit={onSubmit} busy={form.busy} button="Ask for this address">
+    <FormModal
+      title={`Change the ${method.paymentname} address`}
+      onClose={onClose}
+      form={form}
+      onSubmit={onSubmit}
+      button="Ask for this address"
+    >
       <div className="rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
         <p className="text-2">Address now, {networkNameOf(method.network)}</p>
         <p className="mt-1 font-mono break-all">{method.paymentaddress || 'None yet'}</p>
@@ -55,6 +53,6 @@ function AddressForm({ method, onClose }: ChangeAddressProps) {
       <p className="text-label text-2">
         Until a second operator has confirmed it, the site keeps showing the address that is there now.
       </p>
-    </ModalForm>
+    </FormModal>
   );
 }

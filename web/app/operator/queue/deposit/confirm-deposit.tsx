@@ -11,7 +11,7 @@ import { readTyped, TypedAmount } from '../../../domain/money/typed-amount.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
 import { MoneyField } from '../../../ui/forms/money-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
-import { useActForm } from '../../forms/act-form.ts';
+import { useActForm, useTyping } from '../../forms/act-form.ts';
 import type { Queue } from '../item.ts';
 import { Warning } from '../queue-row.tsx';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
@@ -28,12 +28,14 @@ export function ConfirmDeposit(props: ConfirmDepositProps) {
   const { deposit, queue, onReject, onDone, children } = props;
   const { chain } = deposit;
   const fields = useMemo(() => z.object({ received: TypedAmount, ...paymentFields(chain) }), [chain]);
-  const { control, field, handleSubmit, send, busy, refusal } = useActForm({
+  const form = useActForm({
     call: confirmdeposit,
     fields,
     values: { received: '', chaintransactionid: '', chainoutput: '' },
     first: 'received',
   });
+  const { control, field, handleSubmit, send, busy, refusal } = form;
+  useTyping(form);
   const cents = readTyped(useWatch({ control, name: 'received' }));
   const because = cents === null ? null : whyTwoConfirm(deposit, cents, queue);
 

@@ -17,7 +17,7 @@ import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
 import { useAct } from '../../forms/act.ts';
-import { useActForm } from '../../forms/act-form.ts';
+import { useActForm, useTyping } from '../../forms/act-form.ts';
 import { useWho } from '../../frame/who.ts';
 import { type DrawerProps, type WithdrawalItem, whyOff } from '../item.ts';
 import { MethodCell, Warning } from '../queue-row.tsx';
@@ -140,12 +140,14 @@ function PayWithdrawal(props: WithdrawalDecisionProps) {
   const { withdrawal, offBecause, onReject, onDone, children } = props;
   const network = withdrawal.network as Network;
   const fields = useMemo(() => z.object(paymentFields(network)), [network]);
-  const { field, handleSubmit, send, busy, refusal } = useActForm({
+  const form = useActForm({
     call: paywithdrawal,
     fields,
     values: { chaintransactionid: '', chainoutput: '' },
     first: 'chaintransactionid',
   });
+  const { field, handleSubmit, send, busy, refusal } = form;
+  useTyping(form);
   const amount = usd(withdrawal.amount);
 
   const onSubmit = handleSubmit(({ chaintransactionid, chainoutput }) =>
