@@ -53,6 +53,14 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
     return operator;
   }
 
+  async function change(id: string, action: string, act: (tx: Tx, now: Date) => Promise<void>) {
+    await inTransaction(owner, async (tx) => {
+      const now = clock.now();
+      await act(tx, now);
+      await writeAudit(tx, { actor, action, subjectId: id }, now);
+    });
+  }
+
   return {
     async createOperator(input: { name: string; email: string; password: string }): Promise<{ id: string }> {
       const name = Fullname.parse(input.name);
@@ -78,11 +86,9 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
       const refusal = refusalOf(password);
       if (refusal) throw new AppError('weak_password', refusal);
       const passwordHash = await hashing.hash(password);
-      await inTransaction(owner, async (tx) => {
-        const now = clock.now();
+      await change(id, 'operator.password-set', async (tx, now) => {
         await setOperatorPasswordHash(tx, id, passwordHash);
         await sendAway(tx, id, now);
-        await writeAudit(tx, { actor, action: 'operator.password-set', subjectId: id }, now);
       });
     },
 
@@ -90,33 +96,28 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
 
     async disableOperator({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
-      await inTransaction(owner, async (tx) => {
-        const now = clock.now();
+      await change(id, 'operator.disabled', async (tx, now) => {
         await disableOperator(tx, id, now);
         await sendAway(tx, id, now);
-        await writeAudit(tx, { actor, action: 'operator.disabled', subjectId: id }, now);
       });
     },
 
     /** For one whom strangers' wrong passwords, or too many of their own, hold up. */
     async unlockOperator({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
-      await inTransaction(owner, async (tx) => {
+      await change(id, 'operator.unlocked', async (tx) => {
         const deviceIds = await deviceIdsOf(tx, { operatorId: id });
         await forgetTries(tx, 'operator', { accountKey: emailKey(email), deviceIds });
-        await writeAudit(tx, { actor, action: 'operator.unlocked', subjectId: id }, clock.now());
       });
     },
 
     /** For a lost phone: the next sign-in sets up another authenticator. */
     async resetTotp({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
-      await inTransaction(owner, async (tx) => {
-        const now = clock.now();
+      await change(id, 'operator.totp-reset', async (tx, now) => {
         await setTotp(tx, id, { sealed: null, confirmedAt: null, lastStep: 0n });
         await replaceRecoveryCodes(tx, id, []);
         await sendAway(tx, id, now);
-        await writeAudit(tx, { actor, action: 'operator.totp-reset', subjectId: id }, now);
       });
     },
 
