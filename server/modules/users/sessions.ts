@@ -18,20 +18,7 @@ import { deleteDevice, deleteDevicesOf } from './device-store.ts';
 import { meetDevice } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
-import {
-  deviceOfSession,
-  endOwnSession,
-  endSessionsOf,
-  endSessionsOfDevice,
-  findSessions,
-  findUserByEmail,
-  insertSession,
-  lockUser,
-  markSignedIn,
-  openDevicesOf,
-  touchSessions,
-  type User,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface SessionsNeeds {
   db: Db;
@@ -63,11 +50,11 @@ function createSessionReads(db: Db, clock: Clock) {
   // No hash can break the statement for the others: when it fails, the database is away, for all of them.
   const afterFailure = () => 'give up' as const;
   const findBy = (carrier: 'bearer' | 'cookie') =>
-    createBatch({ afterFailure, execute: (hashes: Buffer[]) => findSessions(db, carrier, hashes) });
+    createBatch({ afterFailure, execute: (hashes: Buffer[]) => store.findSessions(db, carrier, hashes) });
   const touch = createBatch({
     afterFailure,
     async execute(sessionIds: string[]) {
-      await touchSessions(db, sessionIds, clock.now());
+      await store.touchSessions(db, sessionIds, clock.now());
       return sessionIds;
     },
   });
@@ -77,13 +64,13 @@ function createSessionReads(db: Db, clock: Clock) {
 /** Signing in, being signed in, signing out. */
 export function createSessions(needs: SessionsNeeds) {
   const { db, clock, codes, mail, idleMs, absoluteMs } = needs;
-  const { withPassword } = createPasswordCheck({ ...needs, kind: 'investor', find: findUserByEmail });
+  const { withPassword } = createPasswordCheck({ ...needs, kind: 'investor', find: store.findUserByEmail });
   const { find, touch } = createSessionReads(db, clock);
 
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
-  async function refuseUnverified(user: User, client: Client): Promise<never> {
+  async function refuseUnverified(user: store.User, client: Client): Promise<never> {
     await inTransaction(db, async (tx) => {
-      await lockUser(tx, user.id);
+      await store.lockUser(tx, user.id);
       if ((await codes.waitOf(tx, user.id, 'verify')) > 0) return;
       await codes.countIssue(tx, client.address);
       await codes.issue({ tx, user, purpose: 'verify', flowId: null });
@@ -96,7 +83,7 @@ export function createSessions(needs: SessionsNeeds) {
     });
   }
 
-  async function tellOfNewDevice(tx: Tx, user: User, client: Client, now: Date): Promise<void> {
+  async function tellOfNewDevice(tx: Tx, user: store.User, client: Client, now: Date): Promise<void> {
     await mail.queue({
       tx,
       to: { name: user.fullname, address: user.email },
@@ -111,8 +98,12 @@ export function createSessions(needs: SessionsNeeds) {
   }
 
   /** The password was checked outside the transaction: it must still be the password when the session begins. */
-  async function begin(tx: Tx, seen: User, { client, deviceSecret }: Credentials): Promise<BegunSession> {
-    const user = await lockUser(tx, seen.id);
+  async function begin(
+    tx: Tx,
+    seen: store.User,
+    { client, deviceSecret }: Credentials,
+  ): Promise<BegunSession> {
+    const user = await store.lockUser(tx, seen.id);
     if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     const now = clock.now();
     const device = await meetDevice(tx, { userId: user.id }, deviceSecret, now);
@@ -121,8 +112,8 @@ export function createSessions(needs: SessionsNeeds) {
     const userAgent = keptUserAgent(client);
     // The very first sign-in is no news to whoever has just signed up.
     if (device.isNew && user.signedInBefore) await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
-    if (!user.signedInBefore) await markSignedIn(tx, user.id);
-    await insertSession(tx, {
+    if (!user.signedInBefore) await store.markSignedIn(tx, user.id);
+    await store.insertSession(tx, {
       userId: user.id,
       deviceId: device.id,
       bearerHash: sha256(bearer),
@@ -170,7 +161,7 @@ export function createSessions(needs: SessionsNeeds) {
     async signOut({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        if (!(await endOwnSession(tx, userId, sessionId, now))) return;
+        if (!(await store.endOwnSession(tx, userId, sessionId, now))) return;
         await writeAudit(tx, ownAct('investor', userId, 'session.ended', clientAddress), now);
       });
     },
@@ -178,7 +169,7 @@ export function createSessions(needs: SessionsNeeds) {
     /** Where the account is signed in at this moment; the session that asks is none when an operator does. */
     async devices({ userId, sessionId }: { userId: string; sessionId: string | null }) {
       const now = clock.now();
-      return openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
+      return store.openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
     },
 
     /** A device that is signed out from elsewhere is forgotten: its owner did not recognise it, or has lost it. */
@@ -186,7 +177,7 @@ export function createSessions(needs: SessionsNeeds) {
       const { userId, deviceId, clientAddress } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        if (!(await endSessionsOfDevice(tx, userId, deviceId, now)))
+        if (!(await store.endSessionsOfDevice(tx, userId, deviceId, now)))
           throw new AppError('not_found', 'This device is signed out already.');
         await deleteDevice(tx, { userId }, deviceId);
         await writeAudit(tx, ownAct('investor', userId, 'session.ended-elsewhere', clientAddress), now);
@@ -196,8 +187,8 @@ export function createSessions(needs: SessionsNeeds) {
     async signOutOthers({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        await endSessionsOf(tx, userId, now, sessionId);
-        await deleteDevicesOf(tx, { userId }, await deviceOfSession(tx, sessionId));
+        await store.endSessionsOf(tx, userId, now, sessionId);
+        await deleteDevicesOf(tx, { userId }, await store.deviceOfSession(tx, sessionId));
         await writeAudit(tx, ownAct('investor', userId, 'session.others-ended', clientAddress), now);
       });
     },

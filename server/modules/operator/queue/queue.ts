@@ -5,16 +5,7 @@ import { departedAmong } from '../../../platform/second-operator.ts';
 import type { AddressChangeRow, PaymentMethodRow } from '../../funding/service.ts';
 import type { CorrectionRow } from '../../ledger/service.ts';
 import type { OperatorNeeds } from '../service.ts';
-import {
-  decidedAlone,
-  type Person,
-  peopleByIds,
-  type QueuedDepositRow,
-  type QueuedWithdrawalRow,
-  queuedDeposits,
-  queuedWithdrawals,
-  queueSums,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface QueueNeeds extends OperatorNeeds {
   /** What is owed and what is held, for the card above the lists. */
@@ -24,10 +15,10 @@ interface QueueNeeds extends OperatorNeeds {
 /** The console shows the oldest; whoever has more than this to do starts there. */
 const shownMax = 200;
 
-export type QueuedDeposit = QueuedDepositRow & { isFirstDeparted: boolean };
-export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
+export type QueuedDeposit = store.QueuedDepositRow & { isFirstDeparted: boolean };
+export type QueuedWithdrawal = store.QueuedWithdrawalRow & { approvalsNeeded: number };
 export type WaitingAddress = AddressChangeRow & { method: PaymentMethodRow };
-export type WaitingCorrection = CorrectionRow & { person: Person };
+export type WaitingCorrection = CorrectionRow & { person: store.Person };
 
 interface Asked {
   thresholdCents: Cents;
@@ -37,7 +28,7 @@ interface Asked {
 }
 
 /** How many operators a withdrawal takes when this one approves it, and why more than one. */
-function approvalsFor(row: QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
+function approvalsFor(row: store.QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
   const { thresholdCents, aloneCents, departed } = asked;
   const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
   const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
@@ -73,7 +64,7 @@ export function createQueue(needs: QueueNeeds) {
 
   async function correctionsWaiting(): Promise<WaitingCorrection[]> {
     const waiting = await ledger.waitingCorrections();
-    const people = await peopleByIds(db, [...new Set(waiting.map(({ userId }) => userId))]);
+    const people = await store.peopleByIds(db, [...new Set(waiting.map(({ userId }) => userId))]);
     return waiting.flatMap((correction) => {
       const person = people.get(correction.userId);
       return person ? [{ ...correction, person }] : [];
@@ -86,16 +77,16 @@ export function createQueue(needs: QueueNeeds) {
       const limits = await bounds.bounds();
       const { thresholdCents } = limits;
       const dayAgo = new Date(clock.now().getTime() - dayMs);
-      const alone = await decidedAlone(db, operatorId, dayAgo);
+      const alone = await store.decidedAlone(db, operatorId, dayAgo);
       const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
         await Promise.all([
-          queuedDeposits(db, shownMax, dayAgo),
-          queuedWithdrawals(db, shownMax, dayAgo),
+          store.queuedDeposits(db, shownMax, dayAgo),
+          store.queuedWithdrawals(db, shownMax, dayAgo),
           addressesWaiting(),
           correctionsWaiting(),
           bounds.waitingBounds(),
           investment.waitingPlans(),
-          queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
+          store.queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
           users.operatorNames(),
         ]);
       const departed = await departedAmong(db, [

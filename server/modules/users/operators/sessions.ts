@@ -16,21 +16,7 @@ import { meetDevice } from '../devices.ts';
 import type { Hashing } from '../hashing.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
-import {
-  allOperators,
-  countRecoveryCodes,
-  endOperatorSessions,
-  findOperatorByEmail,
-  findOperatorSession,
-  insertOperatorSession,
-  lockOperator,
-  namesOfOperators,
-  type OperatorRow,
-  replaceRecoveryCodes,
-  setTotp,
-  takeRecoveryCode,
-  touchOperatorSession,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface OperatorSessionsNeeds {
   db: Db;
@@ -57,14 +43,14 @@ const wrongCode = (message = 'This code is wrong, or it was used already. Wait f
 /** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
 export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   const { db, clock, sealer, siteName } = needs;
-  const check = createPasswordCheck({ ...needs, kind: 'operator', find: findOperatorByEmail });
+  const check = createPasswordCheck({ ...needs, kind: 'operator', find: store.findOperatorByEmail });
 
-  async function begin(tx: Tx, operator: OperatorRow, by: Credentials, action: string): Promise<Begun> {
+  async function begin(tx: Tx, operator: store.OperatorRow, by: Credentials, action: string): Promise<Begun> {
     const now = clock.now();
     const { client } = by;
     const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
     const cookie = newToken();
-    await insertOperatorSession(tx, {
+    await store.insertOperatorSession(tx, {
       operatorId: operator.id,
       cookieHash: sha256(cookie),
       clientAddress: client.address,
@@ -78,8 +64,8 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   }
 
   /** The row as it is now: password and secret may have changed while the password was being hashed. */
-  async function lockUnchanged(tx: Tx, seen: OperatorRow): Promise<OperatorRow> {
-    const operator = await lockOperator(tx, seen.id);
+  async function lockUnchanged(tx: Tx, seen: store.OperatorRow): Promise<store.OperatorRow> {
+    const operator = await store.lockOperator(tx, seen.id);
     if (operator?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     return operator;
   }
@@ -87,29 +73,29 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   /** Uses up a code of the authenticator, or a recovery code. False when it is neither. */
   async function useSecondFactor(
     tx: Tx,
-    operator: OperatorRow,
+    operator: store.OperatorRow,
     { code, recoveryCode }: { code: string | undefined; recoveryCode: string | undefined },
   ): Promise<boolean> {
     const now = clock.now();
     if (recoveryCode !== undefined) {
-      return takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
+      return store.takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
     }
     if (code === undefined || !operator.totpSealed) return false;
     const secret = sealer.open(operator.totpSealed);
     const step = stepOf({ secret, code, now, lastStep: operator.totpLastStep });
     if (step === null) return false;
     const { totpSealed: sealed, totpConfirmedAt: confirmedAt } = operator;
-    await setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
+    await store.setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
     return true;
   }
 
   /** The first sign-in: a fresh secret each time, until one was shown to work. */
-  async function beginEnrolment(seen: OperatorRow, client: Client) {
+  async function beginEnrolment(seen: store.OperatorRow, client: Client) {
     return inTransaction(db, async (tx) => {
       const operator = await lockUnchanged(tx, seen);
       if (operator.totpConfirmedAt) throw wrongCode('Enter the code of your authenticator.');
       const secret = newTotpSecret();
-      await setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
+      await store.setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
       const actor = { kind: 'nobody' } as const;
       const clientAddress = client.address;
       const entry = { actor, action: 'operator.enrolment-begun', subjectId: operator.id, clientAddress };
@@ -156,9 +142,13 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
         const secret = sealer.open(operator.totpSealed);
         const step = stepOf({ secret, code: input.code, now, lastStep: 0n });
         if (step === null) return null;
-        await setTotp(tx, operator.id, { sealed: operator.totpSealed, confirmedAt: now, lastStep: step });
+        await store.setTotp(tx, operator.id, {
+          sealed: operator.totpSealed,
+          confirmedAt: now,
+          lastStep: step,
+        });
         const recoveryCodes = newRecoveryCodes();
-        await replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
+        await store.replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
         return { begun: await begin(tx, operator, input, 'operator.enrolled'), recoveryCodes };
       });
       if (!enrolled) {
@@ -175,12 +165,12 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     }): Promise<OperatorIdentity> {
       const { cookie, background } = request;
       const now = clock.now();
-      const session = cookie ? await findOperatorSession(db, sha256(cookie)) : null;
+      const session = cookie ? await store.findOperatorSession(db, sha256(cookie)) : null;
       if (!session || !sessionIsAlive(session, idleMs, now)) {
         throw new AppError('unauthenticated', 'Sign in to the console to go on.');
       }
       if (!background && now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
-        await touchOperatorSession(db, session.id, now);
+        await store.touchOperatorSession(db, session.id, now);
       }
       const { id: sessionId, operatorId, name, email, expiresAt } = session;
       return { operatorId, sessionId, name, email, expiresAt };
@@ -190,21 +180,21 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
       const { operatorId, sessionId, clientAddress } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        await endOperatorSessions(tx, { sessionId }, now);
+        await store.endOperatorSessions(tx, { sessionId }, now);
         await writeAudit(tx, ownAct('operator', operatorId, 'operator.signed-out', clientAddress), now);
       });
     },
 
-    recoveryCodesLeft: ({ operatorId }: { operatorId: string }) => countRecoveryCodes(db, operatorId),
+    recoveryCodesLeft: ({ operatorId }: { operatorId: string }) => store.countRecoveryCodes(db, operatorId),
 
     /** Names by id, for telling who did what. */
     async operatorNames({ tx }: { tx?: Tx } = {}): Promise<Map<string, string>> {
-      return new Map((await namesOfOperators(tx ?? db)).map(({ id, name }) => [id, name]));
+      return new Map((await store.namesOfOperators(tx ?? db)).map(({ id, name }) => [id, name]));
     },
 
     /** For the launch checklist. */
     async operatorsWithAuthenticator(): Promise<{ active: number; enrolled: number }> {
-      const active = (await allOperators(db)).filter(({ disabledAt }) => !disabledAt);
+      const active = (await store.allOperators(db)).filter(({ disabledAt }) => !disabledAt);
       return {
         active: active.length,
         enrolled: active.filter(({ totpConfirmedAt }) => totpConfirmedAt).length,
