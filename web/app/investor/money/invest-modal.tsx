@@ -12,7 +12,6 @@ import { centsOf, usd } from '../../domain/money/amount.ts';
 import { toastCommandFailure } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { dollarsText, planRiskLine } from '../../domain/plans/plan-offer.ts';
-import { usePlans } from '../../domain/plans/use-plans.ts';
 import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -26,6 +25,7 @@ import {
   Success,
   useCommandForm,
 } from './command-modal.tsx';
+import { usePlans } from './offers.tsx';
 import { PlanFacts, PlanPreview } from './plan-preview.tsx';
 
 export function InvestModal({ onClose }: { onClose: () => void }) {

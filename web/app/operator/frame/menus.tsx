@@ -1,7 +1,18 @@
+import type { OperatorPath } from '@tallystick/contract/site';
+import {
+  BookOpen,
+  ClipboardCheck,
+  Layers,
+  ListChecks,
+  Mail,
+  ScrollText,
+  UsersRound,
+  WalletCards,
+} from 'lucide-react';
+import { useLocation } from 'react-router';
 import { MenuButton } from '../../domain/page/menu-button.tsx';
 import { BottomPlaces, MenuPlaces, SidePlaces } from '../../domain/page/places.tsx';
 import { AccountActions, AccountDetails } from './account-menu.tsx';
-import { type Section, sections, useCurrentSection } from './sections.ts';
 import { useSignOut } from './sign-out.ts';
 import { useWho } from './who.ts';
 
@@ -40,4 +51,30 @@ export function PhoneMenu() {
 export function BottomNav() {
   const places = usePlaces(sections.filter(({ isMain }) => isMain));
   return <BottomPlaces label="Console, main places" places={places} className="grid-cols-4 px-2" />;
+}
+
+interface Section {
+  name: string;
+  path: OperatorPath;
+  Icon: typeof Mail;
+  /** Under the thumb on a phone; the others are behind its menu button. */
+  isMain?: boolean;
+}
+
+const sections: readonly Section[] = [
+  { name: 'Queue', path: '/operator', Icon: ListChecks, isMain: true },
+  { name: 'Investors', path: '/operator/investors', Icon: UsersRound, isMain: true },
+  { name: 'Plans', path: '/operator/plans', Icon: Layers, isMain: true },
+  { name: 'Methods', path: '/operator/methods', Icon: WalletCards },
+  { name: 'Books', path: '/operator/books', Icon: BookOpen, isMain: true },
+  { name: 'Audit', path: '/operator/audit', Icon: ScrollText },
+  { name: 'Messages', path: '/operator/messages', Icon: Mail },
+  { name: 'Checklist', path: '/operator/checklist', Icon: ClipboardCheck },
+];
+
+/** A single investor belongs to the investors; only the queue, whose address begins all others, must match whole. */
+function useCurrentSection(): (section: Section) => 'page' | undefined {
+  const { pathname } = useLocation();
+  return ({ path }) =>
+    pathname === path || (path !== '/operator' && pathname.startsWith(`${path}/`)) ? 'page' : undefined;
 }

@@ -70,7 +70,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
           </Cell>
           <TermCells plan={plan} />
           <Cell className="@wide/table:pl-7">
-            <PlanSwitch plan={plan} />
+            <SiteSwitch call={switchplan} of={plan} name={plan.planname} />
           </Cell>
           <Cell className="text-right">
             <EditButton plan={plan} isEditing={plan._id === editing} onEdit={onEdit} />
@@ -136,7 +136,7 @@ export function PlanBlocks({ plans, editing, onEdit, onMove }: PlanListProps) {
         >
           <div className="flex items-center justify-between gap-3">
             <b className="min-w-0 text-large font-semibold wrap-anywhere">{plan.planname}</b>
-            <PlanSwitch plan={plan} />
+            <SiteSwitch call={switchplan} of={plan} name={plan.planname} />
           </div>
           <Facts
             facts={[
@@ -177,11 +177,6 @@ function EditButton({ plan, isEditing, onEdit }: EditButtonProps) {
       <span className="sr-only"> of {plan.planname}</span>
     </Button>
   );
-}
-
-/** What is open keeps its terms either way; a plan that is off takes in nothing new. */
-function PlanSwitch({ plan }: { plan: OfferedPlan }) {
-  return <SiteSwitch call={switchplan} id={plan._id} name={plan.planname} isOn={plan.active} />;
 }
 
 interface MoveButtonsProps {
