@@ -9,7 +9,8 @@ import type { Hashing } from './hashing.ts';
 import { emailKey, emailRefusal, passwordRefusal } from './rules.ts';
 import * as store from './store.ts';
 
-interface AccountsNeeds {
+/** What investors' accounts, passwords and sessions are made of. */
+export interface AccountsNeeds {
   db: Db;
   clock: Clock;
   codes: Codes;

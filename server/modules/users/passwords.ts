@@ -1,26 +1,17 @@
 import { AppError } from '../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
-import { type Clock, testTime } from '../../platform/clock.ts';
+import { testTime } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { forget, giveBack, waitBeforeTry } from '../../platform/http/throttle.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import type { Mail } from '../mail/service.ts';
+import type { AccountsNeeds } from './accounts.ts';
 import * as codeStore from './code-store.ts';
-import { type Codes, refuseCode, useLink } from './codes.ts';
+import { refuseCode, useLink } from './codes.ts';
 import { type Client, newToken } from './credentials.ts';
 import { deleteDevicesOf } from './device-store.ts';
 import { meetDevice } from './devices.ts';
-import type { Hashing } from './hashing.ts';
 import { codeRules, emailKey, newAddressesWaitMs, passwordRefusal, sha256, signInRules } from './rules.ts';
 import * as store from './store.ts';
-
-interface PasswordsNeeds {
-  db: Db;
-  clock: Clock;
-  codes: Codes;
-  hashing: Hashing;
-  mail: Mail;
-}
 
 const resetNotBegun = () =>
   new AppError(
@@ -45,7 +36,7 @@ function refuseWeak(password: string): void {
 }
 
 /** Forgetting, resetting and changing a password. A reset belongs to the browser that holds its flow secret. */
-export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNeeds) {
+export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNeeds) {
   async function beginFlow(tx: Tx, userId: string, verifiedAt: Date | null) {
     const now = clock.now();
     const secret = newToken();

@@ -4,8 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
-import type { Mail } from '../mail/service.ts';
-import type { Codes } from './codes.ts';
+import type { AccountsNeeds } from './accounts.ts';
 import {
   type Client,
   type Credentials,
@@ -16,16 +15,10 @@ import {
 } from './credentials.ts';
 import { deleteDevice, deleteDevicesOf } from './device-store.ts';
 import { meetDevice } from './devices.ts';
-import type { Hashing } from './hashing.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
 import * as store from './store.ts';
 
-interface SessionsNeeds {
-  db: Db;
-  clock: Clock;
-  codes: Codes;
-  hashing: Hashing;
-  mail: Mail;
+interface SessionsNeeds extends AccountsNeeds {
   /** E-mail keys that are treated as if nobody had them. */
   refused: ReadonlySet<string>;
   idleMs: number;

@@ -85,7 +85,7 @@ function booksToWire(books: Books, names: Map<string, string>): CallAnswer<typeo
 const booksHeads = ['Part', 'Item', 'Amount', 'Profit'];
 
 /** The same figures, a line each, for a spreadsheet. */
-export function* booksLines(books: Books): Generator<(string | null)[]> {
+function* booksLines(books: Books): Generator<(string | null)[]> {
   const { owed, held } = books;
   yield ['Owed', 'Wallets', toDecimal(owed.walletsCents), null];
   yield ['Owed', 'Invested', toDecimal(owed.investedCents), null];

@@ -1,9 +1,10 @@
 import { AppError } from '../../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
-import { type Clock, minuteMs } from '../../../platform/clock.ts';
+import { minuteMs } from '../../../platform/clock.ts';
 import type { OperatorIdentity } from '../../../platform/http/identity.ts';
-import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
+import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
+import type { AccountsNeeds } from '../accounts.ts';
 import {
   type Client,
   type Credentials,
@@ -13,15 +14,11 @@ import {
   wrongCredentials,
 } from '../credentials.ts';
 import { meetDevice } from '../devices.ts';
-import type { Hashing } from '../hashing.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
 import * as store from './store.ts';
 
-interface OperatorSessionsNeeds {
-  db: Db;
-  clock: Clock;
-  hashing: Hashing;
+interface OperatorSessionsNeeds extends Pick<AccountsNeeds, 'db' | 'clock' | 'hashing'> {
   /** E-mail keys that are treated as if nobody had them. */
   refused: ReadonlySet<string>;
   sealer: Sealer;
