@@ -7,12 +7,6 @@ import { signInRules } from './rules.ts';
 /** Whose sign-in is counted; operators and investors do not share counters. */
 type Scope = 'sign-in' | 'operator';
 
-interface TriesNeeds {
-  db: Db;
-  clock: Clock;
-  scope: Scope;
-}
-
 interface Try {
   /** Counted by the address that was typed, whether or not somebody has it. */
   accountKey: string;
@@ -47,7 +41,7 @@ const pairsOf = (accountKey: string) => `${accountKey} `;
  * Slows down the guessing of passwords, growing, and never for good. A device that the account was signed in with
  * before is counted by itself; strangers are counted per address, per account and address, and together per account.
  */
-export function createTries({ db, clock, scope }: TriesNeeds) {
+export function createTries({ db, clock, scope }: { db: Db; clock: Clock; scope: Scope }) {
   const waitFor = (counter: throttle.Counter, slowdown: throttle.Slowdown) =>
     throttle.waitBeforeTry(db, counter, slowdown, clock.now());
 

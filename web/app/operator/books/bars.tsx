@@ -58,14 +58,8 @@ const slotPxMin = 46;
 const gapPx = 1.5;
 const partPxMin = 2;
 
-interface WeekChartProps {
-  weeks: readonly Week[];
-  at: string;
-  onAll: () => void;
-}
-
 /** As many weeks as the screen has room for; the table has them all. */
-export function WeekChart({ weeks, at, onAll }: WeekChartProps) {
+export function WeekChart({ weeks, at, onAll }: { weeks: readonly Week[]; at: string; onAll: () => void }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = Math.max(Math.floor((width - slotPxMin) / slotPxMin), 1);
   const shown = weeks.slice(0, room);

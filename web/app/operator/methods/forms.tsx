@@ -99,15 +99,10 @@ export function NewWithdrawalMethod({ onClose }: FormProps) {
   );
 }
 
-interface ChangeAddressProps {
-  method: OfferedPaymentMethod;
-  onClose: () => void;
-}
-
 const values = { paymentaddress: '' };
 
 /** An address on the site is where other people's money goes: nobody changes it alone. */
-export function ChangeAddress({ method, onClose }: ChangeAddressProps) {
+export function ChangeAddress({ method, onClose }: { method: OfferedPaymentMethod; onClose: () => void }) {
   const form = useActForm({
     call: proposeaddress,
     fields: proposeaddress.body,
