@@ -153,17 +153,14 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
 
 export type Codes = ReturnType<typeof createCodes>;
 
-export function refuseCode(outcome: Exclude<TryOutcome, 'right'>): never {
-  if (outcome === 'locked') {
-    throw new AppError(
-      'code_locked',
-      'Too many wrong codes were entered. Use the link in the e-mail instead.',
-    );
-  }
-  throw new AppError(
-    'code_wrong',
-    'The code is wrong, has expired or was tried too often. Ask for a new one.',
-  );
+const refusals = {
+  locked: ['code_locked', 'Too many wrong codes were entered. Use the link in the e-mail instead.'],
+  wrong: ['code_wrong', 'The code is wrong, has expired or was tried too often. Ask for a new one.'],
+} as const;
+
+export function refuseCode(outcome: keyof typeof refusals): never {
+  const [code, message] = refusals[outcome];
+  throw new AppError(code, message);
 }
 
 /**

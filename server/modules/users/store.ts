@@ -199,13 +199,9 @@ interface OpenDevice {
  */
 export async function openDevicesOf(
   db: Db | Tx,
-  {
-    userId,
-    sessionId,
-    seenAfter,
-    now,
-  }: { userId: string; sessionId: string | null; seenAfter: Date; now: Date },
+  asked: { userId: string; sessionId: string | null; seenAfter: Date; now: Date },
 ): Promise<OpenDevice[]> {
+  const { userId, sessionId, seenAfter, now } = asked;
   const { rows } = await sql<OpenDevice>`
     select coalesce(s.device_id, s.id) as id, coalesce(bool_or(s.id = ${sessionId}::uuid), false) as current,
       (array_agg(s.user_agent order by s.seen_at desc))[1] as "userAgent",

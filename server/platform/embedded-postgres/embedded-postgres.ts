@@ -225,14 +225,9 @@ async function ensureCluster(home: DatabaseHome, durable: boolean): Promise<void
   } catch (error) {
     // Two first starts at once: the other one's cluster is as good as ours.
     if (!fs.existsSync(home.cluster)) {
-      const {
-        stdout = '',
-        stderr = '',
-        message,
-      } = error as { stdout?: string; stderr?: string; message: string };
-      throw new Error(
-        `The embedded PostgreSQL could not be set up:\n${`${stdout}${stderr}`.slice(-2000) || message}`,
-      );
+      const failed = error as { stdout?: string; stderr?: string; message: string };
+      const said = `${failed.stdout ?? ''}${failed.stderr ?? ''}`.slice(-2000) || failed.message;
+      throw new Error(`The embedded PostgreSQL could not be set up:\n${said}`);
     }
   } finally {
     fs.rmSync(work, { recursive: true, force: true });

@@ -24,18 +24,8 @@ interface LiveListProps<T> {
 
 /** A list is loading, failed, empty or there. What was there before stays while a newer answer is on its way. */
 export function LiveList<T>(props: LiveListProps<T>) {
-  const {
-    query,
-    rows,
-    isEmpty = rows?.length === 0,
-    ifFailed,
-    empty,
-    skeleton,
-    phone,
-    wide,
-    children,
-  } = props;
-  const { isError, refetch, dataUpdatedAt } = query;
+  const { rows, isEmpty = rows?.length === 0, ifFailed, empty, skeleton, phone, wide, children } = props;
+  const { isError, refetch, dataUpdatedAt } = props.query;
   const table = usePhone() ? undefined : wide;
   const hasRows = rows !== undefined;
   return (

@@ -91,7 +91,7 @@ function AgreeDeposit(props: AgreeDepositProps) {
       <DrawerBody>
         {children}
         <Entered first={first} isOwn={decision.isOwn} />
-        <EffectBox rows={effectOf(deposit, first)} />
+        <EffectBox rows={effectOf(deposit, centsOf(received))} />
       </DrawerBody>
       <DecisionFoot
         decision={decision}
@@ -117,10 +117,17 @@ function AgreeDeposit(props: AgreeDepositProps) {
   );
 }
 
-const effectOf = (deposit: QueuedDeposit, { received }: FirstConfirmation) => [
+/** What confirming it changes; null while no amount is entered. */
+const effectOf = (deposit: QueuedDeposit, received: bigint | null) => [
   { name: 'Balance now', value: usd(deposit.available) },
-  { name: 'Balance after', value: formatUsd(centsOf(deposit.available) + centsOf(received)) },
-  { name: 'Entry', value: `${deposit.fundingtype}, +${usd(received)}` },
+  {
+    name: 'Balance after',
+    value: received === null ? 'Enter the amount' : formatUsd(centsOf(deposit.available) + received),
+  },
+  {
+    name: 'Entry',
+    value: received === null ? deposit.fundingtype : `${deposit.fundingtype}, +${formatUsd(received)}`,
+  },
 ];
 
 function Entered({ first, isOwn }: { first: FirstConfirmation; isOwn: boolean }) {
@@ -169,6 +176,8 @@ function ConfirmDeposit(props: ConfirmDepositProps) {
   const cents = readTyped(useWatch({ control, name: 'received' }));
   const because = cents === null ? null : whyTwoConfirm(deposit, cents, queue);
 
+  const then = because ? 'It waits for a second operator' : 'It is in the wallet';
+
   const onSubmit = handleSubmit(({ received, chaintransactionid, chainoutput }) => {
     const body = { received: toWire(received), chaintransactionid, ...outputOf(chainoutput) };
     const done = ({ status }: CallAnswer<typeof confirmdeposit>) =>
@@ -194,7 +203,9 @@ function ConfirmDeposit(props: ConfirmDepositProps) {
           id={field('chaintransactionid')}
           output={field('chainoutput')}
         />
-        <Effect deposit={deposit} received={cents} because={because} />
+        <EffectBox
+          rows={[...effectOf(deposit, cents), ...(cents === null ? [] : [{ name: 'Then', value: then }])]}
+        />
       </DrawerBody>
       <DrawerFoot refusal={refusal}>
         <Button look="quiet" onClick={onReject}>
@@ -247,23 +258,5 @@ function Difference({ deposit, received, because }: ReceivedProps) {
       {text && <Warning>{text}</Warning>}
       {because && <Warning>{`A second operator has to confirm the same. ${because}.`}</Warning>}
     </div>
-  );
-}
-
-function Effect({ deposit, received, because }: ReceivedProps) {
-  const after = received === null ? '' : formatUsd(centsOf(deposit.available) + received);
-  const then = because ? 'It waits for a second operator' : 'It is in the wallet';
-  return (
-    <EffectBox
-      rows={[
-        { name: 'Balance now', value: usd(deposit.available) },
-        { name: 'Balance after', value: after || 'Enter the amount' },
-        {
-          name: 'Entry',
-          value: received === null ? deposit.fundingtype : `${deposit.fundingtype}, +${formatUsd(received)}`,
-        },
-        ...(received === null ? [] : [{ name: 'Then', value: then }]),
-      ]}
-    />
   );
 }
