@@ -2,7 +2,7 @@ import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
 import type { ComponentProps } from 'react';
 import { pageMeta } from '../../brand.ts';
-import { timeOf } from '../../domain/dates.ts';
+import { counted, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { pageOf, useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList, SkeletonRows } from '../../domain/lists/list-states.tsx';
@@ -80,7 +80,7 @@ function Head({ csv }: { csv: string }) {
 
 /** Says that both halves match only when that was just computed. */
 function RecordNote({ record, entries }: { record: RecordState; entries: number }) {
-  const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}.`;
+  const count = `${counted(entries, 'entry', 'entries')}.`;
   if (record.kind === 'match' && entries > 0) return `${count} Both halves matched at ${timeOf(record.at)}.`;
   if (record.kind !== 'mismatch') return count;
   return (
