@@ -41,14 +41,8 @@ export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNee
     const now = clock.now();
     const secret = newToken();
     const expiresAt = new Date(now.getTime() + codeRules.flowLifeMs);
-    const flowId = await codeStore.insertFlow(tx, {
-      userId,
-      secretHash: sha256(secret),
-      now,
-      expiresAt,
-      verifiedAt,
-    });
-    return { flowId, secret };
+    const flow = { userId, secretHash: sha256(secret), now, expiresAt, verifiedAt };
+    return { flowId: await codeStore.insertFlow(tx, flow), secret };
   }
 
   async function flowOf(tx: Db | Tx, flowSecret: string | null) {

@@ -91,11 +91,8 @@ export function createSessions(needs: SessionsNeeds) {
   }
 
   /** The password was checked outside the transaction: it must still be the password when the session begins. */
-  async function begin(
-    tx: Tx,
-    seen: store.User,
-    { client, deviceSecret }: Credentials,
-  ): Promise<BegunSession> {
+  async function begin(tx: Tx, seen: store.User, by: Credentials): Promise<BegunSession> {
+    const { client, deviceSecret } = by;
     const user = await store.lockUser(tx, seen.id);
     if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     const now = clock.now();

@@ -63,13 +63,8 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
       const passwordHash = await hashing.hash(input.password);
       return inTransaction(owner, async (tx) => {
         const now = clock.now();
-        const made = await store.insertOperator(tx, {
-          name,
-          email,
-          emailKey: emailKey(email),
-          passwordHash,
-          now,
-        });
+        const person = { name, email, emailKey: emailKey(email), passwordHash, now };
+        const made = await store.insertOperator(tx, person);
         if (!made) throw new AppError('name_taken', 'An operator of this name or address exists already.');
         const created = { action: 'operator.created', subjectId: made.id, details: { name } };
         await writeAudit(tx, { actor, ...created }, now);

@@ -134,16 +134,13 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
       const enrolled = await inTransaction(db, async (tx) => {
         const operator = await lockUnchanged(tx, seen);
         // An authenticator that works already is told apart from a wrong code to nobody.
-        if (operator.totpConfirmedAt || !operator.totpSealed) return null;
+        const { totpConfirmedAt, totpSealed: sealed } = operator;
+        if (totpConfirmedAt || !sealed) return null;
         const now = clock.now();
-        const secret = sealer.open(operator.totpSealed);
+        const secret = sealer.open(sealed);
         const step = stepOf({ secret, code: input.code, now, lastStep: 0n });
         if (step === null) return null;
-        await store.setTotp(tx, operator.id, {
-          sealed: operator.totpSealed,
-          confirmedAt: now,
-          lastStep: step,
-        });
+        await store.setTotp(tx, operator.id, { sealed, confirmedAt: now, lastStep: step });
         const recoveryCodes = newRecoveryCodes();
         await store.replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
         return { begun: await begin(tx, operator, input, 'operator.enrolled'), recoveryCodes };
