@@ -1,5 +1,5 @@
 import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon, TrendingUp } from 'lucide-react';
-import { timeOf } from '../../domain/dates.ts';
+import { counted, timeOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { BigMoney } from '../../ui/facts/money.tsx';
@@ -59,7 +59,7 @@ export function BalanceCard() {
 function captionOf(entries: number): string {
   if (entries === 0) return 'No entries yet. Fund your wallet to begin.';
   if (entries === 1) return 'Available now. Your one entry.';
-  return `Available now. The sum of your ${entries.toLocaleString('en-US')} entries.`;
+  return `Available now. The sum of your ${counted(entries, 'entry', 'entries')}.`;
 }
 
 function notRefreshed(at: number): string {

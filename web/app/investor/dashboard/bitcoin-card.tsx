@@ -1,4 +1,5 @@
 import { chartDays } from '@tallystick/contract/prices';
+import { useMemo } from 'react';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
@@ -18,7 +19,8 @@ const plotHeight = 'h-[190px] tablet:h-[282px]';
 export function BitcoinCard() {
   const chart = useBitcoinChart();
   const plot = useBitcoinPlot();
-  const points = chart.data ? pointsOf(chart.data.chart) : [];
+  // The drawing begins anew with other points, so the same answer gives the same ones.
+  const points = useMemo(() => (chart.data ? pointsOf(chart.data.chart) : []), [chart.data]);
   const figures = figuresOf(points);
   const hasFailed =
     (chart.isError && !chart.data) || (plot.isError && !plot.data) || (chart.data && !figures);

@@ -1,5 +1,5 @@
 import { pageMeta } from '../../brand.ts';
-import { timeOf } from '../../domain/dates.ts';
+import { counted, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { centsOf, usd } from '../../domain/money/amount.ts';
@@ -73,7 +73,7 @@ function Head({ csv }: { csv: string }) {
 
 /** Says that both halves match only when that was just computed. */
 function RecordNote({ record, entries }: { record: RecordState; entries: number }) {
-  const count = `${entries.toLocaleString('en-US')} ${entries === 1 ? 'entry' : 'entries'}.`;
+  const count = `${counted(entries, 'entry', 'entries')}.`;
   if (record.kind === 'match' && entries > 0) return `${count} Both halves matched at ${timeOf(record.at)}.`;
   if (record.kind !== 'mismatch') return count;
   return (
