@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
+import { useNear } from '../../ui/near.ts';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
 import {
@@ -18,7 +19,8 @@ const plotHeight = 'h-[190px] tablet:h-[282px]';
 
 export function BitcoinCard() {
   const chart = useBitcoinChart();
-  const plot = useBitcoinPlot();
+  const [place, isNear] = useNear();
+  const plot = useBitcoinPlot(isNear);
   // The drawing begins anew with other points, so the same answer gives the same ones.
   const points = useMemo(() => (chart.data ? pointsOf(chart.data.chart) : []), [chart.data]);
   const figures = figuresOf(points);
@@ -31,7 +33,7 @@ export function BitcoinCard() {
   return (
     <Card aria-label="Bitcoin chart" className="flex flex-col px-4 pt-5 pb-1.5 tabular-nums tablet:px-6">
       <Head figures={figures} />
-      <div className="mt-3">
+      <div ref={place} className="mt-3">
         {hasFailed ? (
           <div className={`grid content-center ${plotHeight}`}>
             <Failed onRetry={retry}>The Bitcoin chart could not be fetched.</Failed>
@@ -41,7 +43,8 @@ export function BitcoinCard() {
         ) : (
           <div aria-busy="true">
             <p className="sr-only">Loading</p>
-            <Skeleton className={plotHeight} />
+            {/* What moves where nobody looks would keep a phone busy all the same. */}
+            {isNear ? <Skeleton className={plotHeight} /> : <div className={plotHeight} />}
           </div>
         )}
       </div>
