@@ -107,8 +107,8 @@ const withdraw: Action = {
 };
 
 /** Turns while the form is being fetched, so that nobody presses in vain. */
-function ActionIcon({ modal, Icon, ...look }: Pick<Action, 'modal' | 'Icon'> & LucideProps) {
-  if (useOpeningModal() !== modal) return <Icon {...look} aria-hidden="true" />;
+function ActionIcon({ Icon, isOpening, ...look }: { Icon: LucideIcon; isOpening: boolean } & LucideProps) {
+  if (!isOpening) return <Icon {...look} aria-hidden="true" />;
   return (
     <span className={`grid place-items-center ${look.className}`}>
       <Spinner />
@@ -128,7 +128,7 @@ function WideActions() {
           aria-busy={opening === modal}
           onClick={() => open(modal)}
         >
-          <ActionIcon modal={modal} Icon={Icon} className="size-4" />
+          <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-4" />
           {name}
         </Button>
       ))}
@@ -149,7 +149,7 @@ function PhoneActions() {
           onClick={() => open(modal)}
           className={`grid h-16 place-content-center justify-items-center gap-[5px] rounded-code text-label/[18px] font-semibold ${modal === 'invest' ? 'bg-accent text-on-accent active:bg-accent-press' : 'inset-ring inset-ring-line-strong active:bg-sunken'}`}
         >
-          <ActionIcon modal={modal} Icon={Icon} className="size-5" strokeWidth={1.75} />
+          <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-5" strokeWidth={1.75} />
           {phoneName}
         </button>
       ))}
