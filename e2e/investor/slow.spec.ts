@@ -12,7 +12,9 @@ test('a form whose code is on its way says so where it was pressed for', async (
     await held.promise;
     await route.continue();
   });
-  const button = page.getByRole('main').getByRole('button', { name: /^Fund( Wallet)?$/ });
+  const button = page
+    .getByRole('region', { name: 'Balance', exact: true })
+    .getByRole('button', { name: /^Fund( Wallet)?$/ });
   await button.click();
   await expect(button).toHaveAttribute('aria-busy', 'true');
   held.resolve();
