@@ -41,6 +41,20 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
   }
 });
 
+test('the chart is told in words at once, and drawn when it is about to be seen', async ({
+  page,
+  server,
+  isMobile,
+}) => {
+  await openDemoDashboard(page, server.url);
+  const chart = page.getByRole('img', { name: /^Bitcoin in US dollars\. (Up|Down)/ });
+  await expect(chart).toBeVisible();
+  // On a phone it stands a screen below the balance.
+  if (isMobile) await expect(chart.locator('canvas')).toHaveCount(0);
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.locator('canvas').first()).toBeVisible();
+});
+
 test('each money form can be used by everyone, in light and dark, and gives the focus back', async ({
   page,
   server,

@@ -4,8 +4,8 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 
 interface LiveListProps<T> {
-  query: { isError: boolean; refetch: () => void; dataUpdatedAt: number };
-  /** Undefined while no answer has come. */
+  query: { isError: boolean; isPending: boolean; refetch: () => void; dataUpdatedAt: number };
+  /** Undefined while no answer has come, and of an answer that is not as it should be. */
   rows: readonly T[] | undefined;
   /** Where more than the rows is shown, there may be something without any. */
   isEmpty?: boolean;
@@ -24,10 +24,22 @@ interface LiveListProps<T> {
 
 /** A list is loading, failed, empty or there. What was there before stays while a newer answer is on its way. */
 export function LiveList<T>(props: LiveListProps<T>) {
-  const { rows, isEmpty = rows?.length === 0, ifFailed, empty, skeleton, phone, wide, children } = props;
-  const { isError, refetch, dataUpdatedAt } = props.query;
+  const {
+    query,
+    rows,
+    isEmpty = rows?.length === 0,
+    ifFailed,
+    empty,
+    skeleton,
+    phone,
+    wide,
+    children,
+  } = props;
+  const { refetch, dataUpdatedAt } = query;
   const table = usePhone() ? undefined : wide;
   const hasRows = rows !== undefined;
+  // An answer without its list is none.
+  const isError = query.isError || (!hasRows && !query.isPending);
   return (
     <>
       {hasRows && (isEmpty ? empty : (table ?? phone)(rows))}

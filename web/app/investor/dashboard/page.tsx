@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -24,6 +25,8 @@ const columns =
 export default function Dashboard() {
   const waiting = useWaiting();
   const isPhone = usePhone();
+  // The first picture has what is first seen; what is beneath it follows at once, in a task of its own.
+  const isRestDue = useDeferredValue(true, false);
   // What stands beneath them has no place until it is known whether requests wait, so that nothing jumps.
   const rest = isPhone && waiting.isPending ? 'hidden' : 'contents';
   return (
@@ -36,15 +39,17 @@ export default function Dashboard() {
           <MaturityCard />
         </div>
       </div>
-      <div className={rest}>
-        <PriceStrip />
-        <div className={columns}>
-          <BitcoinCard />
-          <ActivityCard />
+      {isRestDue && (
+        <div className={rest}>
+          <PriceStrip />
+          <div className={columns}>
+            <BitcoinCard />
+            <ActivityCard />
+          </div>
+          {!isPhone && <Waiting waiting={waiting} />}
+          <HistoryCard />
         </div>
-        {!isPhone && <Waiting waiting={waiting} />}
-        <HistoryCard />
-      </div>
+      )}
     </>
   );
 }
