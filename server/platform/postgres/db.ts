@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { type ColumnOf, rowsOf } from './binary.ts';
 import type { DB as Schema } from './schema.ts';
 
 export type Db = Kysely<Schema>;
@@ -123,6 +124,7 @@ const staleCodes = ['0A000', '26000'];
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
   query: pg.PoolClient['query'];
+  copy(text: string, rows: Buffer): Promise<void>;
   release(): void;
 }
 const lines = new WeakMap<Tx, Line>();
@@ -150,17 +152,26 @@ export async function readThenWrite<Facts, T>(
     let hasEnded = false;
     let isBroken = false;
     let failedFirst: unknown;
-    const query = (async (...args: Parameters<typeof client.query>) => {
+    const sent = async <Result>(send: () => Promise<Result>): Promise<Result> => {
       if (hasEnded) throw new Error('this transaction has ended');
       try {
-        return await client.query(...args);
+        return await send();
       } catch (error) {
         failedFirst ??= error;
         throw error;
       }
-    }) as typeof client.query;
+    };
+    const query = ((...args: Parameters<typeof client.query>) =>
+      sent(() => client.query(...args) as unknown as Promise<unknown>)) as typeof client.query;
+    const copy = (text: string, rows: Buffer) =>
+      sent(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            client.query(new Copy(text, rows, (error) => (error ? reject(error) : resolve())));
+          }),
+      );
     try {
-      const tx = transactionOn({ query, release() {} });
+      const tx = transactionOn({ query, copy, release() {} });
       const begun = client.query(beginMoney);
       const [facts] = await Promise.all([read(tx), begun]);
       const result = await write(tx, facts);
@@ -195,22 +206,39 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
   };
 }
 
-type Element = string | number | bigint | Date | Buffer | null;
+/** Ends the rows of a COPY. */
+const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
-/** A column of values as PostgreSQL reads an array; the driver's own way takes several times as long. */
-export function arrayOf(values: readonly Element[]): string {
-  let text = '{';
-  for (const value of values) text += text.length > 1 ? `,${elementOf(value)}` : elementOf(value);
-  return `${text}}`;
+/** A COPY whose rows travel together with it. Where it is refused before it begins, the database passes over them. */
+class Copy extends pg.Query {
+  constructor(text: string, rows: Buffer, done: (error?: Error) => void) {
+    super(text, done);
+    const head = Buffer.from([0x64, 0, 0, 0, 0]);
+    head.writeInt32BE(4 + rows.length, 1);
+    this.submit = (connection) => {
+      connection.stream.cork();
+      connection.query(text);
+      for (const part of [head, rows, copyDone]) connection.stream.write(part);
+      connection.stream.uncork();
+    };
+  }
+
+  /** The database is ready for what has been sent already. */
+  handleCopyInResponse(): void {}
 }
 
-const quoted = /["\\]/;
-
-function elementOf(value: Element): string {
-  if (value === null) return 'NULL';
-  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
-  if (typeof value === 'string') return `"${quoted.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
-  return value instanceof Date ? value.toISOString() : `\\\\x${value.toString('hex')}`;
+/**
+ * Adds rows to a table, for those that nearly every movement adds: the database reads them faster than an INSERT could,
+ * and checks them like one.
+ */
+export function copied<Row>(table: string, columns: Record<string, ColumnOf<Row>>) {
+  const text = `copy ${table} (${Object.keys(columns).join(', ')}) from stdin (format binary)`;
+  const writers = Object.values(columns);
+  return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
+    const line = lines.get(tx);
+    if (!line) throw new Error('rows are copied only where statements travel together');
+    await line.copy(text, rowsOf(writers, rows));
+  };
 }
 
 /**
