@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { bigint, column, columnOf, int, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { InvestmentTerms, PlanTerms } from './rules.ts';
 
 export interface PlanRow extends PlanTerms {
@@ -270,20 +270,13 @@ export async function takeDue(tx: Tx, now: Date, limit: number): Promise<Investm
     .execute();
 }
 
-const settledRows = prepared(
-  'settle investments',
-  `update investments i set settled_at = $3, settled_transactionid = s.transactionid
+const settledRows = {
+  name: 'settle investments',
+  text: `update investments i set settled_at = $3, settled_transactionid = s.transactionid
   from unnest($1::uuid[], $2::text[]) as s (id, transactionid) where i.id = s.id`,
-);
+};
 
-export async function markSettled(
-  tx: Tx,
-  settled: { id: string; transactionid: string }[],
-  now: Date,
-): Promise<void> {
-  await settledRows(tx, [
-    columnOf(uuid, settled, (s) => s.id),
-    columnOf(text, settled, (s) => s.transactionid),
-    now,
-  ]);
+export function markSettled(settled: { id: string; transactionid: string }[], now: Date): Statement {
+  const values = [columnOf(uuid, settled, (s) => s.id), columnOf(text, settled, (s) => s.transactionid), now];
+  return { ...settledRows, values };
 }

@@ -1,5 +1,5 @@
 import { bytea, column, columnOf, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 
 export interface CommandKey {
@@ -60,15 +60,12 @@ const copyCommands = copied<KeptCommand & { at: Date }>('ledger_commands', {
 });
 
 /** Fails when one of the keys was used in the meantime: then nothing of its transaction may stay. */
-export async function insertCommands(tx: Tx, commands: KeptCommand[], now: Date): Promise<void> {
+export function insertCommands(commands: KeptCommand[], now: Date): Statement {
   // In one order, so that two with the same keys do not wait for each other.
   const inOrder = commands.toSorted((a, b) =>
     a.scope < b.scope || (a.scope === b.scope && a.key < b.key) ? -1 : 1,
   );
-  await copyCommands(
-    tx,
-    inOrder.map((command) => ({ ...command, at: now })),
-  );
+  return copyCommands(inOrder.map((command) => ({ ...command, at: now })));
 }
 
 export interface RefusedCommand extends CommandKey {

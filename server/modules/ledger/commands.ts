@@ -7,6 +7,8 @@ import {
   isDatabaseAway,
   isDatabaseSlow,
   readThenWrite,
+  type Statement,
+  send,
   type Tx,
 } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
@@ -52,7 +54,9 @@ export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
   /** Pure: one command after the other, against facts and balances as the earlier ones left them. */
   decide(input: { command: Command; facts: Facts; book: Book; now: Date }): Decision<Row>;
   /** Writes the module's own rows for the accepted commands; the ledger's are on their way already. */
-  write(tx: Tx, rows: Row[], now: Date): Promise<void>;
+  write?(tx: Tx, rows: Row[], now: Date): Promise<void>;
+  /** Where no answer is needed, its rows travel with the ledger's, and all of them with the commit. */
+  written?(rows: Row[], now: Date): Statement[];
   /** Where what was answered never changes, only its id is kept with the key, and the answer is made of it again. */
   made?: {
     idOf(row: Row): string;
@@ -104,14 +108,14 @@ const tooManyRefused = refuse(
   { retryAfterSeconds: 3600 },
 );
 
-/** In this order: an entry needs its movement. They travel together. */
-export async function writeBook(tx: Tx, book: Book): Promise<void> {
-  if (book.entries.length === 0) return;
-  await Promise.all([
-    insertMovements(tx, book.movements),
-    insertEntries(tx, book.entries),
-    updateAccounts(tx, book.changedAccounts()),
-  ]);
+/** In this order: an entry needs its movement. */
+export function bookRows(book: Book): Statement[] {
+  if (book.entries.length === 0) return [];
+  return [
+    insertMovements(book.movements),
+    insertEntries(book.entries),
+    updateAccounts(book.changedAccounts()),
+  ];
 }
 
 /** Locks what may be touched, once each. */
@@ -170,13 +174,15 @@ async function answersOf<Command extends MoneyCommand, Facts, Row>(
   );
 }
 
-/** Writes what the fresh commands have left behind; gives the answers of those that there was no room to refuse. */
+const nothingWritten = { overfull: new Map<string, Refusal>(), last: [] };
+
+/** Writes what the fresh commands leave behind; gives the answers of those that there was no room to refuse. */
 async function writeAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
   decided: (Keyed<Command> & { decision: Decision<Row> })[],
   { book, now }: Known<Facts>,
-): Promise<Map<string, Decision<Row>>> {
+): Promise<{ overfull: Map<string, Refusal>; last: Statement[] }> {
   const rows: Row[] = [];
   const accepted: KeptCommand[] = [];
   const refused: (CommandKey & { refused: JsonValue })[] = [];
@@ -189,17 +195,20 @@ async function writeAll<Command extends MoneyCommand, Facts, Row>(
     const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
     accepted.push({ scope, key, bodySha256, answer });
   }
+  const statements = bookRows(book);
+  if (accepted.length > 0)
+    statements.push(insertCommands(accepted, now), ...(work.written?.(rows, now) ?? []));
   const [remembered] = await Promise.all([
     refused.length > 0 ? insertRefusals(tx, refused, now) : [],
-    writeBook(tx, book),
-    accepted.length > 0 && insertCommands(tx, accepted, now),
-    work.write(tx, rows, now),
+    work.write && send(tx, statements),
+    work.write?.(tx, rows, now),
   ]);
-  if (remembered.length === refused.length) return new Map();
   const names = new Set(remembered.map(nameOf));
-  return new Map(
-    refused.flatMap((each) => (names.has(nameOf(each)) ? [] : [[nameOf(each), tooManyRefused]])),
-  );
+  const forgotten = refused.filter((each) => !names.has(nameOf(each)));
+  return {
+    overfull: new Map(forgotten.map((each) => [nameOf(each), tooManyRefused])),
+    last: work.write ? [] : statements,
+  };
 }
 
 /**
@@ -223,18 +232,19 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
         return [{ ...each, decision: work.decide({ command: each.command, facts, book, now }) }];
       });
       const answers = new Map(decided.map((each) => [nameOf(each), each.decision]));
-      const [overfull, earlier] = await Promise.all([
-        decided.length > 0 ? writeAll(tx, work, decided, known) : new Map<string, Decision<Row>>(),
+      const [{ overfull, last }, earlier] = await Promise.all([
+        decided.length > 0 ? writeAll(tx, work, decided, known) : nothingWritten,
         kept.length > 0 ? answersOf(tx, work, kept) : new Map<string, Decision<Row>>(),
       ]);
       for (const [name, answer] of [...overfull, ...earlier]) answers.set(name, answer);
-      return keyed.map((each) => {
+      const result = keyed.map((each) => {
         const body = bodies.get(nameOf(each)) ?? first.get(nameOf(each))?.bodySha256;
         if (!body?.equals(each.bodySha256)) return keyReused;
         const answer = answers.get(nameOf(each));
         if (!answer) throw new Error('a command was left without an answer');
         return answer;
       });
+      return { result, last };
     },
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { bigint, bytea, column, columnOf, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { Account, AccountKind, AccountRef, Entry, Movement } from './rules.ts';
 
 const moneyTime = prepared<{ now: Date }>(
@@ -87,23 +87,24 @@ export const insertEntries = copied<Entry>('ledger_entries', {
   hash: column(bytea, (e) => e.hash),
 });
 
-const accountRows = prepared(
-  'update accounts',
-  `update ledger_accounts a set
+const accountRows = {
+  name: 'update accounts',
+  text: `update ledger_accounts a set
     balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
   from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[])
     as s (id, balance_cents, entry_count, head, last_entry_at)
   where a.id = s.id`,
-);
+};
 
-export async function updateAccounts(tx: Tx, accounts: Account[]): Promise<void> {
-  await accountRows(tx, [
+export function updateAccounts(accounts: Account[]): Statement {
+  const values = [
     columnOf(uuid, accounts, (a) => a.id),
     columnOf(bigint, accounts, (a) => a.balanceCents),
     columnOf(bigint, accounts, (a) => a.entryCount),
     columnOf(bytea, accounts, (a) => a.head),
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
-  ]);
+  ];
+  return { ...accountRows, values };
 }
 
 export const accountColumns = [

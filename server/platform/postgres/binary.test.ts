@@ -15,7 +15,7 @@ import {
   timestamptz,
   uuid,
 } from './binary.ts';
-import { copied, type Db, inTransaction, openApp, prepared, readThenWrite, type Tx } from './db.ts';
+import { copied, type Db, openApp, prepared, readThenWrite } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -154,6 +154,11 @@ const copySticks = copied<Stick>('sticks', {
   ...Object.fromEntries(names.map((name) => [name, column(types[name], (stick: Stick) => stick[name])])),
 });
 const nothing = async () => {};
+const copyAll = (...batches: Stick[][]) =>
+  readThenWrite(db, {
+    read: nothing,
+    write: async () => ({ result: null, last: batches.map((batch) => copySticks(batch)) }),
+  });
 const plain = (n: number): Stick => ({
   n,
   text: 'a',
@@ -174,7 +179,7 @@ describe('rows that are copied', () => {
       fc.asyncProperty(fc.array(fc.record(nullable), { maxLength: 10 }), async (given) => {
         await sql`truncate sticks`.execute(db);
         const sticks = given.map((each, n) => ({ n, ...each }) as Stick);
-        await readThenWrite(db, { read: nothing, write: (tx) => copySticks(tx, sticks) });
+        await copyAll(sticks);
         expect((await sql`select * from sticks order by n`.execute(db)).rows).toEqual(sticks);
       }),
       { numRuns: 50 },
@@ -182,43 +187,34 @@ describe('rows that are copied', () => {
   });
 
   it('stay away together with the rest of their transaction, which says why', async () => {
-    const write = (...batches: Stick[][]) =>
-      readThenWrite(db, {
-        read: nothing,
-        write: (tx) => Promise.all(batches.map((batch) => copySticks(tx, batch))),
-      });
-    await write([plain(1)]);
-    await expect(write([plain(2)], [plain(1)], [plain(3)])).rejects.toMatchObject({ code: '23505' });
-    await expect(write([plain(4)], [plain(5), plain(1000)], [plain(6)])).rejects.toMatchObject({
+    await copyAll([plain(1)]);
+    await expect(copyAll([plain(2)], [plain(1)], [plain(3)])).rejects.toMatchObject({ code: '23505' });
+    await expect(copyAll([plain(4)], [plain(5), plain(1000)], [plain(6)])).rejects.toMatchObject({
       code: '23514',
     });
     expect(await kept()).toEqual([1]);
-    await write([plain(7)], [plain(8)]);
+    await copyAll([plain(7)], [plain(8)]);
     expect(await kept()).toEqual([1, 7, 8]);
   });
 
   it('are passed over where the transaction has failed before, and the connection goes on', async () => {
     const pid = prepared<{ pid: number }>('pid', 'select pg_backend_pid() as pid');
-    const asked = (write: (tx: Tx) => Promise<unknown>) =>
-      readThenWrite(db, { read: (tx) => pid(tx, []), write: async (tx, rows) => [rows, await write(tx)] });
-    const [before] = await asked(nothing);
-    const divided = asked((tx) => Promise.all([sql`select 1 / 0`.execute(tx), copySticks(tx, [plain(1)])]));
-    await expect(divided).rejects.toMatchObject({ code: '22012' });
-    const [after] = await asked((tx) => copySticks(tx, [plain(2)]));
-    expect(after).toEqual(before);
-    expect(await kept()).toEqual([2]);
-  });
-
-  it('are refused where statements wait for each other', async () => {
-    await expect(inTransaction(db, (tx) => copySticks(tx, [plain(1)]))).rejects.toThrow('travel together');
+    const behind = (text: string, n: number) =>
+      readThenWrite(db, {
+        read: (tx) => pid(tx, []),
+        write: async (_tx, result) => ({
+          result,
+          last: [{ name: text, text, values: [] }, copySticks([plain(n)])],
+        }),
+      });
+    const before = await behind('select 1', 1);
+    await expect(behind('select 1 / 0', 2)).rejects.toMatchObject({ code: '22012' });
+    expect(await behind('select 3', 3)).toEqual(before);
+    expect(await kept()).toEqual([1, 3]);
   });
 
   it('fail where a value cannot be written, and nothing is sent', async () => {
-    const wrong = readThenWrite(db, {
-      read: nothing,
-      write: (tx) => copySticks(tx, [plain(1), { ...plain(2), bigint: 2n ** 63n }]),
-    });
-    await expect(wrong).rejects.toThrow(RangeError);
+    await expect(copyAll([plain(1)], [{ ...plain(2), bigint: 2n ** 63n }])).rejects.toThrow(RangeError);
     expect(await kept()).toEqual([]);
   });
 });

@@ -94,7 +94,7 @@ export function ownersDb(owner: pg.Pool): Db {
 }
 
 /** Of a statement whose transaction has failed already. */
-const refusedAfterFailure = '25P02';
+const isRefusedAfterFailure = (error: unknown) => (error as DatabaseError).code === '25P02';
 
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
 const undoneCodes = ['40P01', '40001'];
@@ -124,7 +124,7 @@ const staleCodes = ['0A000', '26000'];
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
   query: pg.PoolClient['query'];
-  copy(text: string, rows: Buffer): Promise<void>;
+  send(statement: Statement): Promise<unknown>;
   release(): void;
 }
 const lines = new WeakMap<Tx, Line>();
@@ -137,13 +137,26 @@ function transactionOn(line: Line): Tx {
   return tx;
 }
 
+/** All that the database needs: from here on, whether it succeeds is the database's to say. */
+export type Statement =
+  | { name: string; text: string; values: (Buffer | Date)[] }
+  /** A COPY and its rows. */
+  | { text: string; rows: Buffer };
+
+/** What a transaction comes to, and what is left to be sent: no answer of it is needed, so it travels with the commit. */
+interface Outcome<T> {
+  result: T;
+  last?: readonly Statement[];
+}
+
 /**
- * A transaction that costs as few trips to the database as it can: it begins together with what is read first, and
- * nothing is written before that was heard of.
+ * A transaction that costs as few trips to the database as it can: it begins together with what is read first, nothing
+ * is written before that was heard of, and it ends together with what is written last. Where one of these fails, the
+ * database makes the commit a rollback.
  */
 export async function readThenWrite<Facts, T>(
   db: Db,
-  { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<T> },
+  { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<Outcome<T>> },
 ): Promise<T> {
   const pool = pools.get(db);
   if (!pool) throw new Error('a transaction cannot begin inside another');
@@ -157,26 +170,22 @@ export async function readThenWrite<Facts, T>(
       try {
         return await send();
       } catch (error) {
-        failedFirst ??= error;
+        if (!isRefusedAfterFailure(error)) failedFirst ??= error;
         throw error;
       }
     };
     const query = ((...args: Parameters<typeof client.query>) =>
       sent(() => client.query(...args) as unknown as Promise<unknown>)) as typeof client.query;
-    const copy = (text: string, rows: Buffer) =>
-      sent(
-        () =>
-          new Promise<void>((resolve, reject) => {
-            client.query(new Copy(text, rows, (error) => (error ? reject(error) : resolve())));
-          }),
-      );
+    const send = (statement: Statement) =>
+      'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
     try {
-      const tx = transactionOn({ query, copy, release() {} });
+      const tx = transactionOn({ query, send, release() {} });
       const begun = client.query(beginMoney);
       const [facts] = await Promise.all([read(tx), begun]);
-      const result = await write(tx, facts);
+      const { result, last = [] } = await write(tx, facts);
+      const written = last.map(send);
       hasEnded = true;
-      const { command } = await client.query('commit');
+      const [{ command }] = await Promise.all([client.query('commit'), ...written]);
       if (command !== 'COMMIT') throw new Error('the transaction had failed before its end');
       return result;
     } catch (error) {
@@ -186,7 +195,7 @@ export async function readThenWrite<Facts, T>(
         isBroken = true;
       });
       // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first.
-      throw (error as DatabaseError).code === refusedAfterFailure ? failedFirst : error;
+      throw isRefusedAfterFailure(error) ? (failedFirst ?? error) : error;
     } finally {
       client.release(isBroken);
     }
@@ -227,6 +236,18 @@ class Copy extends pg.Query {
   handleCopyInResponse(): void {}
 }
 
+const copyOn = (client: pg.PoolClient, { text, rows }: { text: string; rows: Buffer }) =>
+  new Promise<void>((resolve, reject) => {
+    client.query(new Copy(text, rows, (error) => (error ? reject(error) : resolve())));
+  });
+
+/** Sends statements together, in the transaction of `readThenWrite`. */
+export async function send(tx: Tx, statements: readonly Statement[]): Promise<void> {
+  const line = lines.get(tx);
+  if (!line) throw new Error('statements are sent together only by readThenWrite');
+  await Promise.all(statements.map((statement) => line.send(statement)));
+}
+
 /**
  * Adds rows to a table, for those that nearly every movement adds: the database reads them faster than an INSERT could,
  * and checks them like one.
@@ -234,11 +255,7 @@ class Copy extends pg.Query {
 export function copied<Row>(table: string, columns: Record<string, ColumnOf<Row>>) {
   const text = `copy ${table} (${Object.keys(columns).join(', ')}) from stdin (format binary)`;
   const writers = Object.values(columns);
-  return async (tx: Tx, rows: readonly Row[]): Promise<void> => {
-    const line = lines.get(tx);
-    if (!line) throw new Error('rows are copied only where statements travel together');
-    await line.copy(text, rowsOf(writers, rows));
-  };
+  return (rows: readonly Row[]): Statement => ({ text, rows: rowsOf(writers, rows) });
 }
 
 /**
