@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
 import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
@@ -80,6 +80,8 @@ const StoredAnswer = z.union([
 
 interface Keyed<Command> extends CommandKey {
   command: Command;
+  /** Of scope and key together. */
+  name: string;
 }
 
 /** Rows hold cents and dates, which JSON does not know. */
@@ -180,13 +182,15 @@ const nothingWritten = { overfull: new Map<string, Refusal>(), last: [] };
 async function writeAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
-  decided: (Keyed<Command> & { decision: Decision<Row> })[],
+  { fresh, answers }: { fresh: Keyed<Command>[]; answers: ReadonlyMap<string, Decision<Row>> },
   { book, now }: Known<Facts>,
 ): Promise<{ overfull: Map<string, Refusal>; last: Statement[] }> {
   const rows: Row[] = [];
   const accepted: KeptCommand[] = [];
   const refused: (CommandKey & { refused: JsonValue })[] = [];
-  for (const { decision, scope, key, bodySha256 } of decided) {
+  for (const { name, scope, key, bodySha256 } of fresh) {
+    const decision = answers.get(name);
+    if (!decision) throw new Error('a command was left undecided');
     if ('refused' in decision) {
       refused.push({ scope, key, bodySha256, refused: toStored(decision.refused) });
       continue;
@@ -221,26 +225,28 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
   keyed: Keyed<Command>[],
 ): Promise<Decision<Row>[]> {
   const first = new Map<string, Keyed<Command>>();
-  for (const each of keyed) if (!first.has(nameOf(each))) first.set(nameOf(each), each);
+  for (const each of keyed) if (!first.has(each.name)) first.set(each.name, each);
   return readThenWrite(db, {
     read: (tx) => readAll(tx, work, [...first.values()], givenTime()),
     async write(tx, known) {
       const { facts, book, now, kept } = known;
       const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));
-      const decided = [...first.values()].flatMap((each) => {
-        if (bodies.has(nameOf(each))) return [];
-        return [{ ...each, decision: work.decide({ command: each.command, facts, book, now }) }];
-      });
-      const answers = new Map(decided.map((each) => [nameOf(each), each.decision]));
+      const answers = new Map<string, Decision<Row>>();
+      const fresh: Keyed<Command>[] = [];
+      for (const each of first.values()) {
+        if (bodies.has(each.name)) continue;
+        fresh.push(each);
+        answers.set(each.name, work.decide({ command: each.command, facts, book, now }));
+      }
       const [{ overfull, last }, earlier] = await Promise.all([
-        decided.length > 0 ? writeAll(tx, work, decided, known) : nothingWritten,
+        fresh.length > 0 ? writeAll(tx, work, { fresh, answers }, known) : nothingWritten,
         kept.length > 0 ? answersOf(tx, work, kept) : new Map<string, Decision<Row>>(),
       ]);
       for (const [name, answer] of [...overfull, ...earlier]) answers.set(name, answer);
-      const result = keyed.map((each) => {
-        const body = bodies.get(nameOf(each)) ?? first.get(nameOf(each))?.bodySha256;
-        if (!body?.equals(each.bodySha256)) return keyReused;
-        const answer = answers.get(nameOf(each));
+      const result = keyed.map(({ name, bodySha256 }) => {
+        const body = bodies.get(name) ?? first.get(name)?.bodySha256;
+        if (!body?.equals(bodySha256)) return keyReused;
+        const answer = answers.get(name);
         if (!answer) throw new Error('a command was left without an answer');
         return answer;
       });
@@ -289,15 +295,11 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     },
   });
   return async (command) => {
-    const decision = await run({
-      command,
-      scope: command.scope,
-      // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
-      key: command.idempotencyKey ?? randomUUID(),
-      bodySha256: createHash('sha256')
-        .update(JSON.stringify(work.bodyOf(command)))
-        .digest(),
-    });
+    // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
+    const key = command.idempotencyKey ?? randomUUID();
+    const { scope } = command;
+    const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)), 'buffer');
+    const decision = await run({ command, scope, key, name: nameOf({ scope, key }), bodySha256 });
     if ('refused' in decision) throw errorOf(decision);
     return decision.row;
   };
