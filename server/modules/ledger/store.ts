@@ -138,7 +138,10 @@ const readAccounts = prepared<InvestorsAccount>(
 
 /** The accounts of each investor, in their order, as they are at one moment. */
 export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsAccount[][]> {
-  const rows = await readAccounts(db, [investorsKinds, ownerIds]);
+  const rows = await readAccounts(db, [
+    columnOf(text, investorsKinds, (kind) => kind),
+    columnOf(uuid, ownerIds, (id) => id),
+  ]);
   const found = Map.groupBy(rows, ({ ownerId }) => ownerId);
   return ownerIds.map((ownerId) => found.get(ownerId) ?? []);
 }
