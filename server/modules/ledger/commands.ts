@@ -22,7 +22,7 @@ import {
   keptRefusalsMax,
 } from './command-store.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
-import { insertEntries, insertMovements, lockAccounts, timeOfMoney, updateAccounts } from './store.ts';
+import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
 
 /** A wish to move money, or to ask for it, that must have its effect at most once. */
 export interface MoneyCommand {
@@ -110,16 +110,6 @@ const tooManyRefused = refuse(
   { retryAfterSeconds: 3600 },
 );
 
-/** In this order: an entry needs its movement. */
-export function bookRows(book: Book): Statement[] {
-  if (book.entries.length === 0) return [];
-  return [
-    insertMovements(book.movements),
-    insertEntries(book.entries),
-    updateAccounts(book.changedAccounts()),
-  ];
-}
-
 /** Locks what may be touched, once each. */
 export async function openBook(tx: Tx, refs: AccountRef[]): Promise<Book> {
   const wanted = [...new Map(refs.map((ref) => [accountKey(ref), ref])).values()];
@@ -150,8 +140,11 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
       return book;
     },
   };
-  const commands = keyed.map(({ command }) => command);
-  const { facts, book } = await work.read(tx, commands, opening);
+  const { facts, book } = await work.read(
+    tx,
+    keyed.map(({ command }) => command),
+    opening,
+  );
   if (!finding) throw new Error('money is moved in a book that was not opened');
   return { facts, book, ...(await finding) };
 }
@@ -176,28 +169,25 @@ async function answersOf<Command extends MoneyCommand, Facts, Row>(
   );
 }
 
-const nothingWritten = { overfull: new Map<string, Refusal>(), last: [] };
-
 /** Writes what the fresh commands leave behind; gives the answers of those that there was no room to refuse. */
 async function writeAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
-  { fresh, answers }: { fresh: Keyed<Command>[]; answers: ReadonlyMap<string, Decision<Row>> },
+  decided: { keyed: CommandKey; decision: Decision<Row> }[],
   { book, now }: Known<Facts>,
 ): Promise<{ overfull: Map<string, Refusal>; last: Statement[] }> {
   const rows: Row[] = [];
   const accepted: KeptCommand[] = [];
   const refused: (CommandKey & { refused: JsonValue })[] = [];
-  for (const { name, scope, key, bodySha256 } of fresh) {
-    const decision = answers.get(name);
-    if (!decision) throw new Error('a command was left undecided');
+  for (const { keyed, decision } of decided) {
+    const { scope, key, bodySha256 } = keyed;
     if ('refused' in decision) {
       refused.push({ scope, key, bodySha256, refused: toStored(decision.refused) });
-      continue;
+    } else {
+      rows.push(decision.row);
+      const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
+      accepted.push({ scope, key, bodySha256, answer });
     }
-    rows.push(decision.row);
-    const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
-    accepted.push({ scope, key, bodySha256, answer });
   }
   const statements = bookRows(book);
   if (accepted.length > 0)
@@ -208,11 +198,9 @@ async function writeAll<Command extends MoneyCommand, Facts, Row>(
     work.write?.(tx, rows, now),
   ]);
   const names = new Set(remembered.map(nameOf));
-  const forgotten = refused.filter((each) => !names.has(nameOf(each)));
-  return {
-    overfull: new Map(forgotten.map((each) => [nameOf(each), tooManyRefused])),
-    last: work.write ? [] : statements,
-  };
+  const forgotten = refused.map(nameOf).filter((name) => !names.has(name));
+  const last = work.write ? [] : statements;
+  return { overfull: new Map(forgotten.map((name) => [name, tooManyRefused])), last };
 }
 
 /**
@@ -232,17 +220,18 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
       const { facts, book, now, kept } = known;
       const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));
       const answers = new Map<string, Decision<Row>>();
-      const fresh: Keyed<Command>[] = [];
-      for (const each of first.values()) {
-        if (bodies.has(each.name)) continue;
-        fresh.push(each);
-        answers.set(each.name, work.decide({ command: each.command, facts, book, now }));
+      const decided: { keyed: Keyed<Command>; decision: Decision<Row> }[] = [];
+      for (const keyed of first.values()) {
+        if (bodies.has(keyed.name)) continue;
+        const decision = work.decide({ command: keyed.command, facts, book, now });
+        decided.push({ keyed, decision });
+        answers.set(keyed.name, decision);
       }
-      const [{ overfull, last }, earlier] = await Promise.all([
-        fresh.length > 0 ? writeAll(tx, work, { fresh, answers }, known) : nothingWritten,
-        kept.length > 0 ? answersOf(tx, work, kept) : new Map<string, Decision<Row>>(),
+      const [written, earlier] = await Promise.all([
+        decided.length > 0 ? writeAll(tx, work, decided, known) : null,
+        kept.length > 0 ? answersOf(tx, work, kept) : [],
       ]);
-      for (const [name, answer] of [...overfull, ...earlier]) answers.set(name, answer);
+      for (const [name, answer] of [...(written?.overfull ?? []), ...earlier]) answers.set(name, answer);
       const result = keyed.map(({ name, bodySha256 }) => {
         const body = bodies.get(name) ?? first.get(name)?.bodySha256;
         if (!body?.equals(bodySha256)) return keyReused;
@@ -250,7 +239,7 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
         if (!answer) throw new Error('a command was left without an answer');
         return answer;
       });
-      return { result, last };
+      return { result, last: written?.last ?? [] };
     },
   });
 }

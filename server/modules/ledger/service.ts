@@ -5,14 +5,7 @@ import { type Db, readThenWrite, type Statement, send, type Tx } from '../../pla
 import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
 import { deleteOldRefusals } from './command-store.ts';
-import {
-  bookRows,
-  createMoneyVerb,
-  type MoneyCommand,
-  type MoneyWork,
-  type Opening,
-  openBook,
-} from './commands.ts';
+import { createMoneyVerb, type MoneyCommand, type MoneyWork, type Opening, openBook } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import { createJournal } from './journal.ts';
 import { createLabelCounts } from './labels.ts';
@@ -24,7 +17,7 @@ import {
   pageOfEntries,
 } from './list-store.ts';
 import { type AccountKind, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
-import { accountsOf, balancesAt, findAccount, timeOfMoney } from './store.ts';
+import { accountsOf, balancesAt, bookRows, findAccount, timeOfMoney } from './store.ts';
 
 export type { MoneyCommand } from './commands.ts';
 export type { CorrectionRow } from './corrections-store.ts';

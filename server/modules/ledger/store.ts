@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { bigint, bytea, column, columnOf, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
 import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
-import type { Account, AccountKind, AccountRef, Entry, Movement } from './rules.ts';
+import type { Account, AccountKind, AccountRef, Book, Entry, Movement } from './rules.ts';
 
 const moneyTime = prepared<{ now: Date }>(
   'money time',
@@ -66,7 +66,7 @@ async function lockNamed(tx: Tx, names: AccountRef[]): Promise<Account[]> {
   return locked.flat();
 }
 
-export const insertMovements = copied<Movement>('ledger_movements', {
+const insertMovements = copied<Movement>('ledger_movements', {
   id: column(uuid, (m) => m.id),
   transactionid: column(text, (m) => m.transactionid),
   kind: column(text, (m) => m.kind),
@@ -75,7 +75,7 @@ export const insertMovements = copied<Movement>('ledger_movements', {
   reason: column(text, (m) => m.reason),
 });
 
-export const insertEntries = copied<Entry>('ledger_entries', {
+const insertEntries = copied<Entry>('ledger_entries', {
   account_id: column(uuid, (e) => e.accountId),
   seq: column(bigint, (e) => e.seq),
   movement_id: column(uuid, (e) => e.movementId),
@@ -96,7 +96,7 @@ const accountRows = {
   where a.id = s.id`,
 };
 
-export function updateAccounts(accounts: Account[]): Statement {
+function updateAccounts(accounts: Account[]): Statement {
   const values = [
     columnOf(uuid, accounts, (a) => a.id),
     columnOf(bigint, accounts, (a) => a.balanceCents),
@@ -105,6 +105,16 @@ export function updateAccounts(accounts: Account[]): Statement {
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
   ];
   return { ...accountRows, values };
+}
+
+/** What a book has come to, in this order: an entry needs its movement. */
+export function bookRows(book: Book): Statement[] {
+  if (book.entries.length === 0) return [];
+  return [
+    insertMovements(book.movements),
+    insertEntries(book.entries),
+    updateAccounts(book.changedAccounts()),
+  ];
 }
 
 export const accountColumns = [
