@@ -35,6 +35,12 @@ const { values: flags } = parseArgs({
   },
 });
 const batchSizeMax = flags.batch === undefined ? null : Number(flags.batch);
+if (batchSizeMax !== null && !(Number.isSafeInteger(batchSizeMax) && batchSizeMax > 0)) {
+  process.stderr.write(
+    `--batch takes a whole number of commands from 1 on, not ${JSON.stringify(flags.batch)}.\n`,
+  );
+  process.exit(2);
+}
 const size: Size = flags.quick ? quick : full;
 const begun = performance.now();
 const secondsSince = () => (performance.now() - begun) / 1000;
@@ -139,4 +145,7 @@ await writeFile(new URL('results.json', import.meta.url), resultsText(measured, 
 const keys = keysOf(measured);
 print(`\n${ratesTable(measured)}\n\n${keysTable(keys, byCpuOf(measured))}\n`);
 tell('written to bench/results.json');
-if (flags.must && missed(keys).length > 0) process.exitCode = 1;
+if (flags.must && missed(keys).length > 0) {
+  process.stderr.write(`Missed, or not measured: ${missed(keys).join(', ')}.\n`);
+  process.exitCode = 1;
+}

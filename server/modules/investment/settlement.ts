@@ -55,7 +55,7 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
         }
         return { at, closed };
       },
-      write: (tx, { at, closed }) => markSettled(tx, closed, at),
+      written: ({ at, closed }) => [markSettled(closed, at)],
     });
     return closed.length;
   }

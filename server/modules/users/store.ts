@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { bytea, columnOf } from '../../platform/postgres/binary.ts';
 import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 
 export interface User {
@@ -171,7 +172,8 @@ export async function findSessions(
   hashes: Buffer[],
 ): Promise<(SessionRow | null)[]> {
   const found: (SessionRow | null)[] = hashes.map(() => null);
-  for (const row of await readSessions[carrier](db, [hashes])) found[row.n - 1] = row;
+  for (const row of await readSessions[carrier](db, [columnOf(bytea, hashes, (hash) => hash)]))
+    found[row.n - 1] = row;
   return found;
 }
 
