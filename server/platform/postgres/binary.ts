@@ -82,8 +82,6 @@ class Bytes {
   }
 }
 
-export type { Bytes };
-
 const dash = 0x2d;
 /** What a hexadecimal digit is worth, by its character. */
 const nibbles: (number | undefined)[] = Array.from({ length: 128 }, () => undefined);
