@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
@@ -99,14 +100,57 @@ it('a connection that breaks in the middle leaves nothing either', async () => {
   expect(await balances(userId)).toEqual([10_000n, 0n, 0n]);
 });
 
-it('a crash in the middle of a settlement leaves the investment to be settled later', async () => {
-  const userId = await funded(100);
-  await test.context.investment.makeInvestment({
+const invest = (userId: string) =>
+  test.context.investment.makeInvestment({
     userId,
     planId: offers.plans.Starter,
     amountCents: 10_000n,
     idempotencyKey: null,
   });
+
+it('a commit that was made and not heard of has its effect once, and is answered', async () => {
+  const userId = await funded(300);
+  const { query } = pg.Client.prototype;
+  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const answer = Reflect.apply(query, this, args);
+    if (args[0] !== 'commit') return answer;
+    ends.mockRestore();
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    stream.pause();
+    const isMade = expect.poll(() => balances(userId)).toEqual([20_000n, 10_000n, 0n]);
+    void isMade.finally(() => stream.destroy());
+    return answer;
+  } as typeof query);
+  const made = await invest(userId);
+  expect(await balances(userId)).toEqual([20_000n, 10_000n, 0n]);
+  const { rows } = await test.context.owner.query('select id from investments where user_id = $1', [userId]);
+  expect(rows).toEqual([{ id: made.id }]);
+});
+
+it('what fails among the last writes of a batch fails alone', async () => {
+  const { owner } = test.context;
+  const [first = '', second = '', third = ''] = await Promise.all([funded(100), funded(100), funded(100)]);
+  await owner.query(`alter table investments add constraint nobody check (user_id <> '${second}') not valid`);
+  try {
+    const settled = await Promise.allSettled([first, second, third].map(invest));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(settled[1]).toMatchObject({ reason: { code: '23514', constraint: 'nobody' } });
+  } finally {
+    await owner.query('alter table investments drop constraint nobody');
+  }
+  expect(await Promise.all([first, second, third].map(balances))).toEqual([
+    [0n, 10_000n, 0n],
+    [10_000n, 0n, 0n],
+    [0n, 10_000n, 0n],
+  ]);
+});
+
+it('a crash in the middle of a settlement leaves the investment to be settled later', async () => {
+  const userId = await funded(100);
+  await invest(userId);
   const before = await traces();
   const wallet = { kind: 'wallet', ownerId: userId } as const;
   const invested = { kind: 'invested', ownerId: userId } as const;

@@ -190,12 +190,14 @@ export async function readThenWrite<Facts, T>(
       return result;
     } catch (error) {
       hasEnded = true;
-      isBroken = staleCodes.includes((error as DatabaseError).code ?? '');
       await client.query('rollback').catch(() => {
         isBroken = true;
       });
-      // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first.
-      throw isRefusedAfterFailure(error) ? (failedFirst ?? error) : error;
+      // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first,
+      // which is known for certain once all have been answered.
+      const first = isRefusedAfterFailure(error) ? (failedFirst ?? error) : error;
+      isBroken ||= staleCodes.includes((first as DatabaseError).code ?? '');
+      throw first;
     } finally {
       client.release(isBroken);
     }

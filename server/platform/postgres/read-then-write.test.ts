@@ -3,9 +3,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
-import { columnOf, text } from './binary.ts';
+import { column, columnOf, text } from './binary.ts';
 import * as postgres from './db.ts';
-import { type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
+import { copied, type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -199,6 +199,18 @@ describe('reading and then writing', () => {
     } finally {
       await sql`alter table notches alter column name type text`.execute(db);
     }
+  });
+
+  it('gives up a connection that has forgotten a prepared statement, also when a copy behind it is heard of first', async () => {
+    const copy = copied<string>('notches', { name: column(text, (name) => name) });
+    const run = (...last: Statement[]) =>
+      readThenWrite(db, { read: nothing, write: (tx) => pid(tx, []), last });
+    const before = await run(cutLast('one'));
+    const forget = { name: 'forget', text: 'deallocate "cut last"', values: [] };
+    await run(forget);
+    await expect(run(cutLast('two'), copy(['three']))).rejects.toMatchObject({ code: '26000' });
+    expect(await run(cutLast('two'), copy(['three']))).not.toEqual(before);
+    expect(await notches()).toEqual(['one', 'three', 'two']);
   });
 
   it('is ended by the database when nothing is heard of it any more', async () => {
