@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { deposit, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { type MoneyCommand, movement } from './service.ts';
+import { type MoneyCommand, movement, newTransactionId } from './service.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -168,4 +168,60 @@ it('a crash in the middle of a settlement leaves the investment to be settled la
   test.clock.advance(30 * dayMs);
   await test.context.investment.settleDue();
   await expect.poll(() => balances(userId)).toEqual([10_080n, 0n, 0n]);
+});
+
+describe('what is sent on while the rest is computed', () => {
+  const paid = (userId: string, transactionid: string) => {
+    const wallet = { kind: 'wallet', ownerId: userId } as const;
+    const invested = { kind: 'invested', ownerId: userId } as const;
+    const postings = [
+      { account: wallet, amountCents: -100n, label: 'Investment' },
+      { account: invested, amountCents: 100n, label: 'Investment' },
+    ];
+    return {
+      accounts: [wallet, invested],
+      movement: movement({ kind: 'test', transactionid, at: test.clock.now(), postings }),
+    };
+  };
+
+  /** Three movements, each sent on by itself but for the last. */
+  const inParts = (userId: string, names: string[], then: () => void = () => {}) =>
+    test.context.ledger.inBook({
+      read: async (_tx, { openBook }) => ({ facts: null, book: await openBook(paid(userId, 'x').accounts) }),
+      post(_facts, book, writeOn) {
+        for (const [index, name] of names.entries()) {
+          if (index > 0) writeOn();
+          book.post(paid(userId, name).movement);
+        }
+        then();
+      },
+    });
+
+  it('is written once, in one chain', async () => {
+    const userId = await funded(100);
+    const before = await traces();
+    await inParts(userId, [newTransactionId(), newTransactionId(), newTransactionId()]);
+    expect(await balances(userId)).toEqual([9_700n, 300n, 0n]);
+    expect(await traces()).not.toEqual(before);
+  });
+
+  it('goes with the rest, whichever part fails, and whoever asked is told why', async () => {
+    const userId = await funded(100);
+    const taken = newTransactionId();
+    await inParts(userId, [taken]);
+    const before = await traces();
+    for (const names of [
+      [taken, newTransactionId(), newTransactionId()],
+      [newTransactionId(), taken, newTransactionId()],
+      [newTransactionId(), newTransactionId(), taken],
+    ]) {
+      await expect(inParts(userId, names)).rejects.toMatchObject({ code: '23505' });
+    }
+    const cut = () => {
+      throw new Error('power cut');
+    };
+    await expect(inParts(userId, [newTransactionId(), newTransactionId()], cut)).rejects.toThrow('power cut');
+    expect(await traces()).toEqual(before);
+    expect(await balances(userId)).toEqual([9_900n, 100n, 0n]);
+  });
 });

@@ -144,9 +144,11 @@ export class Book {
     return this.#account(ref).balanceCents;
   }
 
-  /** The accounts that have entries to be written, as they are after them. */
-  changedAccounts(): Account[] {
-    return [...this.#changed];
+  /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
+  take(): { movements: Movement[]; entries: Entry[]; accounts: Account[] } {
+    const accounts = [...this.#changed].map((account) => ({ ...account }));
+    this.#changed.clear();
+    return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
 
   /** Posts all of a movement, or nothing when an investor's account would go below zero. */

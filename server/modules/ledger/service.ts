@@ -61,7 +61,8 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
     /** For work that is not a command, such as settling what is due: reads, lets the caller post, writes. */
     inBook: <Facts, Done>(work: {
       read(tx: Tx, opening: Opening): Promise<{ facts: Facts; book: Book }>;
-      post(facts: Facts, book: Book): Done;
+      /** `writeOn` sends what was posted so far: the database writes it while the rest is computed. */
+      post(facts: Facts, book: Book, writeOn: () => void): Done;
       write?(tx: Tx, done: Done): Promise<void>;
       /** What can travel with the ledger's own rows. */
       written?(done: Done): Statement[];
@@ -73,7 +74,11 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
             openBook: (accounts) => openBook(tx, accounts),
           }),
         async write(tx, { facts, book }) {
-          const done = work.post(facts, book);
+          const writeOn = () => {
+            // Where it fails, so does the transaction at its end, and says why.
+            send(tx, bookRows(book)).catch(() => {});
+          };
+          const done = work.post(facts, book, writeOn);
           const rows = [...bookRows(book), ...(work.written?.(done) ?? [])];
           if (!work.write) return { result: done, last: rows };
           await Promise.all([send(tx, rows), work.write(tx, done)]);

@@ -107,14 +107,11 @@ function updateAccounts(accounts: Account[]): Statement {
   return { ...accountRows, values };
 }
 
-/** What a book has come to, in this order: an entry needs its movement. */
+/** What was posted to a book since the last time, in this order: an entry needs its movement. */
 export function bookRows(book: Book): Statement[] {
-  if (book.entries.length === 0) return [];
-  return [
-    insertMovements(book.movements),
-    insertEntries(book.entries),
-    updateAccounts(book.changedAccounts()),
-  ];
+  const { movements, entries, accounts } = book.take();
+  if (entries.length === 0) return [];
+  return [insertMovements(movements), insertEntries(entries), updateAccounts(accounts)];
 }
 
 export const accountColumns = [

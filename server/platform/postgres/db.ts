@@ -186,7 +186,7 @@ export async function readThenWrite<Facts, T>(
       const written = last.map(send);
       hasEnded = true;
       const [{ command }] = await Promise.all([client.query('commit'), ...written]);
-      if (command !== 'COMMIT') throw new Error('the transaction had failed before its end');
+      if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
       return result;
     } catch (error) {
       hasEnded = true;
