@@ -143,6 +143,12 @@ export type Statement =
   /** A COPY and its rows. */
   | { text: string; rows: Buffer };
 
+/** The driver never sends a namesake of what it knows, and a commit that travels with it would be made without it. */
+function refuseNamesake(name: string, text: string): void {
+  if (texts.getOrInsert(name, text) !== text) throw new Error(`two statements have the name ${name}`);
+}
+const texts = new Map<string, string>();
+
 /** What a transaction comes to, and what is left to be sent: no answer of it is needed, so it travels with the commit. */
 interface Outcome<T> {
   result: T;
@@ -183,6 +189,7 @@ export async function readThenWrite<Facts, T>(
       const begun = client.query(beginMoney);
       const [facts] = await Promise.all([read(tx), begun]);
       const { result, last = [] } = await write(tx, facts);
+      for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
       const written = last.map(send);
       hasEnded = true;
       const [{ command }] = await Promise.all([client.query('commit'), ...written]);
@@ -209,6 +216,7 @@ export async function readThenWrite<Facts, T>(
  * movement makes, where building and planning it anew would cost more than its rows.
  */
 export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
+  texts.set(name, text);
   return async (on: Db | Tx, values: unknown[]): Promise<Row[]> => {
     const way = lines.get(on as Tx) ?? pools.get(on);
     const query = { name, text, values, query_timeout: msMax };

@@ -144,6 +144,19 @@ describe('reading and then writing', () => {
     expect(await notches()).toEqual(['afterwards', 'last']);
   });
 
+  it.each<[string, Statement]>([
+    ['another that is sent last', { name: 'cut last', text: 'select $1::text[]', values: [] }],
+    ['a prepared one', { name: 'cut', text: 'select 1', values: [] }],
+  ])('commits nothing when a statement has the name of %s, which is never sent', async (_case, namesake) => {
+    const first = readThenWrite(db, {
+      read: (tx) => cutQuickly(tx, ['zero']),
+      write: nothing,
+      last: [cutLast('one'), namesake, cutLast('two')],
+    });
+    await expect(first).rejects.toThrow(/unique|name/);
+    expect(await notches()).toEqual([]);
+  });
+
   it('says what failed first, also when what failed because of it is heard of before', async () => {
     const broken = readThenWrite(db, {
       read: nothing,

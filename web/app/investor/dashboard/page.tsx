@@ -25,8 +25,9 @@ const columns =
 export default function Dashboard() {
   const waiting = useWaiting();
   const isPhone = usePhone();
-  // The first picture has what is first seen; what is beneath it follows at once, in a task of its own.
-  const isRestDue = useDeferredValue(true, false);
+  // The first picture has what is first seen; what is beneath it follows at once, in a task of its own. Who comes back
+  // gets all of it in one: the place that was left must be there to be scrolled to.
+  const isRestDue = useDeferredValue(true, !waiting.isPending);
   // What stands beneath them has no place until it is known whether requests wait, so that nothing jumps.
   const rest = isPhone && waiting.isPending ? 'hidden' : 'contents';
   return (
