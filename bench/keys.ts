@@ -35,9 +35,10 @@ export function holds({ must, goal, wanted }: Demand, value: number): 'goal' | '
   return reaches(goal) ? 'goal' : reaches(must) ? 'must' : 'missed';
 }
 
+/** Also what could not be measured: nobody knows that it holds. */
 export function missed(values: Partial<Record<Key, number>>): Key[] {
   return (Object.keys(demands) as Key[]).filter((key) => {
     const value = values[key];
-    return value !== undefined && holds(demands[key], value) === 'missed';
+    return value === undefined || holds(demands[key], value) === 'missed';
   });
 }

@@ -50,6 +50,7 @@ export type Rounds = Partial<Record<WayName, Figures[]>>;
 
 interface Turns {
   order: WayName[];
+  prepare(name: WayName): Promise<void>;
   go(name: WayName, seconds: number): ReturnType<Way>;
   rounds: number;
   secondsEach: number;
@@ -59,11 +60,12 @@ interface Turns {
 /** The ways take turns, so that whatever else the machine does touches all of them. */
 export async function takeTurns(
   meter: Meter,
-  { order, go, rounds, secondsEach, tell }: Turns,
+  { order, prepare, go, rounds, secondsEach, tell }: Turns,
 ): Promise<Rounds> {
   const measured: Rounds = {};
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of order) {
+      await prepare(name);
       const figures = await measure(meter, () => go(name, secondsEach));
       measured[name] = [...(measured[name] ?? []), figures];
       tell(`round ${round} of ${rounds}: ${name} ${Math.round(figures.per_s)} a second`);

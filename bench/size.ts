@@ -25,8 +25,8 @@ export const quick: Size = {
   investors: 10_000,
   pgbenchScale: 32,
   settled: 3_000,
-  letterSeconds: 2,
-  growth: { few: 50_000, many: 300_000, asked: 40 },
+  letterSeconds: 1,
+  growth: { few: 50_000, many: 200_000, asked: 40 },
   list: { few: 100, many: 100_000, asked: 10 },
   starts: 3,
 };

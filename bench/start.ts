@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
+import { startFlags } from './server/start-flags.ts';
 
 const startMsMax = 60_000;
 const lookMs = 10;
@@ -18,7 +19,7 @@ async function launch(dir: string): Promise<{ child: ChildProcess; seconds: numb
   const port = await freePort();
   const env = { ...process.env, DATA_DIR: dir, PORT: String(port), WEB_DIR: join(dir, 'web'), SITE_URL: '' };
   const begun = performance.now();
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...startFlags, program], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -88,10 +88,11 @@ export async function createWays(bank: Bank, pgbench: { program: string; tpcb: T
   const ways: Partial<Record<WayName, Way>> = {
     ...http,
     ledger: (seconds) => server.ask('invest', { atOnce: ledgerAtOnce, seconds }),
-    async settle() {
-      await database.owner.query('select bench.mature($1)', [size.settled]);
-      return server.ask('settleDue');
-    },
+    settle: () => server.ask('settleDue'),
+  };
+  /** What has to be there before a way can be gone, and is no part of it. */
+  const prepare = async (name: WayName) => {
+    if (name === 'settle') await database.owner.query('select bench.mature($1)', [size.settled]);
   };
   const clients: Partial<Record<WayName, number>> = {};
   if (pgbench) {
@@ -112,5 +113,5 @@ export async function createWays(bank: Bank, pgbench: { program: string; tpcb: T
     'ledger',
     'settle',
   ];
-  return { order: order.filter((name) => ways[name]), ways, clients };
+  return { order: order.filter((name) => ways[name]), ways, prepare, clients };
 }

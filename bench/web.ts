@@ -1,6 +1,6 @@
 /**
- * `npm run bench:web`: Lighthouse's slow phone on the pages that matter, each several times, on the built site with its
- * demo data. Every run has a browser of its own, so that nothing is kept from the one before.
+ * `npm run bench:web`: Lighthouse's slow phone on the pages that matter, or with `-- --all` on every page that is only
+ * read as well, each several times, on the built site with its demo data. Every run has a browser of its own, so that nothing is kept from the one before.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,9 @@ import { promisify } from 'node:util';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { pathOf } from '@tallystick/contract/call';
 import { demoInvestor } from '@tallystick/contract/demo';
+import { foundPaths, siteMap } from '@tallystick/contract/site';
 import { signin } from '@tallystick/contract/users';
+import { posts } from '../e2e/posts.ts';
 import { startServer } from '../e2e/server.ts';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
 import { chromiumPath } from '../tools/chromium.ts';
@@ -19,7 +21,15 @@ import { foundIn, type Run, summaryOf } from './web-report.ts';
 /** Fetched when it is needed: it brings 180 MB, which nobody should wait for who only wants to run or change the site. */
 const lighthouse = 'lighthouse@13.5.0';
 const runs = 5;
-const pages = ['/', '/blog', '/login', '/proof', '/dashboard'] as const;
+const reading = [...foundPaths.filter((path) => path in siteMap.reading), ...Object.keys(posts)];
+const pages = new Set([
+  '/',
+  '/blog',
+  '/login',
+  '/proof',
+  '/dashboard',
+  ...(process.argv.includes('--all') ? reading : []),
+]);
 const signedIn: readonly string[] = ['/dashboard'];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -3,17 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import {
-  type Counts,
-  closingLine,
-  countCheck,
-  countPlaywright,
-  countVitest,
-  type Failure,
-  playwrightFailures,
-  sum,
-  vitestFailures,
-} from './test-report.ts';
+import * as report from './test-report.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
@@ -30,27 +20,27 @@ interface Step {
   name: string;
   command: [string, ...string[]];
   env?: Record<string, string>;
-  count(exitCode: number): Counts;
-  failures?(): Failure[];
+  count(exitCode: number): report.Counts;
+  failures?(): report.Failure[];
 }
 
 const steps: Step[] = [
-  { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], count: countCheck },
-  { name: 'types', command: ['npm', 'run', '--silent', 'types'], count: countCheck },
+  { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], count: report.countCheck },
+  { name: 'types', command: ['npm', 'run', '--silent', 'types'], count: report.countCheck },
   {
     name: 'unit and API tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
     // Proofs by thousands of repetitions run at length here (server/testing/proof-size.ts).
     env: { PROOFS: 'full' },
-    count: (exitCode) => countVitest(readReport(vitestFile), exitCode),
-    failures: () => vitestFailures(readReport(vitestFile)),
+    count: (exitCode) => report.countVitest(readReport(vitestFile), exitCode),
+    failures: () => report.vitestFailures(readReport(vitestFile)),
   },
   {
     name: 'browser journeys',
     command: ['playwright', 'test', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
-    count: (exitCode) => countPlaywright(readReport(playwrightFile), exitCode),
-    failures: () => playwrightFailures(readReport(playwrightFile)),
+    count: (exitCode) => report.countPlaywright(readReport(playwrightFile), exitCode),
+    failures: () => report.playwrightFailures(readReport(playwrightFile)),
   },
 ];
 
@@ -77,7 +67,7 @@ function run({ command: [program, ...args], env }: Step): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const outcomes: { name: string; counts: Counts }[] = [];
+  const outcomes: { name: string; counts: report.Counts }[] = [];
   for (const step of steps) {
     process.stdout.write(`\n── ${step.name} ──\n`);
     const exitCode = await run(step);
@@ -89,8 +79,8 @@ async function main(): Promise<void> {
   }
   for (const { name, counts } of outcomes)
     process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'}\n`);
-  const total = sum(outcomes.map(({ counts }) => counts));
-  process.stdout.write(`${closingLine(total)}\n`);
+  const total = report.sum(outcomes.map(({ counts }) => counts));
+  process.stdout.write(`${report.closingLine(total)}\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;
 }
 

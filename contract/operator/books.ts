@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { HeldAmount } from '../amount.ts';
 import { defineCall } from '../call.ts';
-import { amountCentsMax, parseAmount } from '../money.ts';
 import { Done, onOne, Reason } from './fields.ts';
 
 /** What is owed and what is held. */
@@ -44,18 +44,10 @@ export const books = defineCall('GET', '/api/operator/books', {
   }),
 });
 
-/** Unlike other amounts, what is held may be nothing. */
-const Held = z.union([z.number(), z.string().max(20)]).transform((wire, context) => {
-  const cents = parseAmount(wire);
-  if (cents !== null && cents <= amountCentsMax) return cents;
-  context.addIssue({ code: 'custom', message: 'Enter an amount in dollars, like 250 or 250.50.' });
-  return z.NEVER;
-});
-
 export const enterheld = defineCall('POST', '/api/operator/books/held/:id', {
   ...onOne,
   summary: 'Enter what is held for a payment method, in dollars',
-  body: z.strictObject({ amount: Held }),
+  body: z.strictObject({ amount: HeldAmount }),
   refusals: ['not_found'],
 });
 

@@ -41,6 +41,35 @@ test('every screen can be used by everyone, in light and dark, and fits a narrow
   }
 });
 
+test('the chart is told in words at once, and drawn when it is about to be seen', async ({
+  page,
+  server,
+  isMobile,
+}) => {
+  await openDemoDashboard(page, server.url);
+  const chart = page.getByRole('img', { name: /^Bitcoin in US dollars\. (Up|Down)/ });
+  await expect(chart).toBeVisible();
+  // On a phone it stands a screen below the balance.
+  if (isMobile) await expect(chart.locator('canvas')).toHaveCount(0);
+  await chart.scrollIntoViewIfNeeded();
+  await expect(chart.locator('canvas').first()).toBeVisible();
+});
+
+test('who comes back to the dashboard finds it where it was left', async ({ page, server }) => {
+  await openDemoDashboard(page, server.url);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  const more = page.getByRole('link', { name: 'View all entries' });
+  await more.evaluate((link) => link.scrollIntoView({ block: 'center' }));
+  const scrolled = () => page.evaluate(() => Math.round(scrollY));
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  await more.click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Transactions');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Amara Okonkwo');
+  await expect.poll(scrolled).toBe(before);
+});
+
 test('each money form can be used by everyone, in light and dark, and gives the focus back', async ({
   page,
   server,

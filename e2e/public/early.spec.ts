@@ -35,6 +35,8 @@ for (const how of ['Enter', 'the button'] as const) {
     else await page.getByRole('button', { name: 'Login' }).click({ noWaitAfter: true });
     await expect(page.getByLabel('Email')).toHaveValue(person.email);
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue(person.password);
+    // The button says that it was heard.
+    await expect(page.getByRole('button', { name: 'Login' })).toHaveAttribute('aria-busy', 'true');
     expect(posted).toEqual([]);
 
     release();

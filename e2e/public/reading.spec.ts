@@ -49,10 +49,10 @@ test('the theme goes round, is there before the page is drawn and is the same in
   await page.goto('/blog');
   const other = await context.newPage();
   await other.goto('/contactus');
-  for (const [name, scheme] of [
-    ['Light', 'light'],
-    ['Dark', 'dark'],
-    ['System', 'light dark'],
+  for (const [name, scheme, barsOf] of [
+    ['Light', 'light', ['all', 'not all']],
+    ['Dark', 'dark', ['not all', 'all']],
+    ['System', 'light dark', ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']],
   ] as const) {
     await page
       .getByRole('contentinfo')
@@ -63,6 +63,9 @@ test('the theme goes round, is there before the page is drawn and is the same in
         `Theme: ${name}`,
       );
       await expect(one.locator('html')).toHaveCSS('color-scheme', scheme);
+      const colours = one.locator('meta[name=theme-color]');
+      for (const [at, media] of barsOf.entries())
+        await expect(colours.nth(at)).toHaveAttribute('media', media);
     }
   }
   await other.getByRole('contentinfo').getByRole('button', { name: 'Theme: System' }).click();

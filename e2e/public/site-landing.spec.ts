@@ -93,7 +93,7 @@ test('with no plan open it says so, and a plan whose days are no tens does witho
   const card = page.locator('#plans article');
   await expect(card).toHaveText(/Odd\s*\$100 – \$1,999\.50\s*Duration\s*7 days\s*ROI for the term\s*1\.234%/);
   await expect(card).not.toContainText('becomes');
-  await expect(card.getByRole('img')).toHaveAccessibleName('A stick with 1 notches, 7 days');
+  await expect(card.getByRole('img')).toHaveAccessibleName('A stick with 1 notch, 7 days');
   await expect(page.getByText('Each notch is ten days.')).toBeHidden();
 });
 

@@ -27,6 +27,7 @@ function each<Name extends string, Shape>(
   return Object.fromEntries(ids.map((id) => [name(id), shape])) as Record<Name, Shape>;
 }
 const anyFamily = ['bitcoin', 'evm', 'xrp'];
+const Postgres = z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres://');
 
 /** Every variable the server reads, declared once. `.env.example` explains them. */
 const Env = z.object({
@@ -35,14 +36,8 @@ const Env = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   SITE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
-  DATABASE_APP_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
-    .optional(),
+  DATABASE_URL: Postgres.optional(),
+  DATABASE_APP_URL: Postgres.optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')

@@ -57,16 +57,7 @@ export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
 
     app.get('/dev/inbox.json', { config }, async () => {
       const messages = await inbox.list();
-      return {
-        messages: messages.map(({ id, receivedAt, from, to, subject, text }) => ({
-          id,
-          receivedAt,
-          from,
-          to,
-          subject,
-          text,
-        })),
-      };
+      return { messages: messages.map(({ headers: _headers, html: _html, ...told }) => told) };
     });
 
     app.get<OneMessage>('/dev/inbox/:id', { config }, async (request, reply) => {

@@ -18,23 +18,15 @@ const client = {
   clientAddress: '203.0.113.7',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
 };
-const deposit = { fullname, at, transactionid, paymentname: 'Bitcoin', amountCents: '25050' };
+const movement = { fullname, at, transactionid };
+const deposit = { ...movement, paymentname: 'Bitcoin', amountCents: '25050' };
 const withdrawal = {
-  fullname,
-  at,
-  transactionid,
+  ...movement,
   methodname: 'Bitcoin',
   address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   amountCents: '123456',
 };
-const investment = {
-  fullname,
-  at,
-  transactionid,
-  planname: 'Starter',
-  amountCents: '150000',
-  profitCents: '1200',
-};
+const investment = { ...movement, planname: 'Starter', amountCents: '150000', profitCents: '1200' };
 
 /** One of every letter to an investor, for tests and for `/dev/letters`. The contact form's goes to support, not to the person it names. */
 export const letters = {
@@ -75,9 +67,7 @@ export const letters = {
   'withdrawal-cancelled': { kind: 'withdrawal-cancelled', ...withdrawal },
   'correction-posted': {
     kind: 'correction-posted',
-    fullname,
-    at,
-    transactionid,
+    ...movement,
     amountCents: '-1999',
     reason: 'A deposit was credited twice.',
   },

@@ -25,15 +25,27 @@ export function meta() {
   return [{ title: brand.name }];
 }
 
-/** The server rewrites data-mode and data-origin, and the script in <head> adds data-theme and data-session: all before React. */
+/** The server rewrites data-mode and data-origin, and the script in <head> adds data-theme and data-session and chooses the theme-color: all before React. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en" data-mode="production" data-origin={placeholderOrigin} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#0a1020" media="(prefers-color-scheme: dark)" />
+        <meta
+          name="theme-color"
+          content="#ffffff"
+          media="(prefers-color-scheme: light)"
+          data-scheme="light"
+          suppressHydrationWarning
+        />
+        <meta
+          name="theme-color"
+          content="#0a1020"
+          media="(prefers-color-scheme: dark)"
+          data-scheme="dark"
+          suppressHydrationWarning
+        />
         <InlineScript text={headScript} />
         <Meta />
         <Links />

@@ -11,8 +11,14 @@ export function shownTheme(): Theme {
 }
 
 export function showTheme(stored: string | null): void {
-  if (stored === 'light' || stored === 'dark') document.documentElement.dataset.theme = stored;
+  const chosen = stored === 'light' || stored === 'dark' ? stored : undefined;
+  if (chosen) document.documentElement.dataset.theme = chosen;
   else delete document.documentElement.dataset.theme;
+  // Around the page, too: a phone's bars take its colour.
+  for (const colour of document.querySelectorAll<HTMLMetaElement>('meta[data-scheme]')) {
+    const { scheme } = colour.dataset;
+    colour.media = chosen ? (chosen === scheme ? 'all' : 'not all') : `(prefers-color-scheme: ${scheme})`;
+  }
 }
 
 export function chooseTheme(theme: Theme): void {

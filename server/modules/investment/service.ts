@@ -100,9 +100,7 @@ export function createInvestment(needs: InvestmentNeeds) {
       }
       return { row };
     },
-    async write(tx, rows) {
-      if (rows.length > 0) await insertInvestments(tx, rows);
-    },
+    written: (rows) => [insertInvestments(rows)],
     made: { idOf: ({ id }) => id, find: investmentsAsOpened },
   });
 

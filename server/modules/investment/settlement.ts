@@ -8,6 +8,8 @@ interface SettlementNeeds {
 }
 
 const batchSize = 500;
+/** All batches meet at the account that profits are paid from: while one part is written, the next is computed. */
+const partSize = 100;
 const returns: AccountRef = { kind: 'returns', ownerId: null };
 
 /** Principal and profit go to the wallet as two entries of one movement. */
@@ -44,9 +46,10 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
         ]);
         return { facts: { at, due }, book: await openBook(due.length > 0 ? [...accounts, returns] : []) };
       },
-      post({ at, due }, book) {
+      post({ at, due }, book, writeOn) {
         const closed: { id: string; transactionid: string }[] = [];
-        for (const investment of due) {
+        for (const [index, investment] of due.entries()) {
+          if (index > 0 && index % partSize === 0) writeOn();
           const paid = payback(investment, at);
           if (book.post(paid) === 'posted')
             closed.push({ id: investment.id, transactionid: paid.transactionid });
@@ -55,7 +58,7 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
         }
         return { at, closed };
       },
-      write: (tx, { at, closed }) => markSettled(tx, closed, at),
+      written: ({ at, closed }) => [markSettled(closed, at)],
     });
     return closed.length;
   }

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { arrayOf, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import { bigint, column, columnOf, int, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
+import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { InvestmentTerms, PlanTerms } from './rules.ts';
 
 export interface PlanRow extends PlanTerms {
@@ -29,7 +30,7 @@ export async function activePlans(db: Db | Tx): Promise<PlanRow[]> {
 
 /** The plans as they are now; shared locks keep one from being replaced while it is being invested in. */
 export async function plansForInvesting(tx: Tx, ids: string[]): Promise<PlanRow[]> {
-  return offeredPlans(tx, [arrayOf(ids)]);
+  return offeredPlans(tx, [columnOf(uuid, ids, (id) => id)]);
 }
 
 const offeredPlans = prepared<PlanRow>(
@@ -138,29 +139,19 @@ const investmentColumns = [
   'settled_at as settledAt',
 ] as const;
 
-const investmentRows = prepared(
-  'insert investments',
-  `insert into investments (id, user_id, plan_id, transactionid, planname,
-    amount_cents, profit_cents, duration_days, roi_points, opened_at, matures_at)
-  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
-    $8::int[], $9::int[], $10::timestamptz[], $11::timestamptz[])`,
-);
-
-export async function insertInvestments(tx: Tx, rows: InvestmentRow[]): Promise<void> {
-  await investmentRows(tx, [
-    arrayOf(rows.map((r) => r.id)),
-    arrayOf(rows.map((r) => r.userId)),
-    arrayOf(rows.map((r) => r.planId)),
-    arrayOf(rows.map((r) => r.transactionid)),
-    arrayOf(rows.map((r) => r.planname)),
-    arrayOf(rows.map((r) => r.amountCents)),
-    arrayOf(rows.map((r) => r.profitCents)),
-    arrayOf(rows.map((r) => r.durationDays)),
-    arrayOf(rows.map((r) => r.roiPoints)),
-    arrayOf(rows.map((r) => r.openedAt)),
-    arrayOf(rows.map((r) => r.maturesAt)),
-  ]);
-}
+export const insertInvestments = copied<InvestmentRow>('investments', {
+  id: column(uuid, (i) => i.id),
+  user_id: column(uuid, (i) => i.userId),
+  plan_id: column(uuid, (i) => i.planId),
+  transactionid: column(text, (i) => i.transactionid),
+  planname: column(text, (i) => i.planname),
+  amount_cents: column(bigint, (i) => i.amountCents),
+  profit_cents: column(bigint, (i) => i.profitCents),
+  duration_days: column(int, (i) => i.durationDays),
+  roi_points: column(int, (i) => i.roiPoints),
+  opened_at: column(timestamptz, (i) => i.openedAt),
+  matures_at: column(timestamptz, (i) => i.maturesAt),
+});
 
 /** What they were when they were made: all that changes afterwards is that they are settled. */
 export async function investmentsAsOpened(tx: Tx, ids: string[]): Promise<InvestmentRow[]> {
@@ -279,20 +270,13 @@ export async function takeDue(tx: Tx, now: Date, limit: number): Promise<Investm
     .execute();
 }
 
-const settledRows = prepared(
-  'settle investments',
-  `update investments i set settled_at = $3, settled_transactionid = s.transactionid
+const settledRows = {
+  name: 'settle investments',
+  text: `update investments i set settled_at = $3, settled_transactionid = s.transactionid
   from unnest($1::uuid[], $2::text[]) as s (id, transactionid) where i.id = s.id`,
-);
+};
 
-export async function markSettled(
-  tx: Tx,
-  settled: { id: string; transactionid: string }[],
-  now: Date,
-): Promise<void> {
-  await settledRows(tx, [
-    arrayOf(settled.map((s) => s.id)),
-    arrayOf(settled.map((s) => s.transactionid)),
-    now,
-  ]);
+export function markSettled(settled: { id: string; transactionid: string }[], now: Date): Statement {
+  const values = [columnOf(uuid, settled, (s) => s.id), columnOf(text, settled, (s) => s.transactionid), now];
+  return { ...settledRows, values };
 }

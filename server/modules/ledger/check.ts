@@ -23,7 +23,7 @@ import { entriesAfter } from './list-store.ts';
 import { type Account, canonicalText, chainHash, genesisHash } from './rules.ts';
 import { findAccount } from './store.ts';
 
-const readAtOnce = 2000;
+const readAtOnce = 500;
 /** Whoever has a hundred to look into does not need the rest. */
 const findingsMax = 100;
 

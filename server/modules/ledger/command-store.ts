@@ -1,4 +1,5 @@
-import { arrayOf, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import { bytea, column, columnOf, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
+import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 
 export interface CommandKey {
@@ -38,8 +39,8 @@ export async function findCommands(
   givenTime: Date | null,
 ): Promise<{ now: Date; kept: KeptCommand[] }> {
   const rows = await keptAndTime(tx, [
-    arrayOf(keys.map(({ scope }) => scope)),
-    arrayOf(keys.map(({ key }) => key)),
+    columnOf(text, keys, ({ scope }) => scope),
+    columnOf(text, keys, ({ key }) => key),
     givenTime,
   ]);
   const [row] = rows;
@@ -50,23 +51,21 @@ export async function findCommands(
   };
 }
 
-const commandRows = prepared(
-  'insert commands',
-  `insert into ledger_commands (scope, key, body_sha256, at, answer)
-  select scope, key, body, $4, answer from unnest($1::text[], $2::text[], $3::bytea[], $5::jsonb[])
-    as command (scope, key, body, answer)
-  order by scope, key`,
-);
+const copyCommands = copied<KeptCommand & { at: Date }>('ledger_commands', {
+  scope: column(text, (c) => c.scope),
+  key: column(text, (c) => c.key),
+  body_sha256: column(bytea, (c) => c.bodySha256),
+  at: column(timestamptz, (c) => c.at),
+  answer: column(jsonb, (c) => c.answer),
+});
 
 /** Fails when one of the keys was used in the meantime: then nothing of its transaction may stay. */
-export async function insertCommands(tx: Tx, commands: KeptCommand[], now: Date): Promise<void> {
-  await commandRows(tx, [
-    arrayOf(commands.map(({ scope }) => scope)),
-    arrayOf(commands.map(({ key }) => key)),
-    arrayOf(commands.map(({ bodySha256 }) => bodySha256)),
-    now,
-    arrayOf(commands.map(({ answer }) => JSON.stringify(answer))),
-  ]);
+export function insertCommands(commands: KeptCommand[], now: Date): Statement {
+  // In one order, so that two with the same keys do not wait for each other.
+  const inOrder = commands.toSorted((a, b) =>
+    a.scope < b.scope || (a.scope === b.scope && a.key < b.key) ? -1 : 1,
+  );
+  return copyCommands(inOrder.map((command) => ({ ...command, at: now })));
 }
 
 export interface RefusedCommand extends CommandKey {
@@ -103,11 +102,11 @@ export async function insertRefusals(
   now: Date,
 ): Promise<{ scope: string; key: string }[]> {
   return refusalRows(tx, [
-    arrayOf(refusals.map(({ scope }) => scope)),
-    arrayOf(refusals.map(({ key }) => key)),
-    arrayOf(refusals.map(({ bodySha256 }) => bodySha256)),
+    columnOf(text, refusals, ({ scope }) => scope),
+    columnOf(text, refusals, ({ key }) => key),
+    columnOf(bytea, refusals, ({ bodySha256 }) => bodySha256),
     now,
-    arrayOf(refusals.map(({ refused }) => JSON.stringify(refused))),
+    columnOf(jsonb, refusals, ({ refused }) => refused),
   ]);
 }
 

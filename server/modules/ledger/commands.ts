@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
 import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
@@ -7,6 +7,8 @@ import {
   isDatabaseAway,
   isDatabaseSlow,
   readThenWrite,
+  type Statement,
+  send,
   type Tx,
 } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
@@ -20,7 +22,7 @@ import {
   keptRefusalsMax,
 } from './command-store.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
-import { insertEntries, insertMovements, lockAccounts, timeOfMoney, updateAccounts } from './store.ts';
+import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
 
 /** A wish to move money, or to ask for it, that must have its effect at most once. */
 export interface MoneyCommand {
@@ -52,7 +54,9 @@ export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
   /** Pure: one command after the other, against facts and balances as the earlier ones left them. */
   decide(input: { command: Command; facts: Facts; book: Book; now: Date }): Decision<Row>;
   /** Writes the module's own rows for the accepted commands; the ledger's are on their way already. */
-  write(tx: Tx, rows: Row[], now: Date): Promise<void>;
+  write?(tx: Tx, rows: Row[], now: Date): Promise<void>;
+  /** Where no answer is needed, its rows travel with the ledger's, and all of them with the commit. */
+  written?(rows: Row[], now: Date): Statement[];
   /** Where what was answered never changes, only its id is kept with the key, and the answer is made of it again. */
   made?: {
     idOf(row: Row): string;
@@ -76,6 +80,8 @@ const StoredAnswer = z.union([
 
 interface Keyed<Command> extends CommandKey {
   command: Command;
+  /** Of scope and key together. */
+  name: string;
 }
 
 /** Rows hold cents and dates, which JSON does not know. */
@@ -103,16 +109,6 @@ const tooManyRefused = refuse(
   `More than ${keptRefusalsMax} of your requests were refused within a day. Please try again later.`,
   { retryAfterSeconds: 3600 },
 );
-
-/** In this order: an entry needs its movement. They travel together. */
-export async function writeBook(tx: Tx, book: Book): Promise<void> {
-  if (book.entries.length === 0) return;
-  await Promise.all([
-    insertMovements(tx, book.movements),
-    insertEntries(tx, book.entries),
-    updateAccounts(tx, book.changedAccounts()),
-  ]);
-}
 
 /** Locks what may be touched, once each. */
 export async function openBook(tx: Tx, refs: AccountRef[]): Promise<Book> {
@@ -144,8 +140,11 @@ async function readAll<Command extends MoneyCommand, Facts, Row>(
       return book;
     },
   };
-  const commands = keyed.map(({ command }) => command);
-  const { facts, book } = await work.read(tx, commands, opening);
+  const { facts, book } = await work.read(
+    tx,
+    keyed.map(({ command }) => command),
+    opening,
+  );
   if (!finding) throw new Error('money is moved in a book that was not opened');
   return { facts, book, ...(await finding) };
 }
@@ -170,36 +169,38 @@ async function answersOf<Command extends MoneyCommand, Facts, Row>(
   );
 }
 
-/** Writes what the fresh commands have left behind; gives the answers of those that there was no room to refuse. */
+/** Writes what the fresh commands leave behind; gives the answers of those that there was no room to refuse. */
 async function writeAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
   work: MoneyWork<Command, Facts, Row>,
-  decided: (Keyed<Command> & { decision: Decision<Row> })[],
+  decided: { keyed: CommandKey; decision: Decision<Row> }[],
   { book, now }: Known<Facts>,
-): Promise<Map<string, Decision<Row>>> {
+): Promise<{ overfull: Map<string, Refusal>; last: Statement[] }> {
   const rows: Row[] = [];
   const accepted: KeptCommand[] = [];
   const refused: (CommandKey & { refused: JsonValue })[] = [];
-  for (const { decision, scope, key, bodySha256 } of decided) {
+  for (const { keyed, decision } of decided) {
+    const { scope, key, bodySha256 } = keyed;
     if ('refused' in decision) {
       refused.push({ scope, key, bodySha256, refused: toStored(decision.refused) });
-      continue;
+    } else {
+      rows.push(decision.row);
+      const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
+      accepted.push({ scope, key, bodySha256, answer });
     }
-    rows.push(decision.row);
-    const answer = work.made ? { made: work.made.idOf(decision.row) } : { row: toStored(decision.row) };
-    accepted.push({ scope, key, bodySha256, answer });
   }
+  const statements = bookRows(book);
+  if (accepted.length > 0)
+    statements.push(insertCommands(accepted, now), ...(work.written?.(rows, now) ?? []));
   const [remembered] = await Promise.all([
     refused.length > 0 ? insertRefusals(tx, refused, now) : [],
-    writeBook(tx, book),
-    accepted.length > 0 && insertCommands(tx, accepted, now),
-    work.write(tx, rows, now),
+    work.write && send(tx, statements),
+    work.write?.(tx, rows, now),
   ]);
-  if (remembered.length === refused.length) return new Map();
   const names = new Set(remembered.map(nameOf));
-  return new Map(
-    refused.flatMap((each) => (names.has(nameOf(each)) ? [] : [[nameOf(each), tooManyRefused]])),
-  );
+  const forgotten = refused.map(nameOf).filter((name) => !names.has(name));
+  const last = work.write ? [] : statements;
+  return { overfull: new Map(forgotten.map((name) => [name, tooManyRefused])), last };
 }
 
 /**
@@ -212,29 +213,33 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
   keyed: Keyed<Command>[],
 ): Promise<Decision<Row>[]> {
   const first = new Map<string, Keyed<Command>>();
-  for (const each of keyed) if (!first.has(nameOf(each))) first.set(nameOf(each), each);
+  for (const each of keyed) if (!first.has(each.name)) first.set(each.name, each);
   return readThenWrite(db, {
     read: (tx) => readAll(tx, work, [...first.values()], givenTime()),
     async write(tx, known) {
       const { facts, book, now, kept } = known;
       const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));
-      const decided = [...first.values()].flatMap((each) => {
-        if (bodies.has(nameOf(each))) return [];
-        return [{ ...each, decision: work.decide({ command: each.command, facts, book, now }) }];
-      });
-      const answers = new Map(decided.map((each) => [nameOf(each), each.decision]));
-      const [overfull, earlier] = await Promise.all([
-        decided.length > 0 ? writeAll(tx, work, decided, known) : new Map<string, Decision<Row>>(),
-        kept.length > 0 ? answersOf(tx, work, kept) : new Map<string, Decision<Row>>(),
+      const answers = new Map<string, Decision<Row>>();
+      const decided: { keyed: Keyed<Command>; decision: Decision<Row> }[] = [];
+      for (const keyed of first.values()) {
+        if (bodies.has(keyed.name)) continue;
+        const decision = work.decide({ command: keyed.command, facts, book, now });
+        decided.push({ keyed, decision });
+        answers.set(keyed.name, decision);
+      }
+      const [written, earlier] = await Promise.all([
+        decided.length > 0 ? writeAll(tx, work, decided, known) : null,
+        kept.length > 0 ? answersOf(tx, work, kept) : [],
       ]);
-      for (const [name, answer] of [...overfull, ...earlier]) answers.set(name, answer);
-      return keyed.map((each) => {
-        const body = bodies.get(nameOf(each)) ?? first.get(nameOf(each))?.bodySha256;
-        if (!body?.equals(each.bodySha256)) return keyReused;
-        const answer = answers.get(nameOf(each));
+      for (const [name, answer] of [...(written?.overfull ?? []), ...earlier]) answers.set(name, answer);
+      const result = keyed.map(({ name, bodySha256 }) => {
+        const body = bodies.get(name) ?? first.get(name)?.bodySha256;
+        if (!body?.equals(bodySha256)) return keyReused;
+        const answer = answers.get(name);
         if (!answer) throw new Error('a command was left without an answer');
         return answer;
       });
+      return { result, last: written?.last ?? [] };
     },
   });
 }
@@ -279,15 +284,11 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     },
   });
   return async (command) => {
-    const decision = await run({
-      command,
-      scope: command.scope,
-      // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
-      key: command.idempotencyKey ?? randomUUID(),
-      bodySha256: createHash('sha256')
-        .update(JSON.stringify(work.bodyOf(command)))
-        .digest(),
-    });
+    // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
+    const key = command.idempotencyKey ?? randomUUID();
+    const { scope } = command;
+    const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)), 'buffer');
+    const decision = await run({ command, scope, key, name: nameOf({ scope, key }), bodySha256 });
     if ('refused' in decision) throw errorOf(decision);
     return decision.row;
   };

@@ -1,10 +1,11 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { deposit, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { type MoneyCommand, movement } from './service.ts';
+import { type MoneyCommand, movement, newTransactionId } from './service.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -99,14 +100,57 @@ it('a connection that breaks in the middle leaves nothing either', async () => {
   expect(await balances(userId)).toEqual([10_000n, 0n, 0n]);
 });
 
-it('a crash in the middle of a settlement leaves the investment to be settled later', async () => {
-  const userId = await funded(100);
-  await test.context.investment.makeInvestment({
+const invest = (userId: string) =>
+  test.context.investment.makeInvestment({
     userId,
     planId: offers.plans.Starter,
     amountCents: 10_000n,
     idempotencyKey: null,
   });
+
+it('a commit that was made and not heard of has its effect once, and is answered', async () => {
+  const userId = await funded(300);
+  const { query } = pg.Client.prototype;
+  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const answer = Reflect.apply(query, this, args);
+    if (args[0] !== 'commit') return answer;
+    ends.mockRestore();
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    stream.pause();
+    const isMade = expect.poll(() => balances(userId)).toEqual([20_000n, 10_000n, 0n]);
+    void isMade.finally(() => stream.destroy());
+    return answer;
+  } as typeof query);
+  const made = await invest(userId);
+  expect(await balances(userId)).toEqual([20_000n, 10_000n, 0n]);
+  const { rows } = await test.context.owner.query('select id from investments where user_id = $1', [userId]);
+  expect(rows).toEqual([{ id: made.id }]);
+});
+
+it('what fails among the last writes of a batch fails alone', async () => {
+  const { owner } = test.context;
+  const [first = '', second = '', third = ''] = await Promise.all([funded(100), funded(100), funded(100)]);
+  await owner.query(`alter table investments add constraint nobody check (user_id <> '${second}') not valid`);
+  try {
+    const settled = await Promise.allSettled([first, second, third].map(invest));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(settled[1]).toMatchObject({ reason: { code: '23514', constraint: 'nobody' } });
+  } finally {
+    await owner.query('alter table investments drop constraint nobody');
+  }
+  expect(await Promise.all([first, second, third].map(balances))).toEqual([
+    [0n, 10_000n, 0n],
+    [10_000n, 0n, 0n],
+    [0n, 10_000n, 0n],
+  ]);
+});
+
+it('a crash in the middle of a settlement leaves the investment to be settled later', async () => {
+  const userId = await funded(100);
+  await invest(userId);
   const before = await traces();
   const wallet = { kind: 'wallet', ownerId: userId } as const;
   const invested = { kind: 'invested', ownerId: userId } as const;
@@ -124,4 +168,60 @@ it('a crash in the middle of a settlement leaves the investment to be settled la
   test.clock.advance(30 * dayMs);
   await test.context.investment.settleDue();
   await expect.poll(() => balances(userId)).toEqual([10_080n, 0n, 0n]);
+});
+
+describe('what is sent on while the rest is computed', () => {
+  const paid = (userId: string, transactionid: string) => {
+    const wallet = { kind: 'wallet', ownerId: userId } as const;
+    const invested = { kind: 'invested', ownerId: userId } as const;
+    const postings = [
+      { account: wallet, amountCents: -100n, label: 'Investment' },
+      { account: invested, amountCents: 100n, label: 'Investment' },
+    ];
+    return {
+      accounts: [wallet, invested],
+      movement: movement({ kind: 'test', transactionid, at: test.clock.now(), postings }),
+    };
+  };
+
+  /** Three movements, each sent on by itself but for the last. */
+  const inParts = (userId: string, names: string[], then: () => void = () => {}) =>
+    test.context.ledger.inBook({
+      read: async (_tx, { openBook }) => ({ facts: null, book: await openBook(paid(userId, 'x').accounts) }),
+      post(_facts, book, writeOn) {
+        for (const [index, name] of names.entries()) {
+          if (index > 0) writeOn();
+          book.post(paid(userId, name).movement);
+        }
+        then();
+      },
+    });
+
+  it('is written once, in one chain', async () => {
+    const userId = await funded(100);
+    const before = await traces();
+    await inParts(userId, [newTransactionId(), newTransactionId(), newTransactionId()]);
+    expect(await balances(userId)).toEqual([9_700n, 300n, 0n]);
+    expect(await traces()).not.toEqual(before);
+  });
+
+  it('goes with the rest, whichever part fails, and whoever asked is told why', async () => {
+    const userId = await funded(100);
+    const taken = newTransactionId();
+    await inParts(userId, [taken]);
+    const before = await traces();
+    for (const names of [
+      [taken, newTransactionId(), newTransactionId()],
+      [newTransactionId(), taken, newTransactionId()],
+      [newTransactionId(), newTransactionId(), taken],
+    ]) {
+      await expect(inParts(userId, names)).rejects.toMatchObject({ code: '23505' });
+    }
+    const cut = () => {
+      throw new Error('power cut');
+    };
+    await expect(inParts(userId, [newTransactionId(), newTransactionId()], cut)).rejects.toThrow('power cut');
+    expect(await traces()).toEqual(before);
+    expect(await balances(userId)).toEqual([9_900n, 100n, 0n]);
+  });
 });

@@ -48,36 +48,98 @@ export async function entriesAfter(
   return entriesOf(db, accountId).where('seq', '>', seq).orderBy('seq').limit(limit).execute();
 }
 
-/** Newest first, from below a given number on; null begins with the newest. With labels, only what bears one of them. */
+/** Newest first, from below a given number on; null begins with the newest. */
 export async function entriesBefore(
   db: Db | Tx,
   accountId: string,
   seq: bigint | null,
   limit: number,
-  labels: string[] | null = null,
 ): Promise<ListedEntry[]> {
-  let query = entriesOf(db, accountId).orderBy('seq', 'desc').limit(limit);
-  if (labels) query = query.where('ledger_entries.label', '=', sql<string>`any(${labels}::text[])`);
-  if (seq !== null) query = query.where('seq', '<', seq);
-  return query.execute();
+  const query = entriesOf(db, accountId).orderBy('seq', 'desc').limit(limit);
+  return (seq === null ? query : query.where('seq', '<', seq)).execute();
 }
 
-/** How many entries there are of each label, between two numbers, by the index alone. */
+/**
+ * Beyond so many entries an account has an index of its labels. The database uses it where it reads this very number, so
+ * what bears a label is looked for in two parts.
+ */
+const firstOnes = sql.raw('256');
+const parts = [sql`seq <= ${firstOnes}`, sql`seq > ${firstOnes}`];
+
+/** How many entries there are of each label, between two numbers. */
 export async function countLabels(
   db: Db | Tx,
   accountId: string,
   { after, upTo }: { after: bigint; upTo: bigint },
 ): Promise<{ label: string; count: bigint }[]> {
+  const each = parts.map(
+    (part) => sql`
+    select label from ledger_entries
+    where account_id = ${accountId} and ${part} and seq > ${after} and seq <= ${upTo}`,
+  );
   const { rows } = await sql<{ label: string; count: bigint }>`
-    select label, count(*) as count from ledger_entries
-    where account_id = ${accountId} and seq > ${after} and seq <= ${upTo}
+    select label, count(*) as count from (${sql.join(each, sql` union all `)}) as counted
     group by label`.execute(db);
   return rows;
 }
 
+interface Labelled {
+  labels: string[];
+  upTo: bigint;
+  /** From which end they are counted. */
+  order: 'newest' | 'oldest';
+  skipped: number;
+  length: number;
+}
+
+/** Newest first, whichever end they are counted from. */
+async function labelled(
+  db: Db | Tx,
+  accountId: string,
+  { labels, upTo, order, skipped, length }: Labelled,
+): Promise<ListedEntry[]> {
+  const inOrder = order === 'newest' ? sql`seq desc` : sql`seq`;
+  const each = parts.map(
+    (part) => sql`(
+        select seq from ledger_entries
+        where account_id = ${accountId} and ${part} and label = wanted.label and seq <= ${upTo}
+        order by ${inOrder} limit ${skipped + length})`,
+  );
+  const { rows } = await sql<ListedEntry>`
+    select e.account_id as "accountId", e.seq, e.at, e.label, m.transactionid, m.kind, m.reference, m.reason,
+      e.amount_cents as "amountCents", e.balance_after_cents as "balanceAfterCents", e.hash,
+      w.status as "withdrawalStatus"
+    from (
+      select numbers.seq from unnest(${labels}::text[]) as wanted (label)
+      cross join lateral (${sql.join(each, sql` union all `)}) as numbers
+      order by ${inOrder} offset ${skipped} limit ${length}
+    ) as page
+    cross join lateral (
+      select * from ledger_entries where account_id = ${accountId} and seq = page.seq limit 1
+    ) as e
+    join ledger_movements m on m.id = e.movement_id
+    left join withdrawals w on w.transactionid = m.transactionid
+    order by e.seq desc`.execute(db);
+  return rows;
+}
+
+/** As `entriesBefore`, of those with these labels. */
+export async function labelledBefore(
+  db: Db | Tx,
+  accountId: string,
+  labels: string[],
+  seq: bigint | null,
+  limit: number,
+): Promise<ListedEntry[]> {
+  const upTo = seq === null ? lastSeq : seq - 1n;
+  return labelled(db, accountId, { labels, upTo, order: 'newest', skipped: 0, length: limit });
+}
+
+const lastSeq = 2n ** 63n - 1n;
+
 /**
- * A page of the entries with these labels, newest first, of those that were counted. Their numbers are read from the index, from whichever end of
- * the list is nearer: the last page costs what the first does.
+ * A page of the entries with these labels, newest first, of those that were counted. Their numbers are read from whichever
+ * end of the list is nearer: the last page costs what the first does.
  */
 export async function pageOfEntries(
   db: Db | Tx,
@@ -88,26 +150,7 @@ export async function pageOfEntries(
   const length = Math.min(limit, total - offset);
   if (length <= 0) return [];
   const before = total - offset - length;
-  const isNearerToOldest = before < offset;
-  const order = isNearerToOldest ? sql`seq` : sql`seq desc`;
-  const skipped = isNearerToOldest ? before : offset;
-  const { rows } = await sql<ListedEntry>`
-    select e.account_id as "accountId", e.seq, e.at, e.label, m.transactionid, m.kind, m.reference, m.reason,
-      e.amount_cents as "amountCents", e.balance_after_cents as "balanceAfterCents", e.hash,
-      w.status as "withdrawalStatus"
-    from (
-      select numbers.seq from unnest(${labels}::text[]) as wanted (label) cross join lateral (
-        select seq from ledger_entries
-        where account_id = ${accountId} and label = wanted.label and seq <= ${upTo}
-        order by ${order} limit ${skipped + length}
-      ) as numbers
-      order by ${order} offset ${skipped} limit ${length}
-    ) as page
-    cross join lateral (
-      select * from ledger_entries where account_id = ${accountId} and seq = page.seq limit 1
-    ) as e
-    join ledger_movements m on m.id = e.movement_id
-    left join withdrawals w on w.transactionid = m.transactionid
-    order by e.seq desc`.execute(db);
-  return rows;
+  return before < offset
+    ? labelled(db, accountId, { labels, upTo, order: 'oldest', skipped: before, length })
+    : labelled(db, accountId, { labels, upTo, order: 'newest', skipped: offset, length });
 }

@@ -73,7 +73,7 @@ class BooksInMemory {
   }
 
   close(book: Book): void {
-    for (const account of book.changedAccounts()) this.accounts.set(accountKey(account), account);
+    for (const account of book.take().accounts) this.accounts.set(accountKey(account), account);
   }
 
   #factsOf(command: object): unknown {

@@ -1,4 +1,4 @@
-import { createHash, randomInt, randomUUIDv7 } from 'node:crypto';
+import { hash, randomFillSync, randomUUIDv7 } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 
 const investorAccountKinds = ['wallet', 'invested', 'withdrawing'] as const;
@@ -73,22 +73,13 @@ export const genesisHash = Buffer.alloc(32);
 export function canonicalText(
   entry: Omit<Entry, 'hash' | 'movementId' | 'balanceBeforeCents'> & { transactionid: string },
 ): string {
-  return [
-    'tallystick entry 1',
-    entry.accountId,
-    String(entry.seq),
-    entry.at.toISOString(),
-    entry.transactionid,
-    entry.label,
-    String(entry.amountCents),
-    String(entry.balanceAfterCents),
-  ].join('\n');
+  const { accountId, seq, at, transactionid, label, amountCents, balanceAfterCents } = entry;
+  const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
+  return `tallystick entry 1\n${accountId}\n${seq}\n${at.toISOString()}\n${what}`;
 }
 
 export function chainHash(previous: Buffer, text: string): Buffer {
-  return createHash('sha256')
-    .update(`${previous.toString('hex')}\n${text}`)
-    .digest();
+  return hash('sha256', `${previous.toString('hex')}\n${text}`, 'buffer');
 }
 
 /** The first eight digits of the hash, in two groups: short enough to compare by eye. */
@@ -113,10 +104,24 @@ export function labelsMatching(labels: string[], { search, label }: EntryFilter)
 /** No 0, O, 1, I, L or U: what is read aloud or copied by hand stays what it is. */
 const idAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-export function newTransactionId(): string {
-  const group = () => Array.from({ length: 4 }, () => idAlphabet[randomInt(idAlphabet.length)]).join('');
-  return `TS-${group()}-${group()}`;
+/** Random bytes are drawn many at once: each drawing costs as much as thousands of them. */
+const random = { bytes: new Uint8Array(4096), used: 4096 };
+/** Bytes from here on would make the first characters of the alphabet a little more frequent. */
+const fairBytes = 256 - (256 % idAlphabet.length);
+
+function randomCharacter(): string {
+  for (;;) {
+    if (random.used === random.bytes.length) {
+      randomFillSync(random.bytes);
+      random.used = 0;
+    }
+    const byte = random.bytes[random.used++] as number;
+    if (byte < fairBytes) return idAlphabet[byte % idAlphabet.length] as string;
+  }
 }
+
+const idGroup = () => randomCharacter() + randomCharacter() + randomCharacter() + randomCharacter();
+export const newTransactionId = (): string => `TS-${idGroup()}-${idGroup()}`;
 
 export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
 const mayOwe = (kind: AccountKind) => !investorAccountKinds.some((each) => each === kind);
@@ -128,20 +133,22 @@ const mayOwe = (kind: AccountKind) => !investorAccountKinds.some((each) => each 
 export class Book {
   readonly movements: Movement[] = [];
   readonly entries: Entry[] = [];
-  readonly #accounts: Map<string, Account>;
+  readonly #accounts = new Map<string, Account>();
+  readonly #changed = new Set<Account>();
 
   constructor(accounts: Account[]) {
-    this.#accounts = new Map(accounts.map((account) => [accountKey(account), { ...account }]));
+    for (const account of accounts) this.#accounts.set(accountKey(account), { ...account });
   }
 
   balanceOf(ref: AccountRef): Cents {
     return this.#account(ref).balanceCents;
   }
 
-  /** The accounts that have entries to be written, as they are after them. */
-  changedAccounts(): Account[] {
-    const changed = new Set(this.entries.map((entry) => entry.accountId));
-    return [...this.#accounts.values()].filter((account) => changed.has(account.id));
+  /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
+  take(): { movements: Movement[]; entries: Entry[]; accounts: Account[] } {
+    const accounts = [...this.#changed].map((account) => ({ ...account }));
+    this.#changed.clear();
+    return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
 
   /** Posts all of a movement, or nothing when an investor's account would go below zero. */
@@ -153,16 +160,17 @@ export class Book {
     if (postings.reduce((sum, { amountCents }) => sum + amountCents, 0n) !== 0n) {
       throw new Error('a movement does not balance');
     }
-    if (this.#wouldOwe(postings)) return 'short';
+    const accounts = postings.map(({ account }) => this.#account(account));
+    if (wouldOwe(accounts, postings)) return 'short';
     // Entries of an account are in the order of time, even when two servers' clocks are not.
-    const times = postings.map(({ account }) => this.#account(account).lastEntryAt?.getTime() ?? 0);
-    const latest = Math.max(...times);
+    const latest = Math.max(...accounts.map(({ lastEntryAt }) => lastEntryAt?.getTime() ?? 0));
     // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
     if (latest - movement.at.getTime() > clockMsMax)
       throw new Error('an account has an entry from the future');
-    const at = new Date(Math.max(movement.at.getTime(), latest));
-    this.movements.push({ ...movement, at });
-    for (const posting of postings) this.#append({ ...movement, at }, posting);
+    const dated = { ...movement, at: new Date(Math.max(movement.at.getTime(), latest)) };
+    this.movements.push(dated);
+    for (const [index, posting] of postings.entries())
+      this.#append(dated, posting, accounts[index] as Account);
     return 'posted';
   }
 
@@ -172,33 +180,31 @@ export class Book {
     return account;
   }
 
-  #wouldOwe(postings: Posting[]): boolean {
-    const after = new Map<string, Cents>();
-    return postings.some(({ account: ref, amountCents }) => {
-      const account = this.#account(ref);
-      const balance = (after.get(account.id) ?? account.balanceCents) + amountCents;
-      after.set(account.id, balance);
-      return balance < 0n && !mayOwe(account.kind);
-    });
-  }
-
-  #append(movement: Movement, { account: ref, amountCents, label }: Posting): void {
-    const account = this.#account(ref);
-    const entry = {
+  #append({ id, at, transactionid }: Movement, { amountCents, label }: Posting, account: Account): void {
+    const balanceBeforeCents = account.balanceCents;
+    account.balanceCents += amountCents;
+    account.entryCount += 1n;
+    const facts = {
       accountId: account.id,
-      seq: account.entryCount + 1n,
-      movementId: movement.id,
-      at: movement.at,
+      seq: account.entryCount,
+      at,
       label,
       amountCents,
-      balanceBeforeCents: account.balanceCents,
-      balanceAfterCents: account.balanceCents + amountCents,
+      balanceAfterCents: account.balanceCents,
     };
-    const hash = chainHash(account.head, canonicalText({ ...entry, transactionid: movement.transactionid }));
-    this.entries.push({ ...entry, hash });
-    account.balanceCents = entry.balanceAfterCents;
-    account.entryCount = entry.seq;
-    account.head = hash;
-    account.lastEntryAt = movement.at;
+    account.head = chainHash(account.head, canonicalText({ ...facts, transactionid }));
+    account.lastEntryAt = at;
+    this.#changed.add(account);
+    this.entries.push({ ...facts, movementId: id, balanceBeforeCents, hash: account.head });
   }
+}
+
+/** Whether an investor's account would go below zero, an account that is named twice counting as one. */
+function wouldOwe(accounts: Account[], postings: Posting[]): boolean {
+  const after = new Map<Account, Cents>();
+  return accounts.some((account, index) => {
+    const balance = (after.get(account) ?? account.balanceCents) + (postings[index]?.amountCents ?? 0n);
+    after.set(account, balance);
+    return balance < 0n && !mayOwe(account.kind);
+  });
 }

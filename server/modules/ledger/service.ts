@@ -1,24 +1,23 @@
 import type { Cents } from '@tallystick/contract/money';
 import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Db, readThenWrite, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
 import { deleteOldRefusals } from './command-store.ts';
-import {
-  createMoneyVerb,
-  type MoneyCommand,
-  type MoneyWork,
-  type Opening,
-  openBook,
-  writeBook,
-} from './commands.ts';
+import { createMoneyVerb, type MoneyCommand, type MoneyWork, type Opening, openBook } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import { createJournal } from './journal.ts';
 import { createLabelCounts } from './labels.ts';
-import { entriesAfter, entriesBefore, pageOfEntries } from './list-store.ts';
+import {
+  entriesAfter,
+  entriesBefore,
+  type ListedEntry,
+  labelledBefore,
+  pageOfEntries,
+} from './list-store.ts';
 import { type AccountKind, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
-import { accountsOf, balancesAt, findAccount, timeOfMoney } from './store.ts';
+import { accountsOf, balancesAt, bookRows, findAccount, timeOfMoney } from './store.ts';
 
 export type { MoneyCommand } from './commands.ts';
 export type { CorrectionRow } from './corrections-store.ts';
@@ -69,8 +68,11 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
     /** For work that is not a command, such as settling what is due: reads, lets the caller post, writes. */
     inBook: <Facts, Done>(work: {
       read(tx: Tx, opening: Opening): Promise<{ facts: Facts; book: Book }>;
-      post(facts: Facts, book: Book): Done;
-      write(tx: Tx, done: Done): Promise<void>;
+      /** `writeOn` sends what was posted so far: the database writes it while the rest is computed. */
+      post(facts: Facts, book: Book, writeOn: () => void): Done;
+      write?(tx: Tx, done: Done): Promise<void>;
+      /** What can travel with the ledger's own rows. */
+      written?(done: Done): Statement[];
     }): Promise<Done> =>
       readThenWrite(db, {
         read: (tx) =>
@@ -79,9 +81,15 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
             openBook: (accounts) => openBook(tx, accounts),
           }),
         async write(tx, { facts, book }) {
-          const done = work.post(facts, book);
-          await Promise.all([writeBook(tx, book), work.write(tx, done)]);
-          return done;
+          const writeOn = () => {
+            // Where it fails, so does the transaction at its end, and says why.
+            send(tx, bookRows(book)).catch(() => {});
+          };
+          const done = work.post(facts, book, writeOn);
+          const rows = [...bookRows(book), ...(work.written?.(done) ?? [])];
+          if (!work.write) return { result: done, last: rows };
+          await Promise.all([send(tx, rows), work.write(tx, done)]);
+          return { result: done };
         },
       }),
 
@@ -163,7 +171,9 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
       if (!wallet) return;
       const wanted = filter ? labelsMatching([...(await labelCounts(wallet)).counts.keys()], filter) : null;
       for (let below: bigint | null = null; ; ) {
-        const part = await entriesBefore(db, wallet.id, below, streamedAtOnce, wanted);
+        const part: ListedEntry[] = wanted
+          ? await labelledBefore(db, wallet.id, wanted, below, streamedAtOnce)
+          : await entriesBefore(db, wallet.id, below, streamedAtOnce);
         yield* part;
         const last = part.at(-1);
         if (!last || part.length < streamedAtOnce) return;

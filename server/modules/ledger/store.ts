@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { arrayOf, type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
-import type { Account, AccountKind, AccountRef, Entry, Movement } from './rules.ts';
+import { bigint, bytea, column, columnOf, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
+import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import type { Account, AccountKind, AccountRef, Book, Entry, Movement } from './rules.ts';
 
 const moneyTime = prepared<{ now: Date }>(
   'money time',
@@ -51,8 +52,8 @@ export async function lockAccounts(tx: Tx, names: AccountRef[]): Promise<Account
 }
 
 const columnsOf = (names: AccountRef[]) => [
-  arrayOf(names.map(({ kind }) => kind)),
-  arrayOf(names.map(({ ownerId }) => ownerId)),
+  columnOf(text, names, ({ kind }) => kind),
+  columnOf(uuid, names, ({ ownerId }) => ownerId),
 ];
 
 async function lockNamed(tx: Tx, names: AccountRef[]): Promise<Account[]> {
@@ -65,62 +66,52 @@ async function lockNamed(tx: Tx, names: AccountRef[]): Promise<Account[]> {
   return locked.flat();
 }
 
-const movementRows = prepared(
-  'insert movements',
-  `insert into ledger_movements (id, transactionid, kind, at, reference, reason)
-  select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::text[])`,
-);
+const insertMovements = copied<Movement>('ledger_movements', {
+  id: column(uuid, (m) => m.id),
+  transactionid: column(text, (m) => m.transactionid),
+  kind: column(text, (m) => m.kind),
+  at: column(timestamptz, (m) => m.at),
+  reference: column(text, (m) => m.reference),
+  reason: column(text, (m) => m.reason),
+});
 
-export async function insertMovements(tx: Tx, movements: Movement[]): Promise<void> {
-  await movementRows(tx, [
-    arrayOf(movements.map((m) => m.id)),
-    arrayOf(movements.map((m) => m.transactionid)),
-    arrayOf(movements.map((m) => m.kind)),
-    arrayOf(movements.map((m) => m.at)),
-    arrayOf(movements.map((m) => m.reference)),
-    arrayOf(movements.map((m) => m.reason)),
-  ]);
-}
+const insertEntries = copied<Entry>('ledger_entries', {
+  account_id: column(uuid, (e) => e.accountId),
+  seq: column(bigint, (e) => e.seq),
+  movement_id: column(uuid, (e) => e.movementId),
+  at: column(timestamptz, (e) => e.at),
+  label: column(text, (e) => e.label),
+  amount_cents: column(bigint, (e) => e.amountCents),
+  balance_before_cents: column(bigint, (e) => e.balanceBeforeCents),
+  balance_after_cents: column(bigint, (e) => e.balanceAfterCents),
+  hash: column(bytea, (e) => e.hash),
+});
 
-const entryRows = prepared(
-  'insert entries',
-  `insert into ledger_entries (account_id, seq, movement_id, at, label,
-    amount_cents, balance_before_cents, balance_after_cents, hash)
-  select account_id, seq, movement_id, at, label, amount, after - amount, after, hash
-  from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[], $6::bigint[], $7::bigint[],
-    $8::bytea[]) as entry (account_id, seq, movement_id, at, label, amount, after, hash)`,
-);
-
-export async function insertEntries(tx: Tx, entries: Entry[]): Promise<void> {
-  await entryRows(tx, [
-    arrayOf(entries.map((e) => e.accountId)),
-    arrayOf(entries.map((e) => e.seq)),
-    arrayOf(entries.map((e) => e.movementId)),
-    arrayOf(entries.map((e) => e.at)),
-    arrayOf(entries.map((e) => e.label)),
-    arrayOf(entries.map((e) => e.amountCents)),
-    arrayOf(entries.map((e) => e.balanceAfterCents)),
-    arrayOf(entries.map((e) => e.hash)),
-  ]);
-}
-
-const accountRows = prepared(
-  'update accounts',
-  `update ledger_accounts a set
+const accountRows = {
+  name: 'update accounts',
+  text: `update ledger_accounts a set
     balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
   from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[])
     as s (id, balance_cents, entry_count, head, last_entry_at)
   where a.id = s.id`,
-);
+};
 
-export async function updateAccounts(tx: Tx, accounts: Account[]): Promise<void> {
-  await accountRows(tx, [
-    arrayOf(accounts.map((a) => a.id)),
-    arrayOf(accounts.map((a) => a.balanceCents)),
-    arrayOf(accounts.map((a) => a.entryCount)),
-    arrayOf(accounts.map((a) => a.head)),
-    arrayOf(accounts.map((a) => a.lastEntryAt)),
-  ]);
+function updateAccounts(accounts: Account[]): Statement {
+  const values = [
+    columnOf(uuid, accounts, (a) => a.id),
+    columnOf(bigint, accounts, (a) => a.balanceCents),
+    columnOf(bigint, accounts, (a) => a.entryCount),
+    columnOf(bytea, accounts, (a) => a.head),
+    columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
+  ];
+  return { ...accountRows, values };
+}
+
+/** What was posted to a book since the last time, in this order: an entry needs its movement. */
+export function bookRows(book: Book): Statement[] {
+  const { movements, entries, accounts } = book.take();
+  if (entries.length === 0) return [];
+  return [insertMovements(movements), insertEntries(entries), updateAccounts(accounts)];
 }
 
 export const accountColumns = [
@@ -154,7 +145,10 @@ const readAccounts = prepared<InvestorsAccount>(
 
 /** The accounts of each investor, in their order, as they are at one moment. */
 export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsAccount[][]> {
-  const rows = await readAccounts(db, [investorsKinds, ownerIds]);
+  const rows = await readAccounts(db, [
+    columnOf(text, investorsKinds, (kind) => kind),
+    columnOf(uuid, ownerIds, (id) => id),
+  ]);
   const found = Map.groupBy(rows, ({ ownerId }) => ownerId);
   return ownerIds.map((ownerId) => found.get(ownerId) ?? []);
 }

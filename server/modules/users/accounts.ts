@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
+import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { Letter, Mail } from '../mail/service.ts';
@@ -7,19 +7,10 @@ import { closeCodesOf } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
 import { emailKey, emailRefusal, passwordRefusal } from './rules.ts';
-import {
-  findUser,
-  findUserByEmail,
-  findUsers,
-  insertUser,
-  lockUser,
-  markVerified,
-  newAddressesAfter,
-  setFullname,
-  type User,
-} from './store.ts';
+import * as store from './store.ts';
 
-interface AccountsNeeds {
+/** What investors' accounts, passwords and sessions are made of. */
+export interface AccountsNeeds {
   db: Db;
   clock: Clock;
   codes: Codes;
@@ -51,9 +42,10 @@ const nobodyThere = () => new AppError('not_found', 'This account does not exist
 
 /** Signing up, proving the e-mail address, and the name on the account. */
 export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeeds) {
-  const addressesWait = (at: Db | Tx, userIds: string[]) => newAddressesAfter(at, userIds, testTime(clock));
+  const addressesWait = (at: Db | Tx, userIds: string[]) =>
+    store.newAddressesAfter(at, userIds, testTime(clock));
 
-  async function profileOf(at: Db | Tx, { id, fullname, email }: User): Promise<Profile> {
+  async function profileOf(at: Db | Tx, { id, fullname, email }: store.User): Promise<Profile> {
     const waits = await addressesWait(at, [id]);
     return { id, fullname, email, newAddressesAfter: waits.get(id) ?? null };
   }
@@ -65,19 +57,10 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     how: 'code' | 'link',
   ): Promise<void> {
     const now = clock.now();
-    await markVerified(tx, userId, now);
+    await store.markVerified(tx, userId, now);
     await closeCodesOf(tx, userId, 'verify', now);
-    await writeAudit(
-      tx,
-      {
-        actor: { kind: 'investor', id: userId },
-        action: 'user.verified',
-        subjectId: userId,
-        clientAddress,
-        details: { how },
-      },
-      now,
-    );
+    const act = ownAct('investor', userId, 'user.verified', clientAddress);
+    await writeAudit(tx, { ...act, details: { how } }, now);
   }
 
   return {
@@ -89,11 +72,11 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
       if (odd) throw new AppError('invalid_request', odd);
       await codes.countIssue(db, clientAddress);
       const key = emailKey(email);
-      if (await findUserByEmail(db, key)) throw emailTaken();
+      if (await store.findUserByEmail(db, key)) throw emailTaken();
       const passwordHash = await hashing.hash(password);
       return inTransaction(db, async (tx) => {
         const now = clock.now();
-        const user = await insertUser(tx, { fullname, email, emailKey: key, passwordHash, now });
+        const user = await store.insertUser(tx, { fullname, email, emailKey: key, passwordHash, now });
         if (!user) throw emailTaken();
         await codes.issue({ tx, user, purpose: 'verify', flowId: null });
         const actor = { kind: 'nobody' } as const;
@@ -102,19 +85,12 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
       });
     },
 
-    async verifyCode({
-      userId,
-      code,
-      clientAddress,
-    }: {
-      userId: string;
-      code: string;
-      clientAddress: string;
-    }) {
+    async verifyCode(input: { userId: string; code: string; clientAddress: string }) {
+      const { userId, code, clientAddress } = input;
       const what = { userId, purpose: 'verify', flowId: null } as const;
       if (!(await codes.canBeTried(db, what))) refuseCode('wrong');
       const outcome = await inTransaction(db, async (tx) => {
-        if (!(await lockUser(tx, userId))) return 'wrong';
+        if (!(await store.lockUser(tx, userId))) return 'wrong';
         const tried = await codes.tryCode({ tx, ...what, code, clientAddress });
         if (tried === 'right') await verified(tx, userId, clientAddress, 'code');
         return tried;
@@ -132,7 +108,7 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     async resendVerifyCode({ userId, clientAddress }: { userId: string; clientAddress: string }) {
       await codes.countIssue(db, clientAddress);
       await inTransaction(db, async (tx) => {
-        const user = await lockUser(tx, userId);
+        const user = await store.lockUser(tx, userId);
         if (!user) throw nobodyThere();
         if (user.verifiedAt)
           throw new AppError('already_verified', 'This account is active already. Log in.');
@@ -141,7 +117,7 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     },
 
     async viewProfile({ userId }: { userId: string }): Promise<Profile> {
-      const user = await findUser(db, userId);
+      const user = await store.findUser(db, userId);
       if (!user) throw nobodyThere();
       return profileOf(db, user);
     },
@@ -152,12 +128,8 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     /** Letters to investors, in the transaction of what they are about. Set-based: many are written to at once. */
     async writeTo({ tx, letters }: { tx: Tx; letters: LetterTo[] }): Promise<void> {
       if (letters.length === 0) return;
-      const people = new Map(
-        (await findUsers(tx, [...new Set(letters.map(({ userId }) => userId))])).map((user) => [
-          user.id,
-          user,
-        ]),
-      );
+      const found = await store.findUsers(tx, [...new Set(letters.map(({ userId }) => userId))]);
+      const people = new Map(found.map((user) => [user.id, user]));
       const orders = letters.flatMap(({ userId, letter }) => {
         const person = people.get(userId);
         if (!person) return [];
@@ -175,18 +147,13 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     }) {
       const { userId, fullname, email, clientAddress } = input;
       return inTransaction(db, async (tx) => {
-        const user = await lockUser(tx, userId);
+        const user = await store.lockUser(tx, userId);
         if (!user) throw nobodyThere();
         if (email !== undefined && emailKey(email) !== emailKey(user.email)) {
           throw new AppError('email_read_only', 'The e-mail address of an account cannot be changed.');
         }
-        await setFullname(tx, userId, fullname);
-        const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(
-          tx,
-          { actor, action: 'profile.edited', subjectId: userId, clientAddress },
-          clock.now(),
-        );
+        await store.setFullname(tx, userId, fullname);
+        await writeAudit(tx, ownAct('investor', userId, 'profile.edited', clientAddress), clock.now());
         return profileOf(tx, { ...user, fullname });
       });
     },

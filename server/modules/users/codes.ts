@@ -6,15 +6,7 @@ import { giveBack, hitsOf, takeFromQuota, throttledAddress } from '../../platfor
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { Mail } from '../mail/service.ts';
-import {
-  closeCode,
-  consumeLink,
-  countTry,
-  findLinkOwner,
-  hasOpenCode,
-  issuedSince,
-  replaceCode,
-} from './code-store.ts';
+import * as store from './code-store.ts';
 import {
   type CodeOf,
   type CodePurpose,
@@ -63,7 +55,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
   /** How long until this account may be sent another code. The caller holds the account's row. */
   async function waitOf(tx: Tx, userId: string, purpose: CodePurpose): Promise<number> {
     const now = clock.now();
-    const issued = await issuedSince(tx, userId, purpose, new Date(now.getTime() - codeRules.dayMs));
+    const issued = await store.issuedSince(tx, userId, purpose, new Date(now.getTime() - codeRules.dayMs));
     return waitBeforeIssue(issued, now);
   }
 
@@ -90,7 +82,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     const code = String(randomInt(0, 10_000)).padStart(4, '0');
     const linkToken = randomBytes(16).toString('base64url');
     const linkExpiresAt = new Date(now.getTime() + codeRules.linkLifeMs);
-    await replaceCode(tx, {
+    await store.replaceCode(tx, {
       userId: user.id,
       purpose,
       flowId,
@@ -124,7 +116,7 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
   const openNow = (code: CodeOf) => ({ ...code, triesMax: codeRules.triesPerCode, now: clock.now() });
 
   /** Asked before the account's row is locked: who guesses on at a used-up code holds up nobody. */
-  const canBeTried = (db: Db, code: CodeOf): Promise<boolean> => hasOpenCode(db, openNow(code));
+  const canBeTried = (db: Db, code: CodeOf): Promise<boolean> => store.hasOpenCode(db, openNow(code));
 
   /**
    * One try at a code. It never throws for a wrong one, so that the caller's transaction commits what was counted;
@@ -136,17 +128,17 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
     const account = { scope: 'code-wrong-account', subject: userId };
     const wanted = openNow({ userId, purpose, flowId });
     // Nothing to compare with, so nothing is learnt and nothing needs counting.
-    if (!(await hasOpenCode(tx, wanted))) return 'wrong';
+    if (!(await store.hasOpenCode(tx, wanted))) return 'wrong';
     if ((await hitsOf(tx, everyone, now)) >= codeRules.wrongTriesOfAll.limit) return 'locked';
     const quota = await takeFromQuota(tx, account, codeRules.wrongTriesPerAccount, now);
     if (!quota.allowed) return 'locked';
-    const open = await countTry(tx, wanted);
+    const open = await store.countTry(tx, wanted);
     if (!open) {
       await giveBack(tx, account);
       return 'wrong';
     }
     const right = sameBytes(open.codeHmac, codeHmac({ key: secret, userId, purpose, flowId, code }));
-    if (right && (await closeCode(tx, open.id, now))) {
+    if (right && (await store.closeCode(tx, open.id, now))) {
       await giveBack(tx, account);
       return 'right';
     }
@@ -161,17 +153,14 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
 
 export type Codes = ReturnType<typeof createCodes>;
 
-export function refuseCode(outcome: Exclude<TryOutcome, 'right'>): never {
-  if (outcome === 'locked') {
-    throw new AppError(
-      'code_locked',
-      'Too many wrong codes were entered. Use the link in the e-mail instead.',
-    );
-  }
-  throw new AppError(
-    'code_wrong',
-    'The code is wrong, has expired or was tried too often. Ask for a new one.',
-  );
+const refusals = {
+  locked: ['code_locked', 'Too many wrong codes were entered. Use the link in the e-mail instead.'],
+  wrong: ['code_wrong', 'The code is wrong, has expired or was tried too often. Ask for a new one.'],
+} as const;
+
+export function refuseCode(outcome: keyof typeof refusals): never {
+  const [code, message] = refusals[outcome];
+  throw new AppError(code, message);
 }
 
 /**
@@ -180,9 +169,9 @@ export function refuseCode(outcome: Exclude<TryOutcome, 'right'>): never {
  */
 export async function useLink(tx: Tx, token: string, purpose: CodePurpose, now: Date): Promise<string> {
   const linkHash = sha256(token);
-  const ownerId = await findLinkOwner(tx, linkHash, purpose);
+  const ownerId = await store.findLinkOwner(tx, linkHash, purpose);
   if (ownerId) await lockUser(tx, ownerId);
-  const userId = ownerId && (await consumeLink(tx, linkHash, purpose, now));
+  const userId = ownerId && (await store.consumeLink(tx, linkHash, purpose, now));
   if (!userId)
     throw new AppError('link_wrong', 'This link has been used or has expired. Ask for a new e-mail.');
   return userId;

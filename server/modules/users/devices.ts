@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-import {
-  type DeviceOwner,
-  deleteDevicesBeyond,
-  findDeviceByEmail,
-  insertDevice,
-  isAnyonesDevice,
-  touchDevice,
-} from './device-store.ts';
+import * as store from './device-store.ts';
 import { deviceRules, sha256 } from './rules.ts';
 
 interface MetDevice {
@@ -23,18 +16,18 @@ interface MetDevice {
  */
 export async function meetDevice(
   tx: Tx,
-  owner: DeviceOwner,
+  owner: store.DeviceOwner,
   presented: string | null,
   now: Date,
 ): Promise<MetDevice> {
   if (presented) {
-    const known = await touchDevice(tx, owner, sha256(presented), now);
+    const known = await store.touchDevice(tx, owner, sha256(presented), now);
     if (known) return { id: known, secret: presented, isNew: false };
   }
-  const isInUse = presented !== null && (await isAnyonesDevice(tx, sha256(presented)));
+  const isInUse = presented !== null && (await store.isAnyonesDevice(tx, sha256(presented)));
   const secret = isInUse ? presented : randomBytes(32).toString('base64url');
-  const id = await insertDevice(tx, owner, sha256(secret), now);
-  await deleteDevicesBeyond(tx, owner, deviceRules.keptMax);
+  const id = await store.insertDevice(tx, owner, sha256(secret), now);
+  await store.deleteDevicesBeyond(tx, owner, deviceRules.keptMax);
   return { id, secret, isNew: true };
 }
 
@@ -45,5 +38,5 @@ export async function knownDevice(
   emailKey: string,
   presented: string | null,
 ): Promise<string | null> {
-  return presented === null ? null : findDeviceByEmail(db, kind, emailKey, sha256(presented));
+  return presented === null ? null : store.findDeviceByEmail(db, kind, emailKey, sha256(presented));
 }

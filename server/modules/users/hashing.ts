@@ -30,13 +30,8 @@ export function createHashing(cost = owaspCost): Hashing {
   async function inSlot<T>(work: () => Promise<T>): Promise<T> {
     if (running >= runningMax) {
       if (waiting.length >= waitingMax) {
-        throw new AppError(
-          'busy',
-          'Too many people are signing in at this moment. Try again in a few seconds.',
-          {
-            retryAfterSeconds: 2,
-          },
-        );
+        const message = 'Too many people are signing in at this moment. Try again in a few seconds.';
+        throw new AppError('busy', message, { retryAfterSeconds: 2 });
       }
       // The slot is handed over by the one that frees it, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve));

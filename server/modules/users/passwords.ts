@@ -1,45 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
-import { type Clock, testTime } from '../../platform/clock.ts';
+import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
+import { testTime } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { forget, giveBack, waitBeforeTry } from '../../platform/http/throttle.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import type { Mail } from '../mail/service.ts';
-import {
-  closeCodesOf,
-  closeFlowsOf,
-  consumeFlow,
-  findFlow,
-  insertFlow,
-  markFlowVerified,
-} from './code-store.ts';
-import { type Codes, refuseCode, useLink } from './codes.ts';
+import type { AccountsNeeds } from './accounts.ts';
+import * as codeStore from './code-store.ts';
+import { refuseCode, useLink } from './codes.ts';
+import { type Client, newToken } from './credentials.ts';
 import { deleteDevicesOf } from './device-store.ts';
 import { meetDevice } from './devices.ts';
-import type { Hashing } from './hashing.ts';
 import { codeRules, emailKey, newAddressesWaitMs, passwordRefusal, sha256, signInRules } from './rules.ts';
-import type { Client } from './sessions.ts';
-import {
-  deviceOfSession,
-  endSessionsOf,
-  findUser,
-  findUserByEmail,
-  holdNewAddresses,
-  lockUser,
-  markVerified,
-  setFullname,
-  setPasswordHash,
-  type User,
-} from './store.ts';
-
-interface PasswordsNeeds {
-  db: Db;
-  clock: Clock;
-  codes: Codes;
-  hashing: Hashing;
-  mail: Mail;
-}
+import * as store from './store.ts';
 
 const resetNotBegun = () =>
   new AppError(
@@ -64,17 +36,17 @@ function refuseWeak(password: string): void {
 }
 
 /** Forgetting, resetting and changing a password. A reset belongs to the browser that holds its flow secret. */
-export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNeeds) {
+export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNeeds) {
   async function beginFlow(tx: Tx, userId: string, verifiedAt: Date | null) {
     const now = clock.now();
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newToken();
     const expiresAt = new Date(now.getTime() + codeRules.flowLifeMs);
-    const flowId = await insertFlow(tx, { userId, secretHash: sha256(secret), now, expiresAt, verifiedAt });
-    return { flowId, secret };
+    const flow = { userId, secretHash: sha256(secret), now, expiresAt, verifiedAt };
+    return { flowId: await codeStore.insertFlow(tx, flow), secret };
   }
 
   async function flowOf(tx: Db | Tx, flowSecret: string | null) {
-    const flow = flowSecret ? await findFlow(tx, sha256(flowSecret), clock.now()) : null;
+    const flow = flowSecret ? await codeStore.findFlow(tx, sha256(flowSecret), clock.now()) : null;
     if (!flow) throw resetNotBegun();
     return flow;
   }
@@ -83,12 +55,12 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
    * The last step of every way to a new password: store it, close every way to yet another that was open, forget the
    * browsers that the old one was used in, tell the owner, leave a trace.
    */
-  async function replacePassword(tx: Tx, user: User, passwordHash: string, how: Replacing) {
+  async function replacePassword(tx: Tx, user: store.User, passwordHash: string, how: Replacing) {
     const { action, client, deviceId, newAddressesAfter } = how;
     const now = clock.now();
-    await setPasswordHash(tx, user.id, passwordHash);
-    await closeFlowsOf(tx, user.id, now);
-    await closeCodesOf(tx, user.id, 'reset', now);
+    await store.setPasswordHash(tx, user.id, passwordHash);
+    await codeStore.closeFlowsOf(tx, user.id, now);
+    await codeStore.closeCodesOf(tx, user.id, 'reset', now);
     await deleteDevicesOf(tx, { userId: user.id }, deviceId);
     await mail.queue({
       tx,
@@ -102,32 +74,30 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         ...(newAddressesAfter && { newAddressesAfter: newAddressesAfter.toISOString() }),
       },
     });
-    const actor = { kind: 'investor', id: user.id } as const;
-    await writeAudit(tx, { actor, action, subjectId: user.id, clientAddress: client.address }, now);
+    await writeAudit(tx, ownAct('investor', user.id, action, client.address), now);
   }
 
   /**
    * The code came by mail, so the address is proven by it just as well as by activating. Whoever signed up had not
    * proven it and may have been anyone: nothing of theirs stays, and the owner is asked for a name.
    */
-  async function takeOver(tx: Tx, user: User, client: Client): Promise<User> {
+  async function takeOver(tx: Tx, user: store.User, client: Client): Promise<store.User> {
     const now = clock.now();
-    await markVerified(tx, user.id, now);
-    await closeCodesOf(tx, user.id, 'verify', now);
-    await setFullname(tx, user.id, '');
-    const actor = { kind: 'investor', id: user.id } as const;
-    const entry = { actor, subjectId: user.id, clientAddress: client.address, details: { how: 'reset' } };
-    await writeAudit(tx, { ...entry, action: 'user.verified' }, now);
+    await store.markVerified(tx, user.id, now);
+    await codeStore.closeCodesOf(tx, user.id, 'verify', now);
+    await store.setFullname(tx, user.id, '');
+    const act = ownAct('investor', user.id, 'user.verified', client.address);
+    await writeAudit(tx, { ...act, details: { how: 'reset' } }, now);
     return { ...user, fullname: '' };
   }
 
   return {
     async forgotPassword({ email, client }: { email: string; client: Client }) {
       await codes.countIssue(db, client.address);
-      const found = await findUserByEmail(db, emailKey(email));
+      const found = await store.findUserByEmail(db, emailKey(email));
       if (!found) throw new AppError('email_unknown', 'There is no account with this e-mail address.');
       return inTransaction(db, async (tx) => {
-        const user = (await lockUser(tx, found.id)) ?? found;
+        const user = (await store.lockUser(tx, found.id)) ?? found;
         const { flowId, secret } = await beginFlow(tx, user.id, null);
         await codes.issue({ tx, user, purpose: 'reset', flowId });
         const by = { actor: { kind: 'nobody' }, clientAddress: client.address } as const;
@@ -141,7 +111,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       await codes.countIssue(db, clientAddress);
       await inTransaction(db, async (tx) => {
         const flow = await flowOf(tx, flowSecret);
-        const user = await lockUser(tx, flow.userId);
+        const user = await store.lockUser(tx, flow.userId);
         if (!user || user.id !== userId) throw resetNotBegun();
         await codes.issue({ tx, user, purpose: 'reset', flowId: flow.id });
       });
@@ -153,9 +123,9 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         const flow = await flowOf(tx, flowSecret);
         const what = { userId: flow.userId, purpose: 'reset', flowId: flow.id } as const;
         if (!(await codes.canBeTried(tx, what))) return 'wrong';
-        await lockUser(tx, flow.userId);
+        await store.lockUser(tx, flow.userId);
         const tried = await codes.tryCode({ tx, ...what, code, clientAddress });
-        if (tried === 'right') await markFlowVerified(tx, flow.id, clock.now());
+        if (tried === 'right') await codeStore.markFlowVerified(tx, flow.id, clock.now());
         return tried;
       });
       if (outcome !== 'right') refuseCode(outcome);
@@ -190,14 +160,14 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       const passwordHash = await hashing.hash(password);
       return inTransaction(db, async (tx) => {
         const now = clock.now();
-        const found = await lockUser(tx, userId);
-        if (!found || !(await consumeFlow(tx, flow.id, now))) throw resetNotBegun();
+        const found = await store.lockUser(tx, userId);
+        if (!found || !(await codeStore.consumeFlow(tx, flow.id, now))) throw resetNotBegun();
         const user = found.verifiedAt ? found : await takeOver(tx, found, client);
-        await endSessionsOf(tx, userId, now, null);
+        await store.endSessionsOf(tx, userId, now, null);
         const device = await meetDevice(tx, { userId }, input.deviceSecret, now);
         await forget(tx, { scope: 'sign-in-account', subject: emailKey(user.email) });
         const wait = { waitMs: newAddressesWaitMs, testNow: testTime(clock) };
-        const newAddressesAfter = await holdNewAddresses(tx, userId, wait);
+        const newAddressesAfter = await store.holdNewAddresses(tx, userId, wait);
         const how = { action: 'password.reset', client, deviceId: device.id, newAddressesAfter } as const;
         await replacePassword(tx, user, passwordHash, how);
         return { deviceSecret: device.secret };
@@ -218,7 +188,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
         const message = `Too many failed tries. Try again in ${retryAfterSeconds} s.`;
         throw new AppError('too_many_requests', message, { retryAfterSeconds });
       }
-      const user = await findUser(db, identity.userId);
+      const user = await store.findUser(db, identity.userId);
       const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
         await giveBack(db, counter);
         throw error;
@@ -229,10 +199,10 @@ export function createPasswords({ db, clock, codes, hashing, mail }: PasswordsNe
       const passwordHash = await hashing.hash(passwordNew);
       await inTransaction(db, async (tx) => {
         // Checked outside the transaction: a reset that came in between must not be undone.
-        const current = await lockUser(tx, user.id);
+        const current = await store.lockUser(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw oldPasswordWrong();
-        await endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
-        const deviceId = await deviceOfSession(tx, identity.sessionId);
+        await store.endSessionsOf(tx, user.id, clock.now(), identity.sessionId);
+        const deviceId = await store.deviceOfSession(tx, identity.sessionId);
         await replacePassword(tx, user, passwordHash, { action: 'password.changed', client, deviceId });
       });
     },

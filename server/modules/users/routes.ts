@@ -87,22 +87,14 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     resetRoutes(app, users, cookies);
 
     serve(app, 'public', calls.register, async ({ body, request }) => {
-      const { fullname, email, password } = body;
-      const { userId } = await users.register({
-        fullname,
-        email,
-        password,
-        clientAddress: request.clientAddress,
-      });
+      const { isAdmin: _, ...person } = body;
+      const { userId } = await users.register({ ...person, clientAddress: request.clientAddress });
       return { userid: userId };
     });
 
     serve(app, 'public', calls.verifycode, async ({ params, body, request }) => {
-      await users.verifyCode({
-        userId: params.userid,
-        code: body.code,
-        clientAddress: request.clientAddress,
-      });
+      const { clientAddress } = request;
+      await users.verifyCode({ userId: params.userid, code: body.code, clientAddress });
       return { message: 'Your account is active.' };
     });
 
@@ -120,12 +112,8 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     });
 
     serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
-      const begun = await users.signIn({
-        email: body.email,
-        password: body.password,
-        client: clientOf(request),
-        deviceSecret: cookies.device.read(request),
-      });
+      const by = { client: clientOf(request), deviceSecret: cookies.device.read(request) };
+      const begun = await users.signIn({ email: body.email, password: body.password, ...by });
       cookies.session.write(reply, begun.cookie);
       cookies.device.write(reply, begun.deviceSecret);
       const { id, fullname, email } = begun.user;
@@ -156,14 +144,9 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     });
 
     serve(app, 'investor', calls.editprofile, async ({ body, request }) => {
-      const { userId } = identityOf(request);
-      const edit = {
-        userId,
-        fullname: body.fullname,
-        email: body.email,
-        clientAddress: request.clientAddress,
-      };
-      return profileToWire(await users.editProfile(edit));
+      const by = { userId: identityOf(request).userId, clientAddress: request.clientAddress };
+      const { fullname, email } = body;
+      return profileToWire(await users.editProfile({ fullname, email, ...by }));
     });
 
     serve(app, 'investor', calls.changepassword, async ({ body, request }) => {

@@ -1,49 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
-import { writeAudit } from '../../platform/audit/audit.ts';
-import { writeRefusal } from '../../platform/audit/refusal-audit.ts';
+import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Identity } from '../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
-import type { Mail } from '../mail/service.ts';
-import type { Codes } from './codes.ts';
-import { deleteDevice, deleteDevicesOf } from './device-store.ts';
-import { knownDevice, meetDevice } from './devices.ts';
-import type { Hashing } from './hashing.ts';
-import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
+import type { AccountsNeeds } from './accounts.ts';
 import {
-  deviceOfSession,
-  endOwnSession,
-  endSessionsOf,
-  endSessionsOfDevice,
-  findSessions,
-  findUserByEmail,
-  insertSession,
-  lockUser,
-  markSignedIn,
-  openDevicesOf,
-  touchSessions,
-  type User,
-} from './store.ts';
-import { createTries } from './tries.ts';
+  type Client,
+  type Credentials,
+  createPasswordCheck,
+  keptUserAgent,
+  newToken,
+  wrongCredentials,
+} from './credentials.ts';
+import { deleteDevice, deleteDevicesOf } from './device-store.ts';
+import { meetDevice } from './devices.ts';
+import { seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
+import * as store from './store.ts';
 
-interface SessionsNeeds {
-  db: Db;
-  clock: Clock;
-  codes: Codes;
-  hashing: Hashing;
-  mail: Mail;
+interface SessionsNeeds extends AccountsNeeds {
   /** E-mail keys that are treated as if nobody had them. */
   refused: ReadonlySet<string>;
   idleMs: number;
   absoluteMs: number;
-}
-
-/** Who asks, as far as the connection tells. */
-export interface Client {
-  address: string;
-  userAgent: string;
 }
 
 interface BegunSession {
@@ -56,20 +35,6 @@ interface BegunSession {
   deviceSecret: string;
 }
 
-interface Credentials {
-  email: string;
-  password: string;
-  client: Client;
-  /** What the browser says it is known by. */
-  deviceSecret: string | null;
-}
-
-const userAgentLengthMax = 300;
-const newToken = () => randomBytes(32).toString('base64url');
-
-const wrongCredentials = () =>
-  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
-
 /**
  * Requests that arrive together are looked up with one statement. A read serves only those that were there before it
  * began: whoever asks after a sign-out was answered is answered by a read that knows of it.
@@ -78,11 +43,11 @@ function createSessionReads(db: Db, clock: Clock) {
   // No hash can break the statement for the others: when it fails, the database is away, for all of them.
   const afterFailure = () => 'give up' as const;
   const findBy = (carrier: 'bearer' | 'cookie') =>
-    createBatch({ afterFailure, execute: (hashes: Buffer[]) => findSessions(db, carrier, hashes) });
+    createBatch({ afterFailure, execute: (hashes: Buffer[]) => store.findSessions(db, carrier, hashes) });
   const touch = createBatch({
     afterFailure,
     async execute(sessionIds: string[]) {
-      await touchSessions(db, sessionIds, clock.now());
+      await store.touchSessions(db, sessionIds, clock.now());
       return sessionIds;
     },
   });
@@ -91,14 +56,14 @@ function createSessionReads(db: Db, clock: Clock) {
 
 /** Signing in, being signed in, signing out. */
 export function createSessions(needs: SessionsNeeds) {
-  const { db, clock, codes, hashing, mail, refused, idleMs, absoluteMs } = needs;
-  const countTry = createTries({ db, clock, scope: 'sign-in' });
+  const { db, clock, codes, mail, idleMs, absoluteMs } = needs;
+  const { withPassword } = createPasswordCheck({ ...needs, kind: 'investor', find: store.findUserByEmail });
   const { find, touch } = createSessionReads(db, clock);
 
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
-  async function refuseUnverified(user: User, client: Client): Promise<never> {
+  async function refuseUnverified(user: store.User, client: Client): Promise<never> {
     await inTransaction(db, async (tx) => {
-      await lockUser(tx, user.id);
+      await store.lockUser(tx, user.id);
       if ((await codes.waitOf(tx, user.id, 'verify')) > 0) return;
       await codes.countIssue(tx, client.address);
       await codes.issue({ tx, user, purpose: 'verify', flowId: null });
@@ -111,7 +76,7 @@ export function createSessions(needs: SessionsNeeds) {
     });
   }
 
-  async function tellOfNewDevice(tx: Tx, user: User, client: Client, now: Date): Promise<void> {
+  async function tellOfNewDevice(tx: Tx, user: store.User, client: Client, now: Date): Promise<void> {
     await mail.queue({
       tx,
       to: { name: user.fullname, address: user.email },
@@ -126,18 +91,19 @@ export function createSessions(needs: SessionsNeeds) {
   }
 
   /** The password was checked outside the transaction: it must still be the password when the session begins. */
-  async function begin(tx: Tx, seen: User, { client, deviceSecret }: Credentials): Promise<BegunSession> {
-    const user = await lockUser(tx, seen.id);
+  async function begin(tx: Tx, seen: store.User, by: Credentials): Promise<BegunSession> {
+    const { client, deviceSecret } = by;
+    const user = await store.lockUser(tx, seen.id);
     if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     const now = clock.now();
     const device = await meetDevice(tx, { userId: user.id }, deviceSecret, now);
     const bearer = newToken();
     const cookie = newToken();
-    const userAgent = client.userAgent.slice(0, userAgentLengthMax);
+    const userAgent = keptUserAgent(client);
     // The very first sign-in is no news to whoever has just signed up.
     if (device.isNew && user.signedInBefore) await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
-    if (!user.signedInBefore) await markSignedIn(tx, user.id);
-    await insertSession(tx, {
+    if (!user.signedInBefore) await store.markSignedIn(tx, user.id);
+    await store.insertSession(tx, {
       userId: user.id,
       deviceId: device.id,
       bearerHash: sha256(bearer),
@@ -147,40 +113,16 @@ export function createSessions(needs: SessionsNeeds) {
       now,
       expiresAt: new Date(now.getTime() + absoluteMs),
     });
-    await writeAudit(
-      tx,
-      {
-        actor: { kind: 'investor', id: user.id },
-        action: 'session.begun',
-        subjectId: user.id,
-        clientAddress: client.address,
-      },
-      now,
-    );
+    await writeAudit(tx, ownAct('investor', user.id, 'session.begun', client.address), now);
     const { id, fullname, email } = user;
     return { user: { id, fullname, email }, bearer, cookie, deviceSecret: device.secret };
   }
 
   return {
     async signIn(credentials: Credentials): Promise<BegunSession> {
-      const { email, password, client, deviceSecret } = credentials;
-      const key = emailKey(email);
-      const deviceId = await knownDevice(db, 'investor', key, deviceSecret);
-      const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
-      const user = refused.has(key) ? null : await findUserByEmail(db, key);
-      const right = await hashing.matches(user?.passwordHash ?? null, password).catch(async (error) => {
-        await counted.didNotHappen();
-        throw error;
-      });
-      if (!user || !right) {
-        const actor = { kind: 'nobody' } as const;
-        const about = user ? { subjectId: user.id } : {};
-        const entry = { actor, action: 'session.refused', ...about, clientAddress: client.address };
-        await writeRefusal(db, entry, clock.now());
-        throw wrongCredentials();
-      }
+      const { person: user, counted } = await withPassword(credentials);
       await counted.wasRight();
-      if (!user.verifiedAt) return refuseUnverified(user, client);
+      if (!user.verifiedAt) return refuseUnverified(user, credentials.client);
       return inTransaction(db, (tx) => begin(tx, user, credentials));
     },
 
@@ -209,16 +151,15 @@ export function createSessions(needs: SessionsNeeds) {
     async signOut({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        if (!(await endOwnSession(tx, userId, sessionId, now))) return;
-        const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(tx, { actor, action: 'session.ended', subjectId: userId, clientAddress }, now);
+        if (!(await store.endOwnSession(tx, userId, sessionId, now))) return;
+        await writeAudit(tx, ownAct('investor', userId, 'session.ended', clientAddress), now);
       });
     },
 
     /** Where the account is signed in at this moment; the session that asks is none when an operator does. */
     async devices({ userId, sessionId }: { userId: string; sessionId: string | null }) {
       const now = clock.now();
-      return openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
+      return store.openDevicesOf(db, { userId, sessionId, seenAfter: new Date(now.getTime() - idleMs), now });
     },
 
     /** A device that is signed out from elsewhere is forgotten: its owner did not recognise it, or has lost it. */
@@ -226,26 +167,19 @@ export function createSessions(needs: SessionsNeeds) {
       const { userId, deviceId, clientAddress } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        if (!(await endSessionsOfDevice(tx, userId, deviceId, now)))
+        if (!(await store.endSessionsOfDevice(tx, userId, deviceId, now)))
           throw new AppError('not_found', 'This device is signed out already.');
         await deleteDevice(tx, { userId }, deviceId);
-        const actor = { kind: 'investor', id: userId } as const;
-        const action = 'session.ended-elsewhere';
-        await writeAudit(tx, { actor, action, subjectId: userId, clientAddress }, now);
+        await writeAudit(tx, ownAct('investor', userId, 'session.ended-elsewhere', clientAddress), now);
       });
     },
 
     async signOutOthers({ userId, sessionId, clientAddress }: Identity & { clientAddress: string }) {
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        await endSessionsOf(tx, userId, now, sessionId);
-        await deleteDevicesOf(tx, { userId }, await deviceOfSession(tx, sessionId));
-        const actor = { kind: 'investor', id: userId } as const;
-        await writeAudit(
-          tx,
-          { actor, action: 'session.others-ended', subjectId: userId, clientAddress },
-          now,
-        );
+        await store.endSessionsOf(tx, userId, now, sessionId);
+        await deleteDevicesOf(tx, { userId }, await store.deviceOfSession(tx, sessionId));
+        await writeAudit(tx, ownAct('investor', userId, 'session.others-ended', clientAddress), now);
       });
     },
   };

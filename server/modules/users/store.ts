@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { bytea, columnOf } from '../../platform/postgres/binary.ts';
 import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 
 export interface User {
@@ -45,33 +46,23 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<User | null> {
   return row ?? null;
 }
 
+const users = (db: Db | Tx) => db.selectFrom('users').select(userColumns);
+
 export async function findUserByEmail(db: Db | Tx, emailKey: string): Promise<User | null> {
-  const row = await db
-    .selectFrom('users')
-    .select(userColumns)
-    .where('email_key', '=', emailKey)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await users(db).where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
 export async function findUser(db: Db | Tx, userId: string): Promise<User | null> {
-  const row = await db.selectFrom('users').select(userColumns).where('id', '=', userId).executeTakeFirst();
-  return row ?? null;
+  return (await users(db).where('id', '=', userId).executeTakeFirst()) ?? null;
 }
 
 export async function findUsers(db: Db | Tx, userIds: string[]): Promise<User[]> {
-  return db.selectFrom('users').select(userColumns).where('id', 'in', userIds).execute();
+  return users(db).where('id', 'in', userIds).execute();
 }
 
 /** Holds the account's row, so that what counts "so far" on this account is counted by one at a time. */
 export async function lockUser(tx: Tx, userId: string): Promise<User | null> {
-  const row = await tx
-    .selectFrom('users')
-    .select(userColumns)
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+  return (await users(tx).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 export async function markVerified(tx: Tx, userId: string, now: Date): Promise<void> {
@@ -181,7 +172,8 @@ export async function findSessions(
   hashes: Buffer[],
 ): Promise<(SessionRow | null)[]> {
   const found: (SessionRow | null)[] = hashes.map(() => null);
-  for (const row of await readSessions[carrier](db, [hashes])) found[row.n - 1] = row;
+  for (const row of await readSessions[carrier](db, [columnOf(bytea, hashes, (hash) => hash)]))
+    found[row.n - 1] = row;
   return found;
 }
 
@@ -209,13 +201,9 @@ interface OpenDevice {
  */
 export async function openDevicesOf(
   db: Db | Tx,
-  {
-    userId,
-    sessionId,
-    seenAfter,
-    now,
-  }: { userId: string; sessionId: string | null; seenAfter: Date; now: Date },
+  asked: { userId: string; sessionId: string | null; seenAfter: Date; now: Date },
 ): Promise<OpenDevice[]> {
+  const { userId, sessionId, seenAfter, now } = asked;
   const { rows } = await sql<OpenDevice>`
     select coalesce(s.device_id, s.id) as id, coalesce(bool_or(s.id = ${sessionId}::uuid), false) as current,
       (array_agg(s.user_agent order by s.seen_at desc))[1] as "userAgent",
@@ -237,6 +225,13 @@ export async function deviceOfSession(db: Db | Tx, sessionId: string): Promise<s
   return row?.device_id ?? null;
 }
 
+const endingOpenOf = (tx: Tx, userId: string, now: Date) =>
+  tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null);
+
 /** False when it is not theirs or is signed out. */
 export async function endSessionsOfDevice(
   tx: Tx,
@@ -244,11 +239,7 @@ export async function endSessionsOfDevice(
   deviceId: string,
   now: Date,
 ): Promise<boolean> {
-  const result = await tx
-    .updateTable('sessions')
-    .set({ ended_at: now })
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
+  const result = await endingOpenOf(tx, userId, now)
     .where((eb) => eb.or([eb('device_id', '=', deviceId), eb('id', '=', deviceId)]))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -256,13 +247,7 @@ export async function endSessionsOfDevice(
 
 /** One of a user's own sessions; false when it is not theirs or has ended. */
 export async function endOwnSession(tx: Tx, userId: string, sessionId: string, now: Date): Promise<boolean> {
-  const result = await tx
-    .updateTable('sessions')
-    .set({ ended_at: now })
-    .where('id', '=', sessionId)
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
+  const result = await endingOpenOf(tx, userId, now).where('id', '=', sessionId).executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
@@ -273,13 +258,8 @@ export async function endSessionsOf(
   now: Date,
   sparedId: string | null,
 ): Promise<void> {
-  let query = tx
-    .updateTable('sessions')
-    .set({ ended_at: now })
-    .where('user_id', '=', userId)
-    .where('ended_at', 'is', null);
-  if (sparedId) query = query.where('id', '!=', sparedId);
-  await query.execute();
+  const query = endingOpenOf(tx, userId, now);
+  await (sparedId ? query.where('id', '!=', sparedId) : query).execute();
 }
 
 export async function deleteSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {

@@ -32,10 +32,11 @@ beforeEach(() => {
   vi.spyOn(test.context.users, 'authenticate');
   const query = pg.Pool.prototype.query as (asked: pg.QueryConfig) => Promise<pg.QueryResult>;
   vi.spyOn(pg.Pool.prototype, 'query').mockImplementation(async function (this: pg.Pool, ...args: unknown[]) {
-    const [asked] = args as [pg.QueryConfig<[Buffer[]]>];
+    const [asked] = args as [pg.QueryConfig<[Buffer]>];
     const answer = await query.apply(this, args as [pg.QueryConfig]);
     if (!asked.name?.startsWith('sessions by')) return answer;
-    reads.push(asked.values?.[0].length ?? 0);
+    // How many an array holds stands behind its dimensions, flags and type.
+    reads.push(asked.values?.[0].readInt32BE(12) ?? 0);
     await onTheWay();
     return answer;
   });

@@ -1,27 +1,11 @@
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import {
-  type Counter,
-  forget,
-  giveBack,
-  hitsOf,
-  type Slowdown,
-  subjectsStartingWith,
-  throttledAddress,
-  waitBeforeTry,
-  waitOf,
-} from '../../platform/http/throttle.ts';
+import * as throttle from '../../platform/http/throttle.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { signInRules } from './rules.ts';
 
 /** Whose sign-in is counted; operators and investors do not share counters. */
 type Scope = 'sign-in' | 'operator';
-
-interface TriesNeeds {
-  db: Db;
-  clock: Clock;
-  scope: Scope;
-}
 
 interface Try {
   /** Counted by the address that was typed, whether or not somebody has it. */
@@ -32,9 +16,9 @@ interface Try {
 }
 
 interface Counted {
-  all: Counter[];
+  all: throttle.Counter[];
   /** The one that is about nobody but whoever tries. */
-  own: Counter;
+  own: throttle.Counter;
 }
 
 const waysOut = {
@@ -57,8 +41,9 @@ const pairsOf = (accountKey: string) => `${accountKey} `;
  * Slows down the guessing of passwords, growing, and never for good. A device that the account was signed in with
  * before is counted by itself; strangers are counted per address, per account and address, and together per account.
  */
-export function createTries({ db, clock, scope }: TriesNeeds) {
-  const waitFor = (counter: Counter, slowdown: Slowdown) => waitBeforeTry(db, counter, slowdown, clock.now());
+export function createTries({ db, clock, scope }: { db: Db; clock: Clock; scope: Scope }) {
+  const waitFor = (counter: throttle.Counter, slowdown: throttle.Slowdown) =>
+    throttle.waitBeforeTry(db, counter, slowdown, clock.now());
 
   /** Null when it has failed too often: then it is as good as a stranger. */
   async function countDevice(deviceId: string | null): Promise<Counted | null> {
@@ -68,14 +53,14 @@ export function createTries({ db, clock, scope }: TriesNeeds) {
   }
 
   async function countStranger({ accountKey, clientAddress }: Try): Promise<Counted> {
-    const from = throttledAddress(clientAddress);
+    const from = throttle.throttledAddress(clientAddress);
     const address = { scope: `${scope}-address`, subject: from };
     const pair = { scope: `${scope}-pair`, subject: pairsOf(accountKey) + from };
     const account = { scope: `${scope}-account`, subject: accountKey };
-    const counted: Counter[] = [];
+    const counted: throttle.Counter[] = [];
     const refuseIf = async (waitMs: number) => {
       if (waitMs === 0) return;
-      for (const counter of counted) await giveBack(db, counter);
+      for (const counter of counted) await throttle.giveBack(db, counter);
       throw tooMany(scope, waitMs);
     };
     await refuseIf(await waitFor(address, signInRules.perAddress));
@@ -83,8 +68,8 @@ export function createTries({ db, clock, scope }: TriesNeeds) {
     await refuseIf(await waitFor(pair, signInRules.perPair));
     counted.push(pair);
     // Whoever goes on at a slowed-down pair says nothing new about the account: one address alone cannot hold it up.
-    if ((await hitsOf(db, pair, clock.now())) > signInRules.perPair.from) {
-      await refuseIf(await waitOf(db, account, clock.now()));
+    if ((await throttle.hitsOf(db, pair, clock.now())) > signInRules.perPair.from) {
+      await refuseIf(await throttle.waitOf(db, account, clock.now()));
     } else {
       await refuseIf(await waitFor(account, signInRules.perAccount));
       counted.push(account);
@@ -97,14 +82,14 @@ export function createTries({ db, clock, scope }: TriesNeeds) {
     const { all, own } = (await countDevice(tried.deviceId)) ?? (await countStranger(tried));
     /** The try was never looked at. */
     const didNotHappen = async () => {
-      for (const counter of all) await giveBack(db, counter);
+      for (const counter of all) await throttle.giveBack(db, counter);
     };
     return {
       didNotHappen,
       /** The try was a right one: whoever made it starts afresh. What others did stays counted. */
       async wasRight() {
         await didNotHappen();
-        await forget(db, own);
+        await throttle.forget(db, own);
       },
     };
   };
@@ -121,9 +106,9 @@ export async function forgetTries(
 ): Promise<void> {
   const begin = { [`${scope}-address`]: '', [`${scope}-pair`]: pairsOf(accountKey) };
   for (const [counters, start] of Object.entries(begin)) {
-    const subjects = await subjectsStartingWith(tx, counters, start);
-    for (const subject of subjects) await forget(tx, { scope: counters, subject });
+    const subjects = await throttle.subjectsStartingWith(tx, counters, start);
+    for (const subject of subjects) await throttle.forget(tx, { scope: counters, subject });
   }
-  await forget(tx, { scope: `${scope}-account`, subject: accountKey });
-  for (const subject of deviceIds) await forget(tx, { scope: `${scope}-device`, subject });
+  await throttle.forget(tx, { scope: `${scope}-account`, subject: accountKey });
+  for (const subject of deviceIds) await throttle.forget(tx, { scope: `${scope}-device`, subject });
 }

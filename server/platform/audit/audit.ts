@@ -17,6 +17,14 @@ export interface AuditEntry {
   details?: JsonObject;
 }
 
+/** What people do with their own account. */
+export const ownAct = (
+  kind: 'investor' | 'operator',
+  id: string,
+  action: string,
+  clientAddress: string,
+): AuditEntry => ({ actor: { kind, id }, action, subjectId: id, clientAddress });
+
 /** Leaves a trace of an act in the transaction of the act. Every module does, so it is no module's own. */
 export async function writeAudit(db: Db | Tx, entry: AuditEntry, now: Date): Promise<void> {
   await writeAuditAll(db, [entry], now);

@@ -73,10 +73,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     logger,
     onFallback,
   });
+  const place = { home, durable, logger };
   const running = await findRunning(home.dataDir);
-  if (running) return takeOver(running, home, durable, logger);
+  if (running) return takeOver(running, place);
   await ensureCluster(home, durable);
-  return startCluster(home, durable, logger);
+  const launched = await launchCluster(place);
+  return launched.startedByUs ? own(launched, place) : takeOver(launched, place);
 }
 
 /** The database that a running server started on this data folder, for commands that want to connect to it. */
@@ -84,23 +86,19 @@ export function findRunningPostgres({ dataDir }: { dataDir: string }): Promise<R
   return findRunning(effectiveDataDir(path.resolve(dataDir)));
 }
 
-async function startCluster(home: DatabaseHome, durable: boolean, logger: Logger): Promise<EmbeddedPostgres> {
-  const running = await launchCluster({ home, durable, logger });
-  return running.startedByUs ? own(running, home, durable, logger) : takeOver(running, home, durable, logger);
-}
-
-interface Launching {
+interface Place {
   home: DatabaseHome;
   durable: boolean;
   logger: Logger;
-  /** A free one, unless it must be a certain one. */
-  port?: number;
 }
 
-async function launchCluster(launching: Launching): Promise<RunningPostgres & { startedByUs: boolean }> {
-  const { home, durable, logger } = launching;
+/** At a free port, unless it must be a certain one. */
+async function launchCluster(
+  { home, durable, logger }: Place,
+  certainPort?: number,
+): Promise<RunningPostgres & { startedByUs: boolean }> {
   for (let tries = 1; ; tries += 1) {
-    const port = launching.port ?? (await freePort());
+    const port = certainPort ?? (await freePort());
     const outcome = await launch(home, port, durable, logger);
     if (outcome.ready) {
       const { dataDir } = home;
@@ -119,16 +117,12 @@ async function launchCluster(launching: Launching): Promise<RunningPostgres & { 
   }
 }
 
-function takeOver(
-  running: RunningPostgres,
-  home: DatabaseHome,
-  durable: boolean,
-  logger: Logger,
-): EmbeddedPostgres {
+function takeOver(running: RunningPostgres, place: Place): EmbeddedPostgres {
+  const { home, logger } = place;
   const ownerPid = livingOwner(home.dataDir);
   if (ownerPid === null) {
     logger.info({ pid: running.pid }, 'adopted the database that an earlier process left running');
-    return own({ ...running, startedByUs: false }, home, durable, logger);
+    return own({ ...running, startedByUs: false }, place);
   }
   return {
     adminUrl: running.adminUrl,
@@ -141,14 +135,9 @@ function takeOver(
   };
 }
 
-function own(
-  running: RunningPostgres & { startedByUs: boolean },
-  home: DatabaseHome,
-  durable: boolean,
-  logger: Logger,
-): EmbeddedPostgres {
-  const { adminUrl, startedByUs } = running;
-  const { dataDir } = home;
+function own(running: RunningPostgres & { startedByUs: boolean }, place: Place): EmbeddedPostgres {
+  const { adminUrl, dataDir, startedByUs } = running;
+  const { home, logger } = place;
   let { pid } = running;
   let stopping: Promise<void> | undefined;
   noteOwner(dataDir);
@@ -159,7 +148,7 @@ function own(
     sharedWithPid: null,
     isRunning: () => servesCluster(pid, home.cluster),
     async startAgain() {
-      const again = await launchCluster({ home, durable, logger, port: Number(new URL(adminUrl).port) });
+      const again = await launchCluster(place, Number(new URL(adminUrl).port));
       if (again.adminUrl !== adminUrl)
         throw new Error(`Someone else has started the database (process ${again.pid}).`);
       pid = again.pid;
@@ -236,14 +225,9 @@ async function ensureCluster(home: DatabaseHome, durable: boolean): Promise<void
   } catch (error) {
     // Two first starts at once: the other one's cluster is as good as ours.
     if (!fs.existsSync(home.cluster)) {
-      const {
-        stdout = '',
-        stderr = '',
-        message,
-      } = error as { stdout?: string; stderr?: string; message: string };
-      throw new Error(
-        `The embedded PostgreSQL could not be set up:\n${`${stdout}${stderr}`.slice(-2000) || message}`,
-      );
+      const failed = error as { stdout?: string; stderr?: string; message: string };
+      const said = `${failed.stdout ?? ''}${failed.stderr ?? ''}`.slice(-2000) || failed.message;
+      throw new Error(`The embedded PostgreSQL could not be set up:\n${said}`);
     }
   } finally {
     fs.rmSync(work, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { type ColumnOf, rowsOf } from './binary.ts';
 import type { DB as Schema } from './schema.ts';
 
 export type Db = Kysely<Schema>;
@@ -93,7 +94,7 @@ export function ownersDb(owner: pg.Pool): Db {
 }
 
 /** Of a statement whose transaction has failed already. */
-const refusedAfterFailure = '25P02';
+const isRefusedAfterFailure = (error: unknown) => (error as DatabaseError).code === '25P02';
 
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
 const undoneCodes = ['40P01', '40001'];
@@ -123,6 +124,7 @@ const staleCodes = ['0A000', '26000'];
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
   query: pg.PoolClient['query'];
+  send(statement: Statement): Promise<unknown>;
   release(): void;
 }
 const lines = new WeakMap<Tx, Line>();
@@ -135,13 +137,32 @@ function transactionOn(line: Line): Tx {
   return tx;
 }
 
+/** All that the database needs: from here on, whether it succeeds is the database's to say. */
+export type Statement =
+  | { name: string; text: string; values: (Buffer | Date)[] }
+  /** A COPY and its rows. */
+  | { text: string; rows: Buffer };
+
+/** The driver never sends a namesake of what it knows, and a commit that travels with it would be made without it. */
+function refuseNamesake(name: string, text: string): void {
+  if (texts.getOrInsert(name, text) !== text) throw new Error(`two statements have the name ${name}`);
+}
+const texts = new Map<string, string>();
+
+/** What a transaction comes to, and what is left to be sent: no answer of it is needed, so it travels with the commit. */
+interface Outcome<T> {
+  result: T;
+  last?: readonly Statement[];
+}
+
 /**
- * A transaction that costs as few trips to the database as it can: it begins together with what is read first, and
- * nothing is written before that was heard of.
+ * A transaction that costs as few trips to the database as it can: it begins together with what is read first, nothing
+ * is written before that was heard of, and it ends together with what is written last. Where one of these fails, the
+ * database makes the commit a rollback.
  */
 export async function readThenWrite<Facts, T>(
   db: Db,
-  { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<T> },
+  { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<Outcome<T>> },
 ): Promise<T> {
   const pool = pools.get(db);
   if (!pool) throw new Error('a transaction cannot begin inside another');
@@ -150,32 +171,40 @@ export async function readThenWrite<Facts, T>(
     let hasEnded = false;
     let isBroken = false;
     let failedFirst: unknown;
-    const query = (async (...args: Parameters<typeof client.query>) => {
+    const sent = async <Result>(send: () => Promise<Result>): Promise<Result> => {
       if (hasEnded) throw new Error('this transaction has ended');
       try {
-        return await client.query(...args);
+        return await send();
       } catch (error) {
-        failedFirst ??= error;
+        if (!isRefusedAfterFailure(error)) failedFirst ??= error;
         throw error;
       }
-    }) as typeof client.query;
+    };
+    const query = ((...args: Parameters<typeof client.query>) =>
+      sent(() => client.query(...args) as unknown as Promise<unknown>)) as typeof client.query;
+    const send = (statement: Statement) =>
+      'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
     try {
-      const tx = transactionOn({ query, release() {} });
+      const tx = transactionOn({ query, send, release() {} });
       const begun = client.query(beginMoney);
       const [facts] = await Promise.all([read(tx), begun]);
-      const result = await write(tx, facts);
+      const { result, last = [] } = await write(tx, facts);
+      for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
+      const written = last.map(send);
       hasEnded = true;
-      const { command } = await client.query('commit');
-      if (command !== 'COMMIT') throw new Error('the transaction had failed before its end');
+      const [{ command }] = await Promise.all([client.query('commit'), ...written]);
+      if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
       return result;
     } catch (error) {
       hasEnded = true;
-      isBroken = staleCodes.includes((error as DatabaseError).code ?? '');
       await client.query('rollback').catch(() => {
         isBroken = true;
       });
-      // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first.
-      throw (error as DatabaseError).code === refusedAfterFailure ? failedFirst : error;
+      // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first,
+      // which is known for certain once all have been answered.
+      const first = isRefusedAfterFailure(error) ? (failedFirst ?? error) : error;
+      isBroken ||= staleCodes.includes((first as DatabaseError).code ?? '');
+      throw first;
     } finally {
       client.release(isBroken);
     }
@@ -187,6 +216,7 @@ export async function readThenWrite<Facts, T>(
  * movement makes, where building and planning it anew would cost more than its rows.
  */
 export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
+  texts.set(name, text);
   return async (on: Db | Tx, values: unknown[]): Promise<Row[]> => {
     const way = lines.get(on as Tx) ?? pools.get(on);
     const query = { name, text, values, query_timeout: msMax };
@@ -195,22 +225,47 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
   };
 }
 
-type Element = string | number | bigint | Date | Buffer | null;
+/** Ends the rows of a COPY. */
+const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
-/** A column of values as PostgreSQL reads an array; the driver's own way takes several times as long. */
-export function arrayOf(values: readonly Element[]): string {
-  let text = '{';
-  for (const value of values) text += text.length > 1 ? `,${elementOf(value)}` : elementOf(value);
-  return `${text}}`;
+/** A COPY whose rows travel together with it. Where it is refused before it begins, the database passes over them. */
+class Copy extends pg.Query {
+  constructor(text: string, rows: Buffer, done: (error?: Error) => void) {
+    super(text, done);
+    const head = Buffer.from([0x64, 0, 0, 0, 0]);
+    head.writeInt32BE(4 + rows.length, 1);
+    this.submit = (connection) => {
+      connection.stream.cork();
+      connection.query(text);
+      for (const part of [head, rows, copyDone]) connection.stream.write(part);
+      connection.stream.uncork();
+    };
+  }
+
+  /** The database is ready for what has been sent already. */
+  handleCopyInResponse(): void {}
 }
 
-const quoted = /["\\]/;
+const copyOn = (client: pg.PoolClient, { text, rows }: { text: string; rows: Buffer }) =>
+  new Promise<void>((resolve, reject) => {
+    client.query(new Copy(text, rows, (error) => (error ? reject(error) : resolve())));
+  });
 
-function elementOf(value: Element): string {
-  if (value === null) return 'NULL';
-  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
-  if (typeof value === 'string') return `"${quoted.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
-  return value instanceof Date ? value.toISOString() : `\\\\x${value.toString('hex')}`;
+/** Sends statements together, in the transaction of `readThenWrite`. */
+export async function send(tx: Tx, statements: readonly Statement[]): Promise<void> {
+  const line = lines.get(tx);
+  if (!line) throw new Error('statements are sent together only by readThenWrite');
+  await Promise.all(statements.map((statement) => line.send(statement)));
+}
+
+/**
+ * Adds rows to a table, for those that nearly every movement adds: the database reads them faster than an INSERT could,
+ * and checks them like one.
+ */
+export function copied<Row>(table: string, columns: Record<string, ColumnOf<Row>>) {
+  const text = `copy ${table} (${Object.keys(columns).join(', ')}) from stdin (format binary)`;
+  const writers = Object.values(columns);
+  return (rows: readonly Row[]): Statement => ({ text, rows: rowsOf(writers, rows) });
 }
 
 /**

@@ -3,7 +3,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
-import { type Db, isDatabaseAway, openApp, prepared, readThenWrite, type Tx } from './db.ts';
+import { column, columnOf, text } from './binary.ts';
+import * as postgres from './db.ts';
+import { copied, type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -25,6 +27,19 @@ const notches = async () =>
     ({ name }) => name,
   );
 const nothing = async () => {};
+/** Everything is answered before the end, unless some of it is sent last. */
+const readThenWrite = <Facts, T>(
+  on: Db,
+  {
+    read,
+    write,
+    last = [],
+  }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<T>; last?: Statement[] },
+) =>
+  postgres.readThenWrite(on, {
+    read,
+    write: async (tx, facts) => ({ result: await write(tx, facts), last }),
+  });
 const count = prepared<{ n: number }>('count notches', 'select count(*)::int as n from notches where $1');
 const cutQuickly = prepared('cut', 'insert into notches values ($1)');
 const divided = prepared<{ n: number }>('divide', 'select (1 / $1::int)::int as n');
@@ -99,6 +114,49 @@ describe('reading and then writing', () => {
     expect(await notches()).toEqual(['afterwards']);
   });
 
+  const cutLast = (name: string): Statement => ({
+    name: 'cut last',
+    text: 'insert into notches select unnest($1::text[])',
+    values: [columnOf(text, [name], (each) => each)],
+  });
+
+  it('sends what needs no answer together with its end', async () => {
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    await readThenWrite(db, { read: nothing, write: nothing, last: [cutLast('one'), cutLast('two')] });
+    const answered = await Promise.all(sent.mock.results.map(({ value }) => value));
+    expect(answered.map(({ command }) => command)).toEqual([undefined, 'INSERT', 'INSERT', 'COMMIT']);
+    expect(await notches()).toEqual(['one', 'two']);
+  });
+
+  it.each<[string, Statement]>([
+    ['a statement', { name: 'nonsense', text: 'insert into notches_nobody_made values (1)', values: [] }],
+    ['a key that is there', cutLast('one')],
+    [
+      'a copy of what is no row',
+      { text: 'copy notches from stdin (format binary)', rows: Buffer.of(1, 2, 3) },
+    ],
+  ])('leaves nothing when %s fails among what is sent last, and says why', async (_case, wrong) => {
+    const last = [cutLast('one'), wrong, cutLast('two')];
+    const broken = readThenWrite(db, { read: nothing, write: (tx) => cut(tx, 'zero'), last });
+    await expect(broken).rejects.toThrow(/does not exist|duplicate key|COPY/);
+    expect(await notches()).toEqual([]);
+    await readThenWrite(db, { read: nothing, write: (tx) => cut(tx, 'afterwards'), last: [cutLast('last')] });
+    expect(await notches()).toEqual(['afterwards', 'last']);
+  });
+
+  it.each<[string, Statement]>([
+    ['another that is sent last', { name: 'cut last', text: 'select $1::text[]', values: [] }],
+    ['a prepared one', { name: 'cut', text: 'select 1', values: [] }],
+  ])('commits nothing when a statement has the name of %s, which is never sent', async (_case, namesake) => {
+    const first = readThenWrite(db, {
+      read: (tx) => cutQuickly(tx, ['zero']),
+      write: nothing,
+      last: [cutLast('one'), namesake, cutLast('two')],
+    });
+    await expect(first).rejects.toThrow(/unique|name/);
+    expect(await notches()).toEqual([]);
+  });
+
   it('says what failed first, also when what failed because of it is heard of before', async () => {
     const broken = readThenWrite(db, {
       read: nothing,
@@ -154,6 +212,18 @@ describe('reading and then writing', () => {
     } finally {
       await sql`alter table notches alter column name type text`.execute(db);
     }
+  });
+
+  it('gives up a connection that has forgotten a prepared statement, also when a copy behind it is heard of first', async () => {
+    const copy = copied<string>('notches', { name: column(text, (name) => name) });
+    const run = (...last: Statement[]) =>
+      readThenWrite(db, { read: nothing, write: (tx) => pid(tx, []), last });
+    const before = await run(cutLast('one'));
+    const forget = { name: 'forget', text: 'deallocate "cut last"', values: [] };
+    await run(forget);
+    await expect(run(cutLast('two'), copy(['three']))).rejects.toMatchObject({ code: '26000' });
+    expect(await run(cutLast('two'), copy(['three']))).not.toEqual(before);
+    expect(await notches()).toEqual(['one', 'three', 'two']);
   });
 
   it('is ended by the database when nothing is heard of it any more', async () => {

@@ -137,12 +137,13 @@ async function writeBook(): Promise<void> {
   }
   const book = new Book(accounts);
   for (const each of movements) if (book.post(each) !== 'posted') throw new Error('this past is not covered');
-  for (const m of book.movements) {
+  const written = book.take();
+  for (const m of written.movements) {
     await old.query(
       'insert into ledger_movements (id, transactionid, kind, at, reference, reason) values ($1, $2, $3, $4, $5, $6)',
       [m.id, m.transactionid, m.kind, m.at, m.reference, m.reason],
     );
-    const entries = book.entries.filter(({ movementId }) => movementId === m.id);
+    const entries = written.entries.filter(({ movementId }) => movementId === m.id);
     const column = (pick: (entry: (typeof entries)[number]) => unknown) => entries.map(pick);
     await old.query(
       `insert into ledger_entries select * from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::timestamptz[],
@@ -160,7 +161,7 @@ async function writeBook(): Promise<void> {
       ],
     );
   }
-  for (const a of book.changedAccounts())
+  for (const a of written.accounts)
     await old.query(
       'update ledger_accounts set balance_cents = $2, entry_count = $3, head = $4, last_entry_at = $5 where id = $1',
       [a.id, a.balanceCents, a.entryCount, a.head, a.lastEntryAt],

@@ -1,33 +1,43 @@
-/** Dates are shown in UTC, as the record keeps them: both sides read the same day. */
-function shown(iso: string, parts: Intl.DateTimeFormatOptions): string {
-  const text = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' }).format(new Date(iso));
-  // The one short month that British English writes with four letters.
-  return text.replace('Sept ', 'Sep ').replace(/Sept$/, 'Sep');
+import { grouped } from './money/amount.ts';
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/**
+ * Dates are shown in UTC, as the record keeps them: both sides read the same day. By hand, because a browser takes
+ * longer to make one of its formats than to draw a card: a screen full of dates kept a phone busy for half a second.
+ */
+function partsOf(iso: string) {
+  const at = new Date(iso);
+  return { day: at.getUTCDate(), month: months[at.getUTCMonth()] ?? '', year: at.getUTCFullYear() };
 }
 
 /** 15 Nov 2026 */
 export function dayOf(iso: string): string {
-  return shown(iso, { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${shortDayOf(iso)} ${partsOf(iso).year}`;
 }
 
 /** 15 Nov */
 export function shortDayOf(iso: string): string {
-  return shown(iso, { day: 'numeric', month: 'short' });
+  const { day, month } = partsOf(iso);
+  return `${day} ${month.slice(0, 3)}`;
 }
 
 /** 09:12 UTC */
 export function timeOf(iso: string): string {
-  return `${shown(iso, { hour: '2-digit', minute: '2-digit' })} UTC`;
+  return `${new Date(iso).toISOString().slice(11, 16)} UTC`;
 }
 
 /** November 2026 */
 export function monthOf(iso: string): string {
-  return shown(iso, { month: 'long', year: 'numeric' });
+  const { month, year } = partsOf(iso);
+  return `${month} ${year}`;
 }
 
 /** 14 January 2027 */
 export function longDayOf(iso: string): string {
-  return shown(iso, { dateStyle: 'long' });
+  return `${partsOf(iso).day} ${monthOf(iso)}`;
 }
 
 /** 14 January 2027, 10:41 GMT+1, by a reader's own clock; null where that shows UTC. */
@@ -63,5 +73,5 @@ export function agoOf(iso: string, now: Date): string {
 
 /** `1 entry`, `1,204 entries`: a number and the word that goes with it. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  return `${grouped(String(count))} ${count === 1 ? one : many}`;
 }

@@ -6,15 +6,7 @@ import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.t
 import { nameOf } from '../../../platform/second-operator.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import { daysUntil, mondayOf, weeksFrom } from '../rules.ts';
-import {
-  accruedCents,
-  dueByWeek,
-  flowsByDay,
-  heldByMethod,
-  insertHeld,
-  sumsByKind,
-  takeSnapshot,
-} from './store.ts';
+import * as store from './store.ts';
 
 const weeksShown = 13;
 const daysShown = 30;
@@ -28,8 +20,8 @@ interface Coverage {
 /** What is owed against what is held. The figures are read, never kept: they cannot disagree with the journal. */
 export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledger: Ledger }) {
   async function owed(tx: Tx, now: Date) {
-    const sums = await sumsByKind(tx);
-    const accrued = await accruedCents(tx, now);
+    const sums = await store.sumsByKind(tx);
+    const accrued = await store.accruedCents(tx, now);
     const of = (kind: string): Cents => sums.get(kind) ?? 0n;
     const parts = {
       walletsCents: of('wallet'),
@@ -42,7 +34,7 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
   }
 
   async function held(tx: Tx) {
-    const methods = await heldByMethod(tx);
+    const methods = await store.heldByMethod(tx);
     const entered = methods.filter(({ amountCents }) => amountCents !== null);
     const together = entered.reduce((sum, { amountCents }) => sum + (amountCents ?? 0n), 0n);
     return { methods, togetherCents: entered.length > 0 ? together : null };
@@ -50,7 +42,7 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
 
   async function weeks(tx: Tx, now: Date) {
     const monday = mondayOf(now);
-    const due = await dueByWeek(tx, monday, weeksShown);
+    const due = await store.dueByWeek(tx, monday, weeksShown);
     const nothing = { principalCents: 0n, profitCents: 0n, count: 0n };
     const byMonday = new Map(due.map((week) => [week.monday?.getTime() ?? null, week]));
     return {
@@ -64,7 +56,7 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
 
   async function days(tx: Tx, now: Date) {
     const shown = daysUntil(now, daysShown);
-    const flows = await flowsByDay(tx, new Date(`${shown[0]}T00:00:00Z`));
+    const flows = await store.flowsByDay(tx, new Date(`${shown[0]}T00:00:00Z`));
     const byDay = new Map(flows.map((flow) => [flow.day, flow]));
     return shown.map((day) => byDay.get(day) ?? { day, depositCents: 0n, withdrawalCents: 0n });
   }
@@ -72,7 +64,7 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
   /** One snapshot for all figures: a settlement in between would otherwise count twice, or not at all. */
   const asOfNow = <T>(read: (tx: Tx, at: Date) => Promise<T>): Promise<T> =>
     inTransaction(db, async (tx) => {
-      await takeSnapshot(tx);
+      await store.takeSnapshot(tx);
       return read(tx, clock.now());
     });
   let kept: { value: Coverage; at: number } | null = null;
@@ -105,7 +97,7 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
       const { methodId, amountCents, actor } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        const paymentname = await insertHeld(tx, { methodId, amountCents, by: nameOf(actor), now });
+        const paymentname = await store.insertHeld(tx, { methodId, amountCents, by: nameOf(actor), now });
         if (paymentname === null) throw new AppError('not_found', 'There is no such payment method.');
         const details = { paymentname, amountCents: String(amountCents) };
         await writeAudit(tx, { actor, action: 'holding.entered', subjectId: methodId, details }, now);

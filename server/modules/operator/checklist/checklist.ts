@@ -83,30 +83,17 @@ export function createChecklist({ installation, clock, ledger, users, funding }:
   }
 
   function settings(): ChecklistItem[] {
-    const https = installation.siteUrl.startsWith('https:');
+    const { siteUrl, hasOwnSecret, hasMailServer } = installation;
+    const https = siteUrl.startsWith('https:');
+    const kept = hasOwnSecret ? 'Read from SECRET_FILE.' : 'Made by itself beside the data. Set SECRET_FILE.';
+    const sent = hasMailServer
+      ? 'Sent through SMTP_URL.'
+      : 'It stays in the development inbox. Set SMTP_URL.';
+    const reached = https ? siteUrl : `SITE_URL is ${siteUrl}.`;
     return [
-      {
-        key: 'secrets',
-        title: 'Secrets are kept apart',
-        done: installation.hasOwnSecret,
-        detail: installation.hasOwnSecret
-          ? 'Read from SECRET_FILE.'
-          : 'Made by itself beside the data. Set SECRET_FILE.',
-      },
-      {
-        key: 'mail',
-        title: 'Mail leaves the house',
-        done: installation.hasMailServer,
-        detail: installation.hasMailServer
-          ? 'Sent through SMTP_URL.'
-          : 'It stays in the development inbox. Set SMTP_URL.',
-      },
-      {
-        key: 'https',
-        title: 'The site is reached over https',
-        done: https,
-        detail: https ? installation.siteUrl : `SITE_URL is ${installation.siteUrl}.`,
-      },
+      { key: 'secrets', title: 'Secrets are kept apart', done: hasOwnSecret, detail: kept },
+      { key: 'mail', title: 'Mail leaves the house', done: hasMailServer, detail: sent },
+      { key: 'https', title: 'The site is reached over https', done: https, detail: reached },
     ];
   }
 

@@ -7,16 +7,7 @@ import type { PaymentMethodRow, WaitingChange } from '../../funding/service.ts';
 import type { CorrectionRow } from '../../ledger/service.ts';
 import { confirmationsOf, type PaymentRow } from '../../networks/service.ts';
 import type { OperatorNeeds } from '../service.ts';
-import {
-  decidedAlone,
-  type Person,
-  peopleByIds,
-  type QueuedDepositRow,
-  type QueuedWithdrawalRow,
-  queuedDeposits,
-  queuedWithdrawals,
-  queueSums,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface QueueNeeds extends OperatorNeeds {
   /** What is owed and what is held, for the card above the lists. */
@@ -26,20 +17,20 @@ interface QueueNeeds extends OperatorNeeds {
 /** The console shows the oldest; whoever has more than this to do starts there. */
 const shownMax = 200;
 
-export type QueuedDeposit = QueuedDepositRow & {
+export type QueuedDeposit = store.QueuedDepositRow & {
   isFirstDeparted: boolean;
   /** Its chain is read. */
   isWatched: boolean;
   /** What the chain shows of it. */
   payment: (PaymentRow & { confirmations: number }) | null;
 };
-export type QueuedWithdrawal = QueuedWithdrawalRow & { approvalsNeeded: number };
+export type QueuedWithdrawal = store.QueuedWithdrawalRow & { approvalsNeeded: number };
 export type WaitingAddress = WaitingChange & {
   method: PaymentMethodRow;
   /** Of the key that the method has now. */
   pathNow: string | null;
 };
-export type WaitingCorrection = CorrectionRow & { person: Person };
+export type WaitingCorrection = CorrectionRow & { person: store.Person };
 
 interface Asked {
   thresholdCents: Cents;
@@ -49,7 +40,7 @@ interface Asked {
 }
 
 /** How many operators a withdrawal takes when this one approves it, and why more than one. */
-function approvalsFor(row: QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
+function approvalsFor(row: store.QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
   const { thresholdCents, aloneCents, departed } = asked;
   const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
   const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
@@ -87,7 +78,7 @@ export function createQueue(needs: QueueNeeds) {
 
   async function correctionsWaiting(): Promise<WaitingCorrection[]> {
     const waiting = await ledger.waitingCorrections();
-    const people = await peopleByIds(db, [...new Set(waiting.map(({ userId }) => userId))]);
+    const people = await store.peopleByIds(db, [...new Set(waiting.map(({ userId }) => userId))]);
     return waiting.flatMap((correction) => {
       const person = people.get(correction.userId);
       return person ? [{ ...correction, person }] : [];
@@ -106,7 +97,7 @@ export function createQueue(needs: QueueNeeds) {
   }
 
   async function depositsWaiting(since: Date): Promise<QueuedDeposit[]> {
-    const deposits = await queuedDeposits(db, shownMax, since);
+    const deposits = await store.queuedDeposits(db, shownMax, since);
     const [seen, departed] = await Promise.all([
       paymentsSeen(deposits.flatMap(({ paymentId }) => paymentId ?? [])),
       departedAmong(
@@ -128,16 +119,16 @@ export function createQueue(needs: QueueNeeds) {
       const limits = await bounds.bounds();
       const { thresholdCents } = limits;
       const dayAgo = new Date(clock.now().getTime() - dayMs);
-      const alone = await decidedAlone(db, operatorId, dayAgo);
+      const alone = await store.decidedAlone(db, operatorId, dayAgo);
       const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
         await Promise.all([
           depositsWaiting(dayAgo),
-          queuedWithdrawals(db, shownMax, dayAgo),
+          store.queuedWithdrawals(db, shownMax, dayAgo),
           addressesWaiting(),
           correctionsWaiting(),
           bounds.waitingBounds(),
           investment.waitingPlans(),
-          queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
+          store.queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
           users.operatorNames(),
         ]);
       const departed = await departedAmong(

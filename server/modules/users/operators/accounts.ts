@@ -10,16 +10,7 @@ import { deleteDevicesOf, deviceIdsOf } from '../device-store.ts';
 import { createHashing, type HashingCost } from '../hashing.ts';
 import { emailKey, emailRefusal, passwordRefusal } from '../rules.ts';
 import { forgetTries } from '../tries.ts';
-import {
-  allOperators,
-  disableOperator,
-  endOperatorSessions,
-  findOperatorByEmail,
-  insertOperator,
-  replaceRecoveryCodes,
-  setOperatorPasswordHash,
-  setTotp,
-} from './store.ts';
+import * as store from './store.ts';
 
 interface OperatorAccountsNeeds {
   /** As the owner of the tables: the running server may not make operators. */
@@ -43,14 +34,22 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
 
   /** Signed out everywhere, and no browser is known any more. */
   async function sendAway(tx: Tx, operatorId: string, now: Date): Promise<void> {
-    await endOperatorSessions(tx, { operatorId }, now);
+    await store.endOperatorSessions(tx, { operatorId }, now);
     await deleteDevicesOf(tx, { operatorId }, null);
   }
 
   async function activeByEmail(email: string) {
-    const operator = await findOperatorByEmail(owner, emailKey(email));
+    const operator = await store.findOperatorByEmail(owner, emailKey(email));
     if (!operator) throw new AppError('not_found', `There is no active operator ${email}.`);
     return operator;
+  }
+
+  async function change(id: string, action: string, act: (tx: Tx, now: Date) => Promise<void>) {
+    await inTransaction(owner, async (tx) => {
+      const now = clock.now();
+      await act(tx, now);
+      await writeAudit(tx, { actor, action, subjectId: id }, now);
+    });
   }
 
   return {
@@ -64,7 +63,8 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
       const passwordHash = await hashing.hash(input.password);
       return inTransaction(owner, async (tx) => {
         const now = clock.now();
-        const made = await insertOperator(tx, { name, email, emailKey: emailKey(email), passwordHash, now });
+        const person = { name, email, emailKey: emailKey(email), passwordHash, now };
+        const made = await store.insertOperator(tx, person);
         if (!made) throw new AppError('name_taken', 'An operator of this name or address exists already.');
         const created = { action: 'operator.created', subjectId: made.id, details: { name } };
         await writeAudit(tx, { actor, ...created }, now);
@@ -78,52 +78,45 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
       const refusal = refusalOf(password);
       if (refusal) throw new AppError('weak_password', refusal);
       const passwordHash = await hashing.hash(password);
-      await inTransaction(owner, async (tx) => {
-        const now = clock.now();
-        await setOperatorPasswordHash(tx, id, passwordHash);
+      await change(id, 'operator.password-set', async (tx, now) => {
+        await store.setOperatorPasswordHash(tx, id, passwordHash);
         await sendAway(tx, id, now);
-        await writeAudit(tx, { actor, action: 'operator.password-set', subjectId: id }, now);
       });
     },
 
-    listOperators: () => allOperators(owner),
+    listOperators: () => store.allOperators(owner),
 
     async disableOperator({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
-      await inTransaction(owner, async (tx) => {
-        const now = clock.now();
-        await disableOperator(tx, id, now);
+      await change(id, 'operator.disabled', async (tx, now) => {
+        await store.disableOperator(tx, id, now);
         await sendAway(tx, id, now);
-        await writeAudit(tx, { actor, action: 'operator.disabled', subjectId: id }, now);
       });
     },
 
     /** For one whom strangers' wrong passwords, or too many of their own, hold up. */
     async unlockOperator({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
-      await inTransaction(owner, async (tx) => {
+      await change(id, 'operator.unlocked', async (tx) => {
         const deviceIds = await deviceIdsOf(tx, { operatorId: id });
         await forgetTries(tx, 'operator', { accountKey: emailKey(email), deviceIds });
-        await writeAudit(tx, { actor, action: 'operator.unlocked', subjectId: id }, clock.now());
       });
     },
 
     /** For a lost phone: the next sign-in sets up another authenticator. */
     async resetTotp({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
-      await inTransaction(owner, async (tx) => {
-        const now = clock.now();
-        await setTotp(tx, id, { sealed: null, confirmedAt: null, lastStep: 0n });
-        await replaceRecoveryCodes(tx, id, []);
+      await change(id, 'operator.totp-reset', async (tx, now) => {
+        await store.setTotp(tx, id, { sealed: null, confirmedAt: null, lastStep: 0n });
+        await store.replaceRecoveryCodes(tx, id, []);
         await sendAway(tx, id, now);
-        await writeAudit(tx, { actor, action: 'operator.totp-reset', subjectId: id }, now);
       });
     },
 
     /** Demo mode's operators come with an authenticator whose secret is printed. */
     async enrolWithSecret({ email, secret, sealer }: { email: string; secret: string; sealer: Sealer }) {
       const { id } = await activeByEmail(email);
-      await setTotp(owner, id, { sealed: sealer.seal(secret), confirmedAt: clock.now(), lastStep: 0n });
+      await store.setTotp(owner, id, { sealed: sealer.seal(secret), confirmedAt: clock.now(), lastStep: 0n });
     },
   };
 }

@@ -1,49 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { AppError } from '../../../platform/app-error.ts';
-import { writeAudit } from '../../../platform/audit/audit.ts';
-import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
-import { type Clock, minuteMs } from '../../../platform/clock.ts';
+import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
+import { minuteMs } from '../../../platform/clock.ts';
 import type { OperatorIdentity } from '../../../platform/http/identity.ts';
-import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
+import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import { knownDevice, meetDevice } from '../devices.ts';
-import type { Hashing } from '../hashing.ts';
-import { emailKey, seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
-import type { Client } from '../sessions.ts';
-import { createTries } from '../tries.ts';
-import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
+import type { AccountsNeeds } from '../accounts.ts';
 import {
-  allOperators,
-  countRecoveryCodes,
-  endOperatorSessions,
-  findOperatorByEmail,
-  findOperatorSession,
-  insertOperatorSession,
-  lockOperator,
-  namesOfOperators,
-  type OperatorRow,
-  replaceRecoveryCodes,
-  setTotp,
-  takeRecoveryCode,
-  touchOperatorSession,
-} from './store.ts';
+  type Client,
+  type Credentials,
+  createPasswordCheck,
+  keptUserAgent,
+  newToken,
+  wrongCredentials,
+} from '../credentials.ts';
+import { meetDevice } from '../devices.ts';
+import { seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
+import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
+import * as store from './store.ts';
 
-interface OperatorSessionsNeeds {
-  db: Db;
-  clock: Clock;
-  hashing: Hashing;
+interface OperatorSessionsNeeds extends Pick<AccountsNeeds, 'db' | 'clock' | 'hashing'> {
   /** E-mail keys that are treated as if nobody had them. */
   refused: ReadonlySet<string>;
   sealer: Sealer;
   siteName: string;
-}
-
-interface Credentials {
-  email: string;
-  password: string;
-  client: Client;
-  /** What the browser says it is known by. */
-  deviceSecret: string | null;
 }
 
 interface Begun {
@@ -54,61 +33,36 @@ interface Begun {
 
 const idleMs = 15 * minuteMs;
 const absoluteMs = 12 * 60 * minuteMs;
-const userAgentLengthMax = 300;
 
-const wrongCredentials = () =>
-  new AppError('wrong_credentials', 'The e-mail address or the password is wrong.');
 const wrongCode = (message = 'This code is wrong, or it was used already. Wait for the next one.') =>
   new AppError('totp_wrong', message);
 
 /** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
 export function createOperatorSessions(needs: OperatorSessionsNeeds) {
-  const { db, clock, hashing, refused: refusedKeys, sealer, siteName } = needs;
-  const countTry = createTries({ db, clock, scope: 'operator' });
+  const { db, clock, sealer, siteName } = needs;
+  const check = createPasswordCheck({ ...needs, kind: 'operator', find: store.findOperatorByEmail });
 
-  async function refused(action: string, client: Client, operator: OperatorRow | null): Promise<void> {
-    const actor = { kind: 'nobody' } as const;
-    const about = operator ? { subjectId: operator.id } : {};
-    await writeRefusal(db, { actor, action, ...about, clientAddress: client.address }, clock.now());
-  }
-
-  /** The password alone. The try stays counted until the second factor is right, too. */
-  async function withPassword({ email, password, client, deviceSecret }: Credentials) {
-    const key = emailKey(email);
-    const deviceId = await knownDevice(db, 'operator', key, deviceSecret);
-    const counted = await countTry({ accountKey: key, clientAddress: client.address, deviceId });
-    const operator = refusedKeys.has(key) ? null : await findOperatorByEmail(db, key);
-    const right = await hashing.matches(operator?.passwordHash ?? null, password).catch(async (error) => {
-      await counted.didNotHappen();
-      throw error;
-    });
-    if (operator && right) return { operator, counted };
-    await refused('operator.refused', client, operator);
-    throw wrongCredentials();
-  }
-
-  async function begin(tx: Tx, operator: OperatorRow, by: Credentials, action: string): Promise<Begun> {
+  async function begin(tx: Tx, operator: store.OperatorRow, by: Credentials, action: string): Promise<Begun> {
     const now = clock.now();
     const { client } = by;
     const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
-    const cookie = randomBytes(32).toString('base64url');
-    await insertOperatorSession(tx, {
+    const cookie = newToken();
+    await store.insertOperatorSession(tx, {
       operatorId: operator.id,
       cookieHash: sha256(cookie),
       clientAddress: client.address,
-      userAgent: client.userAgent.slice(0, userAgentLengthMax),
+      userAgent: keptUserAgent(client),
       now,
       expiresAt: new Date(now.getTime() + absoluteMs),
     });
     const { id, name, email } = operator;
-    const actor = { kind: 'operator', id } as const;
-    await writeAudit(tx, { actor, action, subjectId: id, clientAddress: client.address }, now);
+    await writeAudit(tx, ownAct('operator', id, action, client.address), now);
     return { operator: { id, name, email }, cookie, deviceSecret: device.secret };
   }
 
   /** The row as it is now: password and secret may have changed while the password was being hashed. */
-  async function lockUnchanged(tx: Tx, seen: OperatorRow): Promise<OperatorRow> {
-    const operator = await lockOperator(tx, seen.id);
+  async function lockUnchanged(tx: Tx, seen: store.OperatorRow): Promise<store.OperatorRow> {
+    const operator = await store.lockOperator(tx, seen.id);
     if (operator?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     return operator;
   }
@@ -116,29 +70,29 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   /** Uses up a code of the authenticator, or a recovery code. False when it is neither. */
   async function useSecondFactor(
     tx: Tx,
-    operator: OperatorRow,
+    operator: store.OperatorRow,
     { code, recoveryCode }: { code: string | undefined; recoveryCode: string | undefined },
   ): Promise<boolean> {
     const now = clock.now();
     if (recoveryCode !== undefined) {
-      return takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
+      return store.takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
     }
     if (code === undefined || !operator.totpSealed) return false;
     const secret = sealer.open(operator.totpSealed);
     const step = stepOf({ secret, code, now, lastStep: operator.totpLastStep });
     if (step === null) return false;
     const { totpSealed: sealed, totpConfirmedAt: confirmedAt } = operator;
-    await setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
+    await store.setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
     return true;
   }
 
   /** The first sign-in: a fresh secret each time, until one was shown to work. */
-  async function beginEnrolment(seen: OperatorRow, client: Client) {
+  async function beginEnrolment(seen: store.OperatorRow, client: Client) {
     return inTransaction(db, async (tx) => {
       const operator = await lockUnchanged(tx, seen);
       if (operator.totpConfirmedAt) throw wrongCode('Enter the code of your authenticator.');
       const secret = newTotpSecret();
-      await setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
+      await store.setTotp(tx, operator.id, { sealed: sealer.seal(secret), confirmedAt: null, lastStep: 0n });
       const actor = { kind: 'nobody' } as const;
       const clientAddress = client.address;
       const entry = { actor, action: 'operator.enrolment-begun', subjectId: operator.id, clientAddress };
@@ -151,7 +105,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     async signInOperator(
       input: Credentials & { code: string | undefined; recoveryCode: string | undefined },
     ): Promise<{ begun: Begun } | { enrolment: { secret: string; uri: string } }> {
-      const { operator: seen, counted } = await withPassword(input);
+      const { person: seen, counted } = await check.withPassword(input);
       if (!seen.totpConfirmedAt) {
         const enrolment = await beginEnrolment(seen, input.client);
         await counted.wasRight();
@@ -165,7 +119,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
         return begin(tx, operator, input, action);
       });
       if (!begun) {
-        await refused('operator.code-refused', input.client, seen);
+        await check.refusal('operator.code-refused', input.client, seen);
         throw wrongCode();
       }
       await counted.wasRight();
@@ -176,22 +130,23 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     async enrolOperator(
       input: Credentials & { code: string },
     ): Promise<{ begun: Begun; recoveryCodes: string[] }> {
-      const { operator: seen, counted } = await withPassword(input);
+      const { person: seen, counted } = await check.withPassword(input);
       const enrolled = await inTransaction(db, async (tx) => {
         const operator = await lockUnchanged(tx, seen);
         // An authenticator that works already is told apart from a wrong code to nobody.
-        if (operator.totpConfirmedAt || !operator.totpSealed) return null;
+        const { totpConfirmedAt, totpSealed: sealed } = operator;
+        if (totpConfirmedAt || !sealed) return null;
         const now = clock.now();
-        const secret = sealer.open(operator.totpSealed);
+        const secret = sealer.open(sealed);
         const step = stepOf({ secret, code: input.code, now, lastStep: 0n });
         if (step === null) return null;
-        await setTotp(tx, operator.id, { sealed: operator.totpSealed, confirmedAt: now, lastStep: step });
+        await store.setTotp(tx, operator.id, { sealed, confirmedAt: now, lastStep: step });
         const recoveryCodes = newRecoveryCodes();
-        await replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
+        await store.replaceRecoveryCodes(tx, operator.id, recoveryCodes.map(recoveryCodeHash));
         return { begun: await begin(tx, operator, input, 'operator.enrolled'), recoveryCodes };
       });
       if (!enrolled) {
-        await refused('operator.code-refused', input.client, seen);
+        await check.refusal('operator.code-refused', input.client, seen);
         throw wrongCode('This code is wrong. Check that the clock of your phone is right.');
       }
       await counted.wasRight();
@@ -204,12 +159,12 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     }): Promise<OperatorIdentity> {
       const { cookie, background } = request;
       const now = clock.now();
-      const session = cookie ? await findOperatorSession(db, sha256(cookie)) : null;
+      const session = cookie ? await store.findOperatorSession(db, sha256(cookie)) : null;
       if (!session || !sessionIsAlive(session, idleMs, now)) {
         throw new AppError('unauthenticated', 'Sign in to the console to go on.');
       }
       if (!background && now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
-        await touchOperatorSession(db, session.id, now);
+        await store.touchOperatorSession(db, session.id, now);
       }
       const { id: sessionId, operatorId, name, email, expiresAt } = session;
       return { operatorId, sessionId, name, email, expiresAt };
@@ -219,22 +174,21 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
       const { operatorId, sessionId, clientAddress } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        await endOperatorSessions(tx, { sessionId }, now);
-        const by = { actor: { kind: 'operator', id: operatorId }, clientAddress } as const;
-        await writeAudit(tx, { ...by, action: 'operator.signed-out', subjectId: operatorId }, now);
+        await store.endOperatorSessions(tx, { sessionId }, now);
+        await writeAudit(tx, ownAct('operator', operatorId, 'operator.signed-out', clientAddress), now);
       });
     },
 
-    recoveryCodesLeft: ({ operatorId }: { operatorId: string }) => countRecoveryCodes(db, operatorId),
+    recoveryCodesLeft: ({ operatorId }: { operatorId: string }) => store.countRecoveryCodes(db, operatorId),
 
     /** Names by id, for telling who did what. */
     async operatorNames({ tx }: { tx?: Tx } = {}): Promise<Map<string, string>> {
-      return new Map((await namesOfOperators(tx ?? db)).map(({ id, name }) => [id, name]));
+      return new Map((await store.namesOfOperators(tx ?? db)).map(({ id, name }) => [id, name]));
     },
 
     /** For the launch checklist. */
     async operatorsWithAuthenticator(): Promise<{ active: number; enrolled: number }> {
-      const active = (await allOperators(db)).filter(({ disabledAt }) => !disabledAt);
+      const active = (await store.allOperators(db)).filter(({ disabledAt }) => !disabledAt);
       return {
         active: active.length,
         enrolled: active.filter(({ totpConfirmedAt }) => totpConfirmedAt).length,

@@ -24,30 +24,21 @@ const columns = [
   'operators.disabled_at as disabledAt',
 ] as const;
 
-/** Only one who may still sign in. */
+const operators = (db: Db | Tx) => db.selectFrom('operators').select(columns);
+
+/** Only those who may still sign in. */
+const active = (db: Db | Tx) => operators(db).where('disabled_at', 'is', null);
+
 export async function findOperatorByEmail(db: Db | Tx, emailKey: string): Promise<OperatorRow | null> {
-  const row = await db
-    .selectFrom('operators')
-    .select(columns)
-    .where('email_key', '=', emailKey)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await active(db).where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
 export async function lockOperator(tx: Tx, operatorId: string): Promise<OperatorRow | null> {
-  const row = await tx
-    .selectFrom('operators')
-    .select(columns)
-    .where('id', '=', operatorId)
-    .where('disabled_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+  return (await active(tx).where('id', '=', operatorId).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 export async function allOperators(db: Db | Tx): Promise<OperatorRow[]> {
-  return db.selectFrom('operators').select(columns).orderBy('created_at').orderBy('id').execute();
+  return operators(db).orderBy('created_at').orderBy('id').execute();
 }
 
 /** Null when the name or the address is taken. */

@@ -4,8 +4,8 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 
 interface LiveListProps<T> {
-  query: { isError: boolean; refetch: () => void; dataUpdatedAt: number };
-  /** Undefined while no answer has come. */
+  query: { isError: boolean; isPending: boolean; refetch: () => void; dataUpdatedAt: number };
+  /** Undefined while no answer has come, and of an answer that is not as it should be. */
   rows: readonly T[] | undefined;
   /** Where more than the rows is shown, there may be something without any. */
   isEmpty?: boolean;
@@ -35,9 +35,11 @@ export function LiveList<T>(props: LiveListProps<T>) {
     wide,
     children,
   } = props;
-  const { isError, refetch, dataUpdatedAt } = query;
+  const { refetch, dataUpdatedAt } = query;
   const table = usePhone() ? undefined : wide;
   const hasRows = rows !== undefined;
+  // An answer without its list is none.
+  const isError = query.isError || (!hasRows && !query.isPending);
   return (
     <>
       {hasRows && (isEmpty ? empty : (table ?? phone)(rows))}

@@ -3,7 +3,7 @@ import type { fetchallinvestmentmethod, Plan } from '@tallystick/contract/invest
 import { type Cents, formatUsd, parseAmount, profitOf } from '@tallystick/contract/money';
 import { callApi } from '../../api.ts';
 import type { StickShape } from '../../ui/brand/stick-outline.ts';
-import { dayMs } from '../dates.ts';
+import { counted, dayMs } from '../dates.ts';
 import { grouped } from '../money/amount.ts';
 
 /** Without the schemas: the landing page shows plans, and a phone's first moments there are few. */
@@ -43,7 +43,7 @@ export function planStick(days: number): StickShape {
 }
 
 export function stickLabel(days: number): string {
-  return `A stick with ${notchesOf(days)} notches, ${days} days`;
+  return `A stick with ${counted(notchesOf(days), 'notch', 'notches')}, ${counted(days, 'day')}`;
 }
 
 /** What an amount becomes at the end of the term; null for a plan whose figures cannot be read exactly. */

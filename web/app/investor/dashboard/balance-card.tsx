@@ -1,13 +1,20 @@
-import { ArrowDownToLine, ArrowUpFromLine, type LucideIcon, TrendingUp } from 'lucide-react';
-import { timeOf } from '../../domain/dates.ts';
+import {
+  ArrowDownToLine,
+  ArrowUpFromLine,
+  type LucideIcon,
+  type LucideProps,
+  TrendingUp,
+} from 'lucide-react';
+import { counted, timeOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { BigMoney } from '../../ui/facts/money.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../money/balance.ts';
-import { type MoneyModal, useOpenModal } from '../money/money-modals.tsx';
+import { type MoneyModal, useOpeningModal, useOpenModal } from '../money/money-modals.tsx';
 import { SplitBar } from './split-bar.tsx';
 
 /** What can be spent, and beneath it everything that belongs to the investor. */
@@ -59,7 +66,7 @@ export function BalanceCard() {
 function captionOf(entries: number): string {
   if (entries === 0) return 'No entries yet. Fund your wallet to begin.';
   if (entries === 1) return 'Available now. Your one entry.';
-  return `Available now. The sum of your ${entries.toLocaleString('en-US')} entries.`;
+  return `Available now. The sum of your ${counted(entries, 'entry', 'entries')}.`;
 }
 
 function notRefreshed(at: number): string {
@@ -99,13 +106,29 @@ const withdraw: Action = {
   Icon: ArrowUpFromLine,
 };
 
+/** Turns while the form is being fetched, so that nobody presses in vain. */
+function ActionIcon({ Icon, isOpening, ...look }: { Icon: LucideIcon; isOpening: boolean } & LucideProps) {
+  if (!isOpening) return <Icon {...look} aria-hidden="true" />;
+  return (
+    <span className={`grid place-items-center ${look.className}`}>
+      <Spinner />
+    </span>
+  );
+}
+
 function WideActions() {
   const open = useOpenModal();
+  const opening = useOpeningModal();
   return (
     <div className="flex flex-wrap gap-2.5 max-tablet:hidden">
       {[withdraw, fund, invest].map(({ modal, name, Icon }) => (
-        <Button key={modal} look={modal === 'invest' ? 'primary' : 'secondary'} onClick={() => open(modal)}>
-          <Icon className="size-4" aria-hidden="true" />
+        <Button
+          key={modal}
+          look={modal === 'invest' ? 'primary' : 'secondary'}
+          aria-busy={opening === modal}
+          onClick={() => open(modal)}
+        >
+          <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-4" />
           {name}
         </Button>
       ))}
@@ -115,16 +138,18 @@ function WideActions() {
 
 function PhoneActions() {
   const open = useOpenModal();
+  const opening = useOpeningModal();
   return (
     <div className="grid grid-cols-3 gap-2 tablet:hidden">
       {[fund, invest, withdraw].map(({ modal, phoneName, Icon }) => (
         <button
           key={modal}
           type="button"
+          aria-busy={opening === modal}
           onClick={() => open(modal)}
           className={`grid h-16 place-content-center justify-items-center gap-[5px] rounded-code text-label/[18px] font-semibold ${modal === 'invest' ? 'bg-accent text-on-accent active:bg-accent-press' : 'inset-ring inset-ring-line-strong active:bg-sunken'}`}
         >
-          <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-5" strokeWidth={1.75} />
           {phoneName}
         </button>
       ))}

@@ -1,24 +1,21 @@
 import { chartDays } from '@tallystick/contract/prices';
+import { type ReactNode, useMemo } from 'react';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
+import { useNear } from '../../ui/near.ts';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
-import {
-  bitcoinText,
-  type ChartFigures,
-  type ChartPoint,
-  chartSummary,
-  figuresOf,
-  pointsOf,
-} from './chart-figures.ts';
+import { bitcoinText, type ChartFigures, chartSummary, figuresOf, pointsOf } from './chart-figures.ts';
 
 const plotHeight = 'h-[190px] tablet:h-[282px]';
 
 export function BitcoinCard() {
   const chart = useBitcoinChart();
-  const plot = useBitcoinPlot();
-  const points = chart.data ? pointsOf(chart.data.chart) : [];
+  const [place, isNear] = useNear();
+  const plot = useBitcoinPlot(isNear);
+  // The drawing begins anew with other points, so the same answer gives the same ones.
+  const points = useMemo(() => (chart.data ? pointsOf(chart.data.chart) : []), [chart.data]);
   const figures = figuresOf(points);
   const hasFailed =
     (chart.isError && !chart.data) || (plot.isError && !plot.data) || (chart.data && !figures);
@@ -29,13 +26,15 @@ export function BitcoinCard() {
   return (
     <Card aria-label="Bitcoin chart" className="flex flex-col px-4 pt-5 pb-1.5 tabular-nums tablet:px-6">
       <Head figures={figures} />
-      <div className="mt-3">
+      <div ref={place} className="mt-3">
         {hasFailed ? (
           <div className={`grid content-center ${plotHeight}`}>
             <Failed onRetry={retry}>The Bitcoin chart could not be fetched.</Failed>
           </div>
-        ) : figures && plot.data ? (
-          <Plot Plot={plot.data} points={points} figures={figures} />
+        ) : figures ? (
+          <Plot figures={figures}>
+            {plot.data ? <plot.data points={points} /> : isNear && <Skeleton className={plotHeight} />}
+          </Plot>
         ) : (
           <div aria-busy="true">
             <p className="sr-only">Loading</p>
@@ -74,18 +73,13 @@ function Head({ figures }: { figures: ChartFigures | null }) {
   );
 }
 
-interface PlotProps {
-  Plot: NonNullable<ReturnType<typeof useBitcoinPlot>['data']>;
-  points: ChartPoint[];
-  figures: ChartFigures;
-}
-
-function Plot({ Plot: Drawing, points, figures }: PlotProps) {
+/** The words need no drawing, and nobody has to wait for it who does not see it. */
+function Plot({ figures, children }: { figures: ChartFigures; children: ReactNode }) {
   const summary = chartSummary(figures);
   return (
     <>
       <div role="img" aria-label={`Bitcoin in US dollars. ${summary}`} className={plotHeight}>
-        <Drawing points={points} />
+        {children}
       </div>
       <p className="mt-2 px-1 text-caption text-3">{summary}</p>
     </>

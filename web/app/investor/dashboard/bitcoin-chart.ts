@@ -19,9 +19,10 @@ export function useBitcoinChart() {
   });
 }
 
-/** The drawing library is large and nobody else needs it: it is fetched here and now. */
-export function useBitcoinPlot() {
+/** The drawing library is large and nobody else needs it: it is fetched when the chart is about to be seen. */
+export function useBitcoinPlot(isNear: boolean) {
   return useQuery({
+    enabled: isNear,
     queryKey: ['code of the bitcoin plot'],
     queryFn: async () => (await import('./bitcoin-plot.tsx')).BitcoinPlot,
     staleTime: Number.POSITIVE_INFINITY,

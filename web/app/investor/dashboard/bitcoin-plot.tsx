@@ -11,6 +11,7 @@ import {
 } from 'lightweight-charts';
 import { useEffect, useRef, useState } from 'react';
 import { dayOf, shortDayOf } from '../../domain/dates.ts';
+import { grouped } from '../../domain/money/amount.ts';
 import { useTheme } from '../../theme.tsx';
 import { bitcoinText, type ChartPoint } from './chart-figures.ts';
 
@@ -155,7 +156,7 @@ function chartOptions(isNarrow: boolean) {
     },
     localization: {
       priceFormatter: (usd: number) =>
-        isNarrow ? `$${Number((usd / 1000).toFixed(1))}k` : `$${Math.round(usd).toLocaleString('en-US')}`,
+        isNarrow ? `$${Number((usd / 1000).toFixed(1))}k` : `$${grouped(String(Math.round(usd)))}`,
     },
     // The page is scrolled over it, so it must not take the wheel or the finger.
     handleScroll: false,

@@ -8,6 +8,8 @@ import { bitcoinText, type ChartPoint, dailyRows } from './chart-figures.ts';
 export function BitcoinTable({ points, isSample }: { points: readonly ChartPoint[]; isSample: boolean }) {
   const [open, setOpen] = useState(false);
   const id = useId();
+  // Nobody waits for rows that are folded away.
+  const rows = open ? dailyRows(points) : [];
   // The line stays as high as it will be.
   if (points.length === 0) return <div className="mt-auto h-11" />;
   return (
@@ -56,7 +58,7 @@ export function BitcoinTable({ points, isSample }: { points: readonly ChartPoint
               </tr>
             </thead>
             <tbody>
-              {dailyRows(points).map(({ at, usd }) => (
+              {rows.map(({ at, usd }) => (
                 <tr key={at} className="border-t border-line *:px-4 *:py-2">
                   <th scope="row" className="text-left font-normal">
                     {dayOf(at)}

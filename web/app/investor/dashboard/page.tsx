@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { SkeletonRows } from '../../domain/lists/list-states.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -21,6 +22,9 @@ const columns =
 /** What waits stands directly under the balance: the address to pay to is looked for there, and so is the payment. */
 export default function Dashboard() {
   const waiting = useWaiting();
+  // The first picture has what is first seen; what is beneath it follows at once, in a task of its own. Who comes back
+  // gets all of it in one: the place that was left must be there to be scrolled to.
+  const isRestDue = useDeferredValue(true, !waiting.isPending);
   // What stands beneath them has no place until it is known whether requests wait, so that nothing jumps.
   const rest = waiting.isPending ? 'hidden' : 'contents';
   return (
@@ -33,14 +37,16 @@ export default function Dashboard() {
           <MaturityCard />
         </div>
       </div>
-      <div className={rest}>
-        <PriceStrip />
-        <div className={columns}>
-          <BitcoinCard />
-          <ActivityCard />
+      {isRestDue && (
+        <div className={rest}>
+          <PriceStrip />
+          <div className={columns}>
+            <BitcoinCard />
+            <ActivityCard />
+          </div>
+          <HistoryCard />
         </div>
-        <HistoryCard />
-      </div>
+      )}
     </>
   );
 }

@@ -1,14 +1,24 @@
-import { fetchsingleinvestment } from '@tallystick/contract/investment';
+import { fetchsingleinvestment, type Investment } from '@tallystick/contract/investment';
+import { formatUsd } from '@tallystick/contract/money';
 import type { ReactNode } from 'react';
+import { dayOf } from '../../domain/dates.ts';
 import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
+import { centsOf, usd } from '../../domain/money/amount.ts';
+import { useNow } from '../../domain/now.ts';
+import { Copyable } from '../../ui/actions/copy.tsx';
+import { DayNotches } from '../../ui/brand/notches.tsx';
+import { Chip } from '../../ui/facts/chip.tsx';
+import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { FilterChips, Segments } from '../../ui/lists/filter.tsx';
+import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { InvestmentBlocks, InvestmentTable } from './investment-list.tsx';
+import { dayOfTerm } from '../dashboard/maturity.ts';
+import { accruedCents, isCompleted } from './accrual.ts';
 
 const statuses = ['all', 'completed', 'ongoing'] as const;
 type Status = (typeof statuses)[number];
@@ -109,5 +119,123 @@ export function Investments({ view, counts, exportLink, addButton }: Investments
         </LiveList>
       </Card>
     </>
+  );
+}
+
+const columns: readonly Column[] = [
+  { name: 'Transaction ID', className: 'w-[15%]' },
+  { name: 'Plan', gives: 'tight', className: 'w-[9%]' },
+  { name: 'Amount', isNumber: true, className: 'w-[11%]' },
+  { name: 'Duration', isNumber: true, gives: 'tight', className: 'w-[8%]' },
+  { name: 'ROI', isNumber: true, gives: 'tight', className: 'w-[6%]' },
+  { name: 'Profit', isNumber: true, className: 'w-[15%]' },
+  { name: 'Status', gives: 'narrow', className: 'w-[12%]' },
+  { name: 'Progress to maturity', className: 'w-[24%] @max-wide/table:w-[34%]' },
+];
+
+const termsOf = ({ planname, duration, roi }: Investment) => `${planname}, ${duration} days, ROI ${roi}%`;
+
+function StatusChip({ investment }: { investment: Investment }) {
+  return isCompleted(investment) ? <Chip look="done">Completed</Chip> : <Chip look="going">Ongoing</Chip>;
+}
+
+/** A profit that is due has no sign yet: it is a credit only when it is paid. */
+function Profit({ investment }: { investment: Investment }) {
+  const { profit } = investment;
+  return (
+    <b className="font-semibold">
+      {isCompleted(investment) ? <SignedMoney cents={centsOf(profit)} /> : usd(profit)}
+    </b>
+  );
+}
+
+const profitState = (investment: Investment, now: Date) =>
+  isCompleted(investment) ? 'Paid' : `${formatUsd(accruedCents(investment, now))} so far, computed`;
+
+function Progress({ investment, now }: { investment: Investment; now: Date }) {
+  const { duration, maturesat } = investment;
+  const isDone = isCompleted(investment);
+  const running = dayOfTerm(investment, now);
+  return (
+    <>
+      <DayNotches day={running} of={duration} isDone={isDone} />
+      <span className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-caption text-3">
+        <span>{isDone ? `All ${duration} days` : `Day ${running} of ${duration}`}</span>
+        <span>
+          {isDone ? 'Matured' : 'Matures'} {dayOf(maturesat)}
+        </span>
+      </span>
+    </>
+  );
+}
+
+function InvestmentTable({ investments }: { investments: readonly Investment[] | undefined }) {
+  const now = useNow();
+  return (
+    <Table caption="Your investments, newest first" columns={columns}>
+      {investments?.map((investment) => (
+        <Row key={investment._id}>
+          <Cell isHead className="whitespace-nowrap">
+            <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>
+            <Small>Started {dayOf(investment.openedat)}</Small>
+            <Small className={takesOver.tight}>{termsOf(investment)}</Small>
+          </Cell>
+          <Cell gives="tight">{investment.planname}</Cell>
+          <Cell isNumber>
+            <b className="font-semibold">{usd(investment.investinvestmemntamount)}</b>
+          </Cell>
+          <Cell isNumber gives="tight" className="whitespace-nowrap">
+            {investment.duration} days
+          </Cell>
+          <Cell isNumber gives="tight">
+            {investment.roi}%
+          </Cell>
+          <Cell isNumber>
+            <Profit investment={investment} />
+            <Small>{profitState(investment, now)}</Small>
+          </Cell>
+          <Cell gives="narrow">
+            <StatusChip investment={investment} />
+          </Cell>
+          <Cell>
+            <span className={`mb-2 block ${takesOver.narrow}`}>
+              <StatusChip investment={investment} />
+            </span>
+            <Progress investment={investment} now={now} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+/** The phone's list: one block for each. */
+function InvestmentBlocks({ investments }: { investments: readonly Investment[] }) {
+  const now = useNow();
+  return (
+    <ul className="tabular-nums">
+      {investments.map((investment) => (
+        <li key={investment._id} className="border-line px-5 py-4.5 not-first:border-t">
+          <div className="flex items-center justify-between gap-3 text-control">
+            <Copyable what="the transaction ID">{investment.investmentransactionid}</Copyable>
+            <StatusChip investment={investment} />
+          </div>
+          <div className="mt-2.5 mb-3 grid grid-cols-[1fr_auto] gap-x-3 text-[1.125rem]/6 tracking-[-0.015em]">
+            <b className="font-semibold">{usd(investment.investinvestmemntamount)}</b>
+            <span className="text-right">
+              <Profit investment={investment} />
+            </span>
+            <Small className="tracking-normal">{termsOf(investment)}</Small>
+            <Small className="text-right tracking-normal">
+              Profit {isCompleted(investment) ? 'paid' : 'due'}
+            </Small>
+            {!isCompleted(investment) && (
+              <Small className="col-span-2 text-right tracking-normal">{profitState(investment, now)}</Small>
+            )}
+          </div>
+          <Progress investment={investment} now={now} />
+        </li>
+      ))}
+    </ul>
   );
 }

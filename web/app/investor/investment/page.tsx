@@ -1,15 +1,20 @@
 import { pathOf } from '@tallystick/contract/call';
-import { fetchsingleinvestment } from '@tallystick/contract/investment';
+import { fetchsingleinvestment, investmentsums } from '@tallystick/contract/investment';
 import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
+import { useLive } from '../../domain/live.ts';
+import { usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/actions/button.tsx';
+import { Card } from '../../ui/layout/card.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
+import { useSummary } from '../money/balance.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
 import { Investments, useInvestments } from './investments.tsx';
-import { Sums, useSums } from './sums.tsx';
 
 export const meta = () => pageMeta('Investments', 'What you invested, how far it is and what it pays.');
 
@@ -45,4 +50,42 @@ export default function InvestmentPage() {
       <Investments view={view} counts={counts} exportLink={<ExportLink href={csv} />} addButton={addButton} />
     </>
   );
+}
+
+/** How many there are of each kind and what they pay, added up by the server. */
+const useSums = () => useLive(investmentsums, {}, 'Error fetching investments:');
+
+function Sums({ sums }: { sums: ReturnType<typeof useSums> }) {
+  const invested = useSummary();
+  return (
+    <Card
+      aria-label="Sums"
+      className="grid tablet:grid-cols-3 tablet:*:not-first:border-l max-tablet:*:not-first:border-t *:border-line"
+    >
+      <Sum name="Invested now" failed={invested.isError}>
+        {invested.data && usd(invested.data.invested)}
+      </Sum>
+      <Sum name="Profit due at maturity" failed={sums.isError}>
+        {sums.data && usd(sums.data.profitdue)}
+      </Sum>
+      <Sum name="Profit paid so far" failed={sums.isError}>
+        {sums.data && usd(sums.data.profitpaid)}
+      </Sum>
+    </Card>
+  );
+}
+
+function Sum({ name, failed, children }: { name: string; failed: boolean; children: ReactNode }) {
+  return (
+    <dl className="px-5 py-3 max-tablet:flex max-tablet:items-center max-tablet:justify-between tablet:px-7 tablet:py-5">
+      <dt className="text-label text-2">{name}</dt>
+      <dd className="flow-root min-h-6 text-[1.0625rem]/6 font-semibold tracking-[-0.02em] tablet:min-h-7.5 tablet:text-[1.5rem]/7.5">
+        {children || (failed ? <NotKnown /> : <Skeleton className="mt-1.5 h-4 w-28" />)}
+      </dd>
+    </dl>
+  );
+}
+
+function NotKnown() {
+  return <span className="text-label font-normal tracking-normal text-3">Not known right now</span>;
 }

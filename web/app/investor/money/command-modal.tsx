@@ -1,7 +1,9 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
 import type { ErrorCode } from '@tallystick/contract/errors';
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
+import { type DefaultValues, type FieldValues, type Path, useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { ApiRefusal } from '../../api.ts';
 import { type CommandFailure, reasonOf, useMoneyCommand } from '../../domain/money/money-command.ts';
 import { Button } from '../../ui/actions/button.tsx';
@@ -48,7 +50,8 @@ export function CommandModal<Made, Offer>(props: CommandModalProps<Made, Offer>)
 
 interface CommandFormNeeds<C extends Call, Typed extends FieldValues, Read> {
   call: C;
-  form: UseFormReturn<Typed, unknown, Read>;
+  fields: z.ZodType<Read, Typed>;
+  values: DefaultValues<Typed>;
   /** The field it begins in. */
   first: Path<Typed>;
   /** The field that a refusal is about; the others stand beneath the form. */
@@ -56,11 +59,12 @@ interface CommandFormNeeds<C extends Call, Typed extends FieldValues, Read> {
   onFailed: (error: CommandFailure) => void;
 }
 
-/** Sends what was typed as a command, and shows where a refusal belongs. */
+/** A form that is sent as a command, and shows where a refusal belongs. */
 export function useCommandForm<C extends Call, Typed extends FieldValues, Read>(
   needs: CommandFormNeeds<C, Typed, Read>,
 ) {
-  const { call, form, first, fieldOf, onFailed } = needs;
+  const { call, fields, values, first, fieldOf, onFailed } = needs;
+  const form = useForm<Typed, unknown, Read>({ resolver: zodResolver(fields), defaultValues: values });
   const { setFocus } = form;
   const [reason, setReason] = useState<string | null>(null);
   const command = useMoneyCommand(call);
@@ -78,7 +82,7 @@ export function useCommandForm<C extends Call, Typed extends FieldValues, Read>(
       },
     });
   }
-  return { busy: command.busy, reason, send };
+  return { form, busy: command.busy, reason, send };
 }
 
 type ReceiptRows = readonly { name: string; value: ReactNode }[];

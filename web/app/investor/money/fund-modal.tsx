@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import {
   addbalance,
   type FundingRequest,
@@ -7,7 +6,7 @@ import {
   type PaymentMethod,
 } from '@tallystick/contract/funding';
 import { toWire } from '@tallystick/contract/money';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormChoice } from '../../domain/forms/form-choice.tsx';
@@ -65,13 +64,10 @@ const fields = z.object({ fundingtypename: z.string().min(1, 'Choose a method.')
 const limits = `${dollarsText(toWire(fundingCentsMin))} to ${dollarsText(toWire(fundingCentsMax))}`;
 
 function FundForm({ offers: methods, onDone }: CommandFormProps<FundingRequest, PaymentMethod>) {
-  const form = useForm({
-    resolver: zodResolver(fields),
-    defaultValues: { fundingtypename: '', amount: '' },
-  });
-  const { busy, reason, send } = useCommandForm({
+  const { form, busy, reason, send } = useCommandForm({
     call: addbalance,
-    form,
+    fields,
+    values: { fundingtypename: '', amount: '' },
     first: 'fundingtypename',
     fieldOf: { outside_range: 'amount' },
     onFailed: (error) => logFailure('Error adding balance:', error),

@@ -8,14 +8,25 @@ type Modal = ComponentType<{ onClose: () => void }>;
 
 interface Openers {
   open: (modal: MoneyModal) => void;
+  /** Was asked for, and its code is on its way. */
+  opening: MoneyModal | null;
   showPayment: (transactionid: string, known?: FundingRequest) => void;
 }
 
-const OpenersContext = createContext<Openers>({ open: () => {}, showPayment: () => {} });
+const OpenersContext = createContext<Openers>({
+  open: () => {},
+  opening: null,
+  showPayment: () => {},
+});
 
 /** Opens one of the three from any screen of the area. */
 export function useOpenModal(): Openers['open'] {
   return use(OpenersContext).open;
+}
+
+/** The one that was pressed for and is not there yet: on a slow connection that takes a while. */
+export function useOpeningModal(): Openers['opening'] {
+  return use(OpenersContext).opening;
 }
 
 /** Shows once more how a request that waits is paid, and what came of it. */
@@ -43,6 +54,7 @@ const signs = ['pointerover', 'touchstart', 'keydown'];
 export function MoneyModals({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState<Partial<Record<MoneyModal, Modal>>>({});
   const [shown, setShown] = useState<MoneyModal | null>(null);
+  const [opening, setOpening] = useState<MoneyModal | null>(null);
   const [payment, setPayment] = useState<ReactNode>(null);
 
   // Fetched with the first sign of a hand, so that a press opens at once and a screen that is only looked at is not held
@@ -58,12 +70,16 @@ export function MoneyModals({ children }: { children: ReactNode }) {
   }, []);
 
   const openers: Openers = {
-    open: (which) =>
-      orSay(async () => {
+    opening,
+    open: async (which) => {
+      setOpening(which);
+      await orSay(async () => {
         const Modal = await load[which]();
         setOpened((before) => ({ ...before, [which]: Modal }));
         setShown(which);
-      }),
+      });
+      setOpening(null);
+    },
     showPayment: (transactionid, known) =>
       orSay(async () => {
         const DepositModal = await loadPayment();

@@ -3,6 +3,7 @@ import { fetchallwithdrawal } from '@tallystick/contract/withdrawal';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { callApi } from '../../api.ts';
+import { plansFailure, readPlans } from '../../domain/plans/plan-offer.ts';
 import { orLog } from '../../log.ts';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
@@ -42,4 +43,12 @@ export function OfferStates<T>({ query, ifFailed, ifNone, children }: OfferState
       <Skeleton className="h-[54px]" />
     </div>
   );
+}
+
+export function usePlans() {
+  return useQuery({
+    queryKey: ['plans'],
+    queryFn: () => orLog(plansFailure, readPlans()),
+    retry: false,
+  });
 }

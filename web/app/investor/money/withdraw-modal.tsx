@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
 import {
   makenewwithdrawal,
@@ -7,7 +6,7 @@ import {
   withdrawalCentsMin,
 } from '@tallystick/contract/withdrawal';
 import { Info } from 'lucide-react';
-import { FormProvider, useForm, useFormContext, useWatch } from 'react-hook-form';
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
@@ -83,13 +82,10 @@ const withdrawFields = z.object({
 type WithdrawTyped = z.input<typeof withdrawFields>;
 
 function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, WithdrawalMethod>) {
-  const form = useForm({
-    resolver: zodResolver(withdrawFields),
-    defaultValues: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '' },
-  });
-  const { busy, reason, send } = useCommandForm({
+  const { form, busy, reason, send } = useCommandForm({
     call: makenewwithdrawal,
-    form,
+    fields: withdrawFields,
+    values: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '' },
     first: 'withdrawalid',
     fieldOf,
     onFailed: (error) => toastCommandFailure(error, 'withdrawal'),

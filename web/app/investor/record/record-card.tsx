@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { timeOf } from '../../domain/dates.ts';
+import { counted, timeOf } from '../../domain/dates.ts';
 import type { RecordState } from './use-record-check.ts';
 
 /** Says what the check of the record came to, and nothing that was not just computed. */
@@ -93,9 +93,7 @@ function wordsOf(state: RecordState): Words {
   }
 }
 
-function entriesText(count: number): string {
-  return count === 1 ? '1 entry' : `${count.toLocaleString('en-US')} entries`;
-}
+const entriesText = (count: number) => counted(count, 'entry', 'entries');
 
 function mismatchText(why: Extract<RecordState, { kind: 'mismatch' }>['why']): string {
   switch (why.kind) {

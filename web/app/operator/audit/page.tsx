@@ -1,17 +1,21 @@
-import { audit as auditCall } from '@tallystick/contract/operator/audit';
+import { type AuditRow, audit as auditCall } from '@tallystick/contract/operator/audit';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useCallback } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
+import { changed, wishesOf } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListSearch } from '../../domain/lists/list-tools.tsx';
+import { useLive } from '../../domain/live.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
+import { dayFrom } from '../lists/period.ts';
 import { PeriodFilter } from '../lists/period-filter.tsx';
 import { AuditBlocks, AuditTable } from './audit-list.tsx';
-import { noWishes, useAudit } from './use-audit.ts';
 import { actionGroups, actorKinds } from './wording.ts';
 
 export const meta = () => pageMeta('Audit log', 'Who did what, and when.');
@@ -111,4 +115,55 @@ function OlderNewer({ view }: { view: ReturnType<typeof useAudit> }) {
       </div>
     </nav>
   );
+}
+
+const noWishes = { search: '', actorkind: '', action: '', from: '', to: '' };
+
+/** The pages one came through, so that Newer leads back through the same ones. */
+interface Trail {
+  trail?: string[];
+}
+
+/** The log as the address wishes to see it. A new wish begins at the newest entry again. */
+function useAudit() {
+  const [params, setParams] = useSearchParams();
+  const trail = (useLocation().state as Trail | null)?.trail ?? [];
+  const before = /^\d{1,15}$/.test(params.get('before') ?? '') ? (params.get('before') ?? '') : '';
+  const search = (params.get('search') ?? '').slice(0, 100);
+  const action = (params.get('action') ?? '').slice(0, 60);
+  const actorkind = kindFrom(params.get('actorkind'));
+  const period = { from: dayFrom(params.get('from')), to: dayFrom(params.get('to')) };
+  const wishes = wishesOf({ search, action, actorkind, ...period });
+  const query = useLive(
+    auditCall,
+    { query: { ...wishes, ...(before && { before }) } },
+    'Error fetching the audit log:',
+  );
+
+  const change = useCallback(
+    (changes: Record<string, string>, { replace = false } = {}) =>
+      setParams((now) => changed(now, { ...changes, before: '' }), { replace, preventScrollReset: true }),
+    [setParams],
+  );
+  const turn = (to: string, through: string[]) =>
+    setParams((now) => changed(now, { before: to }), { state: { trail: through } satisfies Trail });
+
+  const older = query.data?.older ?? null;
+  return {
+    query,
+    action,
+    actorkind,
+    period,
+    wishes,
+    isFiltered: Object.keys(wishes).length > 0,
+    change,
+    isNewest: before === '',
+    hasTrail: trail.length > 0,
+    toOlder: older === null ? null : () => turn(String(older), [...trail, before]),
+    toNewer: before === '' ? null : () => turn(trail.at(-1) ?? '', trail.slice(0, -1)),
+  };
+}
+
+function kindFrom(text: string | null): AuditRow['actorkind'] | '' {
+  return text !== null && Object.hasOwn(actorKinds, text) ? (text as AuditRow['actorkind']) : '';
 }

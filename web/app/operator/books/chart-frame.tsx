@@ -43,7 +43,7 @@ export function ChartFrame({ label, width, height, largest, feetPx = 40, childre
           <g key={line}>
             <path
               d={`M0 ${y}H${widthPx}`}
-              stroke="var(--line)"
+              stroke="var(--color-line)"
               strokeDasharray={line === 0 ? undefined : '2 4'}
             />
             <text x={width} y={y + 4} textAnchor="end">

@@ -3,12 +3,10 @@ import { dayOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Cell, Row, Table } from '../../ui/lists/table.tsx';
-import { DayChart } from './day-chart.tsx';
+import { DayChart, WeekChart } from './bars.tsx';
 import { type Books, dueOf, dueSentence, flowSentence } from './sums.ts';
-import { WeekChart } from './week-chart.tsx';
 
 export function Obligations({ books }: { books: Books }) {
-  const [isTable, setTable] = useState(false);
   return (
     <ChartCard
       title="Obligations by week"
@@ -18,16 +16,13 @@ export function Obligations({ books }: { books: Books }) {
         { name: 'Principal', colour: 'bg-accent-text' },
         { name: 'Profit', colour: 'bg-(--bar2)' },
       ]}
-      isTable={isTable}
-      onTable={setTable}
-      chart={<WeekChart weeks={books.weeks} at={books.at} onAll={() => setTable(true)} />}
+      chart={(showTable) => <WeekChart weeks={books.weeks} at={books.at} onAll={showTable} />}
       table={<WeekTable books={books} />}
     />
   );
 }
 
 export function Flows({ days }: { days: Books['days'] }) {
-  const [isTable, setTable] = useState(false);
   return (
     <ChartCard
       title="Deposits and withdrawals by day"
@@ -37,9 +32,7 @@ export function Flows({ days }: { days: Books['days'] }) {
         { name: 'Deposits', colour: 'bg-accent-text' },
         { name: 'Withdrawals', colour: 'bg-(--text)' },
       ]}
-      isTable={isTable}
-      onTable={setTable}
-      chart={<DayChart days={days} />}
+      chart={() => <DayChart days={days} />}
       table={<DayTable days={days} />}
     />
   );
@@ -51,31 +44,31 @@ interface ChartCardProps {
   /** Without anything to show the summary says so, and that is all. */
   isEmpty: boolean;
   legend: readonly { name: string; colour: string }[];
-  isTable: boolean;
-  onTable: (isTable: boolean) => void;
-  chart: ReactNode;
+  chart: (showTable: () => void) => ReactNode;
   table: ReactNode;
 }
 
 /** A picture, or the same as a table: whoever cannot use the one has the other. */
-function ChartCard(props: ChartCardProps) {
-  const { title, summary, isEmpty, legend, isTable, onTable, chart, table } = props;
+function ChartCard({ title, summary, isEmpty, legend, chart, table }: ChartCardProps) {
+  const [isTable, setTable] = useState(false);
   const id = useId();
+  const head = (
+    <>
+      <h2 className="text-body tracking-[-0.01em]">{title}</h2>
+      <p className="text-control text-2">{summary}</p>
+    </>
+  );
   if (isEmpty) {
     return (
       <Card aria-label={title} className="px-5 py-5 tablet:px-7 tablet:py-6">
-        <h2 className="text-body tracking-[-0.01em]">{title}</h2>
-        <p className="text-control text-2">{summary}</p>
+        {head}
       </Card>
     );
   }
   return (
     <Card aria-label={title} className="overflow-hidden tabular-nums">
       <div className="flex flex-wrap justify-between gap-x-5 gap-y-2.5 px-5 pt-5 tablet:px-7 tablet:pt-6">
-        <div className="min-w-0">
-          <h2 className="text-body tracking-[-0.01em]">{title}</h2>
-          <p className="text-control text-2">{summary}</p>
-        </div>
+        <div className="min-w-0">{head}</div>
         <div className="flex flex-wrap items-center gap-x-5 self-start text-caption text-2">
           {!isTable &&
             legend.map(({ name, colour }) => (
@@ -88,7 +81,7 @@ function ChartCard(props: ChartCardProps) {
             type="button"
             aria-pressed={isTable}
             aria-controls={id}
-            onClick={() => onTable(!isTable)}
+            onClick={() => setTable(!isTable)}
             className="min-h-6 font-semibold text-accent-text hover:underline"
           >
             {isTable ? 'Show as chart' : 'Show as table'}
@@ -99,7 +92,7 @@ function ChartCard(props: ChartCardProps) {
         {isTable ? (
           <div className="mt-4 border-t border-line">{table}</div>
         ) : (
-          <div className="px-4 pt-4 pb-3.5 tablet:px-7 tablet:pb-4.5">{chart}</div>
+          <div className="px-4 pt-4 pb-3.5 tablet:px-7 tablet:pb-4.5">{chart(() => setTable(true))}</div>
         )}
       </div>
     </Card>

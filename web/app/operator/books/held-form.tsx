@@ -7,7 +7,7 @@ import { centsOf, usd } from '../../domain/money/amount.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { useActForm } from '../forms/act-form.ts';
-import { FormModal, ModalForm } from '../forms/form-modal.tsx';
+import { FormModal } from '../forms/form-modal.tsx';
 import { type Books, coverageOf } from './sums.ts';
 
 export type HeldMethod = Books['held']['methods'][number];
@@ -16,15 +16,6 @@ interface HeldFormProps {
   method: HeldMethod;
   books: Books;
   onClose: () => void;
-}
-
-/** What lies at the addresses of one method, as an operator read it off and counts it in dollars. */
-export function EnterHeld(props: HeldFormProps) {
-  return (
-    <FormModal title={`Held in ${props.method.paymentname}`} onClose={props.onClose}>
-      <HeldForm {...props} />
-    </FormModal>
-  );
 }
 
 const nothing = /^(\$\s*)?0(\.0{1,2})?$/;
@@ -45,7 +36,8 @@ export function readHeld(typed: string): Cents | null {
 
 const fields = z.object({ amount: TypedHeld });
 
-function HeldForm({ method, books, onClose }: HeldFormProps) {
+/** What lies at the addresses of one method, as an operator read it off and counts it in dollars. */
+export function EnterHeld({ method, books, onClose }: HeldFormProps) {
   const form = useActForm({ call: enterheld, fields, values: { amount: '' }, first: 'amount' });
   const cents = readHeld(useWatch({ control: form.control, name: 'amount' }));
 
@@ -65,9 +57,11 @@ function HeldForm({ method, books, onClose }: HeldFormProps) {
   const after = cents === null ? null : toWire(otherCents + cents);
 
   return (
-    <ModalForm
+    <FormModal
+      title={`Held in ${method.paymentname}`}
+      onClose={onClose}
+      form={form}
       onSubmit={onSubmit}
-      busy={form.busy}
       busyLabel="Saving"
       button="Enter amount"
       finePrint="It is a figure to compare with. It moves no money."
@@ -87,6 +81,6 @@ function HeldForm({ method, books, onClose }: HeldFormProps) {
           },
         ]}
       />
-    </ModalForm>
+    </FormModal>
   );
 }

@@ -1,20 +1,24 @@
 import { formatUsd } from '@tallystick/contract/money';
-import { books as booksCall } from '@tallystick/contract/operator/books';
+import { books as booksCall, checkbooks, unfreezebooks } from '@tallystick/contract/operator/books';
 import { useState } from 'react';
 import { pageMeta } from '../../brand.ts';
-import { dayOf, timeOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { Button } from '../../ui/actions/button.tsx';
+import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
+import { FindingLine } from '../facts/finding-line.tsx';
+import { useAct } from '../forms/act.ts';
+import { ReasonModal } from '../forms/form-modal.tsx';
 import { Held, Owed } from './balances.tsx';
 import { Flows, Obligations } from './charts.tsx';
 import { EnterHeld, type HeldMethod } from './held-form.tsx';
-import { BooksFrozen, LedgerCheck } from './ledger-check.tsx';
 import { type Books, coverageOf, differenceOf, dueSoon, enteredText } from './sums.ts';
 
 export const meta = () => pageMeta('Books', 'What is owed, what is held, and what falls due when.');
@@ -94,5 +98,97 @@ function Waiting() {
         <Skeleton className="h-full w-full" />
       </Card>
     </div>
+  );
+}
+
+function LedgerCheck({ check }: { check: Books['check'] }) {
+  const { busy, act } = useAct(checkbooks);
+  const { state, title, text } = wordsOf(check);
+  const run = () =>
+    act(
+      {},
+      {
+        done: ({ findings }) =>
+          findings.length === 0
+            ? 'Ledger check passed'
+            : `The ledger check found ${counted(findings.length, 'difference')}`,
+      },
+    );
+  return (
+    <FindingLine
+      label="Ledger check"
+      state={state}
+      title={title}
+      text={
+        <>
+          {text}
+          {check && check.findings.length > 0 && (
+            <ul className="mt-1.5 list-disc pl-5 wrap-anywhere">
+              {check.findings.map((finding) => (
+                <li key={finding}>{finding}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      }
+    >
+      <Button size="small" aria-busy={busy} onClick={run} className="aria-busy:cursor-progress">
+        {busy && <Spinner />}
+        {busy ? 'Running' : 'Run now'}
+      </Button>
+    </FindingLine>
+  );
+}
+
+function wordsOf(check: Books['check']): {
+  state: 'passed' | 'failed' | 'unknown';
+  title: string;
+  text: string;
+} {
+  if (!check) {
+    return { state: 'unknown', title: 'The ledger was never checked.', text: 'Run the check to see.' };
+  }
+  const scope = `${counted(check.entries, 'entry', 'entries')} in ${counted(check.accounts, 'account')}`;
+  const when = `Run ${dayOf(check.at)} at ${timeOf(check.at)}.`;
+  if (check.findings.length > 0) {
+    return { state: 'failed', title: 'Ledger check failed.', text: `${scope}. ${when}` };
+  }
+  const text = `${scope} sum to zero, every chain unbroken. ${when}`;
+  return { state: 'passed', title: 'Ledger check passed.', text };
+}
+
+/** All withdrawals stand still until somebody has looked into it and says so. */
+function BooksFrozen({ why, check }: { why: string; check: Books['check'] }) {
+  const [isOpen, setOpen] = useState(false);
+  const hasPassed = check !== null && check.findings.length === 0;
+  return (
+    <>
+      <FindingLine
+        label="Withdrawals"
+        state="failed"
+        title="All withdrawals are frozen."
+        text={
+          <>
+            {why}
+            {!hasPassed && ' They can be unfrozen once a ledger check has passed.'}
+          </>
+        }
+      >
+        <Button size="small" disabled={!hasPassed} onClick={() => setOpen(true)}>
+          Unfreeze
+        </Button>
+      </FindingLine>
+      {isOpen && (
+        <ReasonModal
+          title="Unfreeze withdrawals"
+          call={unfreezebooks}
+          inputOf={(reason) => ({ body: { reason } })}
+          done="Withdrawals go on"
+          onClose={() => setOpen(false)}
+        >
+          Withdrawals of all investors can be approved and paid again. Say what was found and done.
+        </ReasonModal>
+      )}
+    </>
   );
 }

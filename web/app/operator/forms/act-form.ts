@@ -24,12 +24,16 @@ export function useActForm<C extends Call, Typed extends FieldValues, Read>(
   const form = useForm<Typed, unknown, Read>({ resolver: zodResolver(fields), defaultValues: values });
   const [refusal, setRefusal] = useState<string | null>(null);
   const { busy, act } = useAct(call);
-  useUnsent(form.formState.isDirty);
-  useFirstFocus(first);
 
   function send(input: CallInput<C>, outcome: Act<C>) {
     setRefusal(null);
     return act(input, { onRefused: setRefusal, ...outcome });
   }
-  return { ...form, field: fieldsOf(form), refusal, busy, send };
+  return { ...form, first, isDirty: form.formState.isDirty, field: fieldsOf(form), refusal, busy, send };
+}
+
+/** For what stands inside the modal: the focus begins in the form, and what was typed is not lost unasked. */
+export function useTyping({ first, isDirty }: { first: string; isDirty: boolean }): void {
+  useUnsent(isDirty);
+  useFirstFocus(first);
 }

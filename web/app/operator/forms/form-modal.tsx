@@ -7,43 +7,43 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
-import { useActForm } from './act-form.ts';
-
-interface FormModalProps {
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-/** A form that stands above the screen it belongs to. */
-export function FormModal({ title, onClose, children }: FormModalProps) {
-  return (
-    <Modal onClose={onClose}>
-      <ModalHead>{title}</ModalHead>
-      <ModalBody>{children}</ModalBody>
-    </Modal>
-  );
-}
+import { useActForm, useTyping } from './act-form.ts';
 
 interface ModalFormProps {
+  form: { first: string; isDirty: boolean; busy: boolean; refusal: string | null };
   onSubmit: () => void;
   button: string;
-  busy: boolean;
   busyLabel?: string;
-  /** Why the server refused. */
-  refusal?: string | null;
   finePrint?: string;
   children: ReactNode;
 }
 
-/** One column; a refusal stands above the button, where the eye is. */
-export function ModalForm(props: ModalFormProps) {
-  const { onSubmit, button, busy, busyLabel = 'Sending', refusal, finePrint, children } = props;
+interface FormModalProps extends ModalFormProps {
+  title: string;
+  onClose: () => void;
+}
+
+/** A form that stands above the screen it belongs to. */
+export function FormModal({ title, onClose, ...form }: FormModalProps) {
+  return (
+    <Modal onClose={onClose}>
+      <ModalHead>{title}</ModalHead>
+      <ModalBody>
+        <ModalForm {...form} />
+      </ModalBody>
+    </Modal>
+  );
+}
+
+/** One column; why the server refused stands above the button, where the eye is. */
+function ModalForm(props: ModalFormProps) {
+  const { form, onSubmit, button, busyLabel = 'Sending', finePrint, children } = props;
+  useTyping(form);
   return (
     <form noValidate onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
       {children}
-      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
-      <SubmitButton busy={busy} busyLabel={busyLabel}>
+      {form.refusal && <QuietNotice role="alert">{form.refusal}</QuietNotice>}
+      <SubmitButton busy={form.busy} busyLabel={busyLabel}>
         {button}
       </SubmitButton>
       {finePrint && <FinePrint>{finePrint}</FinePrint>}
@@ -69,28 +69,21 @@ interface ReasonProps<C extends Call> {
   children: ReactNode;
 }
 
-/** An act that needs nothing but a reason. */
-export function ReasonModal<C extends Call>(props: ReasonProps<C>) {
-  return (
-    <FormModal title={props.title} onClose={props.onClose}>
-      <ReasonForm {...props} />
-    </FormModal>
-  );
-}
-
 const fields = z.object({ reason: writtenReason });
 
-function ReasonForm<C extends Call>({ title, call, inputOf, done, onClose, children }: ReasonProps<C>) {
+/** An act that needs nothing but a reason. */
+export function ReasonModal<C extends Call>({ call, inputOf, done, children, ...modal }: ReasonProps<C>) {
+  const { title, onClose } = modal;
   const form = useActForm({ call, fields, values: { reason: '' }, first: 'reason' });
   const onSubmit = form.handleSubmit(({ reason }) => form.send(inputOf(reason), { done, onDone: onClose }));
   return (
-    <ModalForm onSubmit={onSubmit} button={title} busy={form.busy} refusal={form.refusal}>
+    <FormModal {...modal} form={form} onSubmit={onSubmit} button={title}>
       <div className="text-control text-2">{children}</div>
       <TextAreaField
         label="Reason"
         hint="It stands in the audit log, for operators."
         {...form.field('reason')}
       />
-    </ModalForm>
+    </FormModal>
   );
 }

@@ -102,16 +102,10 @@ export function ProposalRow({ calls, id, askedbyid, agree, discard, note, childr
   );
 }
 
-interface Outcome {
-  done: string;
-  onDone: () => void;
-  onRefused: (why: string) => void;
-}
-
 interface Press {
   label: string;
   done: string;
-  send: (outcome: Outcome) => void;
+  send: (outcome: { done: string; onDone: () => void; onRefused: (why: string) => void }) => void;
 }
 
 interface DecisionFootProps {

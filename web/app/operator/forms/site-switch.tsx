@@ -4,13 +4,15 @@ import { useAct } from './act.ts';
 
 interface SiteSwitchProps {
   call: typeof switchplan | typeof switchpaymentmethod | typeof switchwithdrawalmethod;
-  id: string;
+  of: { _id: string; active: boolean };
   name: string;
-  isOn: boolean;
 }
 
-/** Whether something is on the site. The word beside the switch says the same as its colour and its place. */
-export function SiteSwitch({ call, id, name, isOn }: SiteSwitchProps) {
+/**
+ * Whether something is on the site. The word beside the switch says the same as its colour and its place. What is open
+ * on a plan keeps its terms either way; one that is off takes in nothing new.
+ */
+export function SiteSwitch({ call, of: { _id: id, active: isOn }, name }: SiteSwitchProps) {
   const { busy, act } = useAct(call);
   // While the answer is on its way it stays where it is, and keeps the focus.
   const press = () =>

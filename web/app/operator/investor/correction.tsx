@@ -9,7 +9,7 @@ import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { useActForm } from '../forms/act-form.ts';
-import { FormModal, ModalForm } from '../forms/form-modal.tsx';
+import { FormModal } from '../forms/form-modal.tsx';
 
 interface CorrectionProps {
   id: string;
@@ -20,20 +20,12 @@ interface CorrectionProps {
 
 const fields = z.object({ direction: z.enum(['add', 'take']), amount: TypedAmount, reason: Reason });
 
-/** One operator asks, another posts it: an entry of its own, never a change of one that is there. */
-export function Correction(props: CorrectionProps) {
-  return (
-    <FormModal title="Correction" onClose={props.onClose}>
-      <CorrectionForm {...props} />
-    </FormModal>
-  );
-}
-
 const values = { direction: 'add' as const, amount: '', reason: '' };
 
-function CorrectionForm({ id, name, availableCents, onClose }: CorrectionProps) {
+/** One operator asks, another posts it: an entry of its own, never a change of one that is there. */
+export function Correction({ id, name, availableCents, onClose }: CorrectionProps) {
   const form = useActForm({ call: proposecorrection, fields, values, first: 'amount' });
-  const { control, field, busy, refusal } = form;
+  const { control, field } = form;
   const [direction, typed] = useWatch({ control, name: ['direction', 'amount'] });
   const afterCents = afterOf(availableCents, direction, readTyped(typed));
 
@@ -49,10 +41,11 @@ function CorrectionForm({ id, name, availableCents, onClose }: CorrectionProps) 
   });
 
   return (
-    <ModalForm
+    <FormModal
+      title="Correction"
+      onClose={onClose}
+      form={form}
       onSubmit={onSubmit}
-      busy={busy}
-      refusal={refusal}
       button="Ask for this correction"
       finePrint="A second operator must agree before anything is posted."
     >
@@ -70,7 +63,7 @@ function CorrectionForm({ id, name, availableCents, onClose }: CorrectionProps) 
           { name: 'Entry', value: 'Correction' },
         ]}
       />
-    </ModalForm>
+    </FormModal>
   );
 }
 
@@ -104,7 +97,7 @@ function DirectionField(radio: ComponentProps<'input'>) {
               {...radio}
               type="radio"
               value={value}
-              className="size-4.5 shrink-0 accent-(--accent) outline-none"
+              className="size-4.5 shrink-0 accent-accent outline-none"
             />
             {name}
           </label>

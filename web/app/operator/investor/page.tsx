@@ -1,4 +1,9 @@
-import { investor as investorCall, record as recordCall } from '@tallystick/contract/operator/investors';
+import {
+  freezeinvestor,
+  investor as investorCall,
+  record as recordCall,
+  unfreezeinvestor,
+} from '@tallystick/contract/operator/investors';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Scale, Snowflake } from 'lucide-react';
 import { useState } from 'react';
@@ -17,9 +22,9 @@ import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
+import { ReasonModal } from '../forms/form-modal.tsx';
 import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
-import { Freeze } from './freeze.tsx';
 import { Statement } from './statement.tsx';
 import { type InvestorAnswer, recordWords, whoSentence } from './wording.ts';
 
@@ -174,5 +179,29 @@ function RecordLine({ id }: { id: string }) {
         Check again
       </Button>
     </FindingLine>
+  );
+}
+
+interface FreezeProps {
+  id: string;
+  name: string;
+  isFrozen: boolean;
+  onClose: () => void;
+}
+
+/** Stops an investor's withdrawals, or lets them go on. */
+function Freeze({ id, name, isFrozen, onClose }: FreezeProps) {
+  return (
+    <ReasonModal
+      title={isFrozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
+      call={isFrozen ? unfreezeinvestor : freezeinvestor}
+      inputOf={(reason) => ({ params: { id }, body: { reason } })}
+      done={isFrozen ? `${name} can withdraw again` : `Withdrawals of ${name} are frozen`}
+      onClose={onClose}
+    >
+      {isFrozen
+        ? `${name} can withdraw again, and requests that wait can be approved and paid.`
+        : `Until it is lifted, no withdrawal of ${name} is approved or paid. The money stays in the account.`}
+    </ReasonModal>
   );
 }

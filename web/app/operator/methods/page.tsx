@@ -12,11 +12,9 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
-import { ChangeAddress } from './address-form.tsx';
-import { NewPaymentMethod, NewWithdrawalMethod } from './method-form.tsx';
-import { PaymentBlocks, PaymentTable } from './payment-methods.tsx';
+import { ChangeAddress, NewPaymentMethod, NewWithdrawalMethod } from './forms.tsx';
+import { PaymentBlocks, PaymentTable, WithdrawalRows, WithdrawalTable } from './lists.tsx';
 import { AddressProposals } from './proposals.tsx';
-import { WithdrawalRows, WithdrawalTable } from './withdrawal-methods.tsx';
 
 export const meta = () => pageMeta('Methods', 'The ways in and the ways out.');
 

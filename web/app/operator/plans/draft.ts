@@ -82,14 +82,8 @@ export function paysBack({ from, to, roi }: Pick<DraftInput, 'from' | 'to' | 'ro
 
 /** A version that changes nothing would only make the list longer. */
 export function isSame(draft: Draft, plan: OfferedPlan): boolean {
-  const { planname, from, to, duration, roi } = bodyOf(draft);
-  return (
-    planname === plan.planname &&
-    from === plan.from &&
-    to === plan.to &&
-    duration === plan.duration &&
-    roi === plan.roi
-  );
+  const body = bodyOf(draft);
+  return (Object.keys(body) as (keyof typeof body)[]).every((name) => body[name] === plan[name]);
 }
 
 /** Why a second operator has to agree to what stands in the form; empty while it cannot be read, too. */

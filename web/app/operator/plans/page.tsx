@@ -1,19 +1,22 @@
-import type { WireBounds } from '@tallystick/contract/bounds';
-import { type OfferedPlan, plans as plansCall } from '@tallystick/contract/operator/plans';
+import type { PlanProposal, WireBounds } from '@tallystick/contract/bounds';
+import { type OfferedPlan, planproposals, plans as plansCall } from '@tallystick/contract/operator/plans';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { pageMeta } from '../../brand.ts';
+import { agoOf, dayOf, timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
+import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
+import { termsText } from '../facts/wording.ts';
+import { ProposalCard, ProposalRow } from '../forms/second-decision.tsx';
 import { useOrder } from './order.ts';
 import { PlanForm } from './plan-form.tsx';
 import { editButtonId, PlanBlocks, PlanTable } from './plan-list.tsx';
-import { PlanProposals } from './proposals.tsx';
 
 export const meta = () => pageMeta('Plans', 'What is offered to investors, and on which terms.');
 
@@ -85,4 +88,39 @@ function Editor({ wish, plans, ...form }: EditorProps) {
   if (wish === newPlan) return <PlanForm plan={null} isReplaced={false} {...form} />;
   if (!opened) return null;
   return <PlanForm plan={opened} isReplaced={!found} {...form} />;
+}
+
+/** Plans and versions beyond the bounds, which one operator asked for and another must agree to. */
+function PlanProposals({ proposals }: { proposals: readonly PlanProposal[] }) {
+  const now = useNow();
+  if (proposals.length === 0) return null;
+  return (
+    <ProposalCard>
+      {proposals.map(({ _id, planname, replaces, because, askedby, askedbyid, askedat, ...terms }) => (
+        <ProposalRow
+          key={_id}
+          calls={planproposals}
+          id={_id}
+          askedbyid={askedbyid}
+          agree={{ label: 'Agree', about: `to ${planname}`, done: `${planname} is on the site` }}
+          discard={{ label: 'Discard', about: planname, done: `The draft of ${planname} was discarded` }}
+          note={{
+            own: 'You asked for it, so another operator agrees.',
+            others: 'What is already open keeps its terms either way.',
+          }}
+        >
+          <div className="min-w-0 text-control/5 tabular-nums">
+            <b className="font-semibold wrap-anywhere">
+              {replaces === null ? `New plan ${planname}` : `New version of ${planname}`}
+            </b>
+            <p className="mt-0.5">{termsText(terms)}</p>
+            {because.length > 0 && <p className="mt-0.5 text-2">{because.join('; ')}.</p>}
+            <p className="mt-0.5 text-caption text-3" title={`${dayOf(askedat)}, ${timeOf(askedat)}`}>
+              Asked by {askedby} {agoOf(askedat, now)}
+            </p>
+          </div>
+        </ProposalRow>
+      ))}
+    </ProposalCard>
+  );
 }

@@ -1,6 +1,6 @@
 import { type OfferedPlan, switchplan } from '@tallystick/contract/operator/plans';
-import { GripVertical } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, ChevronUp, GripVertical } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { counted } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { dollarsText } from '../../domain/plans/plan-offer.ts';
@@ -8,7 +8,6 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Cell, type Column, givesWay, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
-import { MoveButtons } from './move-buttons.tsx';
 
 const columns: readonly Column[] = [
   { name: 'Plan' },
@@ -71,7 +70,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
           </Cell>
           <TermCells plan={plan} />
           <Cell className="@wide/table:pl-7">
-            <PlanSwitch plan={plan} />
+            <SiteSwitch call={switchplan} of={plan} name={plan.planname} />
           </Cell>
           <Cell className="text-right">
             <EditButton plan={plan} isEditing={plan._id === editing} onEdit={onEdit} />
@@ -137,7 +136,7 @@ export function PlanBlocks({ plans, editing, onEdit, onMove }: PlanListProps) {
         >
           <div className="flex items-center justify-between gap-3">
             <b className="min-w-0 text-large font-semibold wrap-anywhere">{plan.planname}</b>
-            <PlanSwitch plan={plan} />
+            <SiteSwitch call={switchplan} of={plan} name={plan.planname} />
           </div>
           <Facts
             facts={[
@@ -180,7 +179,54 @@ function EditButton({ plan, isEditing, onEdit }: EditButtonProps) {
   );
 }
 
-/** What is open keeps its terms either way; a plan that is off takes in nothing new. */
-function PlanSwitch({ plan }: { plan: OfferedPlan }) {
-  return <SiteSwitch call={switchplan} id={plan._id} name={plan.planname} isOn={plan.active} />;
+interface MoveButtonsProps {
+  plan: OfferedPlan;
+  /** Its place now, from nought. */
+  at: number;
+  count: number;
+  onMove: (plan: OfferedPlan, to: number) => void;
+  /** For fingers. */
+  isLarge?: boolean;
+}
+
+/** One place up or down. The row takes its buttons along, and whoever presses with the keyboard goes with them. */
+function MoveButtons({ plan, at, count, onMove, isLarge = false }: MoveButtonsProps) {
+  const up = useRef<HTMLButtonElement>(null);
+  const down = useRef<HTMLButtonElement>(null);
+  const pressed = useRef<'up' | 'down' | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus follows when the place has changed
+  useEffect(() => {
+    if (!pressed.current) return;
+    const [same, other] = pressed.current === 'up' ? [up, down] : [down, up];
+    (same.current?.disabled ? other : same).current?.focus();
+    pressed.current = null;
+  }, [at]);
+
+  const press = (way: 'up' | 'down') => {
+    pressed.current = way;
+    onMove(plan, way === 'up' ? at - 1 : at + 1);
+  };
+  const shape = isLarge ? 'size-11 inset-ring inset-ring-line-strong bg-surface' : 'h-6 w-7';
+  const className = `grid ${shape} place-items-center rounded-small text-2 hover:bg-accent-tint hover:text-1 disabled:cursor-not-allowed disabled:bg-transparent disabled:text-3 disabled:opacity-40`;
+  return (
+    <span className={isLarge ? 'flex flex-none! gap-2' : 'grid'}>
+      {[
+        { way: 'up', Icon: ChevronUp, ref: up, isLast: at === 0 } as const,
+        { way: 'down', Icon: ChevronDown, ref: down, isLast: at === count - 1 } as const,
+      ].map(({ way, Icon, ref, isLast }) => (
+        <button
+          key={way}
+          ref={ref}
+          type="button"
+          disabled={isLast}
+          aria-label={`Move ${plan.planname} ${way}`}
+          onClick={() => press(way)}
+          className={className}
+        >
+          <Icon className="size-4" aria-hidden="true" />
+        </button>
+      ))}
+    </span>
+  );
 }

@@ -22,8 +22,8 @@ function Cards({ queue }: { queue: Queue | undefined }) {
       <SummaryCard title="Coverage, held against owed" className="tablet:max-desktop:col-span-2">
         {queue && <Coverage queue={queue} />}
       </SummaryCard>
-      <SummaryCard title="Deposits to confirm">{queue && <DepositSums queue={queue} />}</SummaryCard>
-      <SummaryCard title="Withdrawals to approve">{queue && <WithdrawalSums queue={queue} />}</SummaryCard>
+      <SummaryCard title="Deposits to confirm">{queue && <Sums sum={depositSum(queue)} />}</SummaryCard>
+      <SummaryCard title="Withdrawals to approve">{queue && <Sums sum={withdrawalSum(queue)} />}</SummaryCard>
     </div>
   );
 }
@@ -102,52 +102,45 @@ function Bar({ name, amount, of, className }: BarProps) {
   );
 }
 
-function DepositSums({ queue: { sums, deposits } }: { queue: Queue }) {
+/** Of which kinds a sum is made. */
+interface Sum {
+  amount: number;
+  parts: readonly { name: string; value: string }[];
+}
+
+function depositSum({ sums, deposits }: Queue): Sum {
   const first = deposits.filter(({ confirmedbefore }) => confirmedbefore === 0);
   const firstCents = first.reduce((sum, { amount }) => sum + centsOf(amount), 0n);
-  return (
-    <>
-      <p className={`mt-1 ${figureClass}`}>{usd(sums.deposits.amount)}</p>
-      <Parts
-        parts={[
-          { name: `${first.length} from new investors`, value: formatUsd(firstCents) },
-          {
-            name: `${sums.deposits.count - first.length} from known investors`,
-            value: formatUsd(centsOf(sums.deposits.amount) - firstCents),
-          },
-        ]}
-      />
-    </>
-  );
+  const { count, amount } = sums.deposits;
+  const known = {
+    name: `${count - first.length} from known investors`,
+    value: formatUsd(centsOf(amount) - firstCents),
+  };
+  return {
+    amount,
+    parts: [{ name: `${first.length} from new investors`, value: formatUsd(firstCents) }, known],
+  };
 }
 
-function WithdrawalSums({ queue: { sums } }: { queue: Queue }) {
-  return (
-    <>
-      <p className={`mt-1 ${figureClass}`}>{usd(sums.requested.amount)}</p>
-      <Parts
-        parts={[
-          {
-            name: sums.needingtwo.count === 1 ? '1 needs two' : `${sums.needingtwo.count} need two`,
-            value: usd(sums.needingtwo.amount),
-          },
-          { name: `${sums.approved.count} approved, to pay`, value: usd(sums.approved.amount) },
-        ]}
-      />
-    </>
-  );
+function withdrawalSum({ sums: { requested, needingtwo, approved } }: Queue): Sum {
+  const two = needingtwo.count === 1 ? '1 needs two' : `${needingtwo.count} need two`;
+  const toPay = { name: `${approved.count} approved, to pay`, value: usd(approved.amount) };
+  return { amount: requested.amount, parts: [{ name: two, value: usd(needingtwo.amount) }, toPay] };
 }
 
-function Parts({ parts }: { parts: readonly { name: string; value: string }[] }) {
+function Sums({ sum: { amount, parts } }: { sum: Sum }) {
   return (
-    <dl className="mt-2 grid gap-1 text-label">
-      {parts.map(({ name, value }) => (
-        <div key={name} className="flex justify-between gap-4">
-          <dt className="text-2">{name}</dt>
-          <dd className="font-label">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <p className={`mt-1 ${figureClass}`}>{usd(amount)}</p>
+      <dl className="mt-2 grid gap-1 text-label">
+        {parts.map(({ name, value }) => (
+          <div key={name} className="flex justify-between gap-4">
+            <dt className="text-2">{name}</dt>
+            <dd className="font-label">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

@@ -11,6 +11,11 @@ function itemsPerHalf(coinCount: number): number {
   return Math.ceil(width / itemWidthMin / coinCount) * coinCount;
 }
 
+/** One listener for whichever strip is there: a strip may give way to another. */
+document.addEventListener('visibilitychange', () =>
+  document.querySelector('.ticker')?.toggleAttribute('data-standing', document.hidden),
+);
+
 /** The row itself stays, so that it moves on from where it is. */
 export function showTicker(place: Element, quotes: PriceQuotes): void {
   const fresh = templateIn(place);
@@ -43,8 +48,6 @@ function started(ticker: DocumentFragment, isSample: boolean): DocumentFragment 
   pause?.addEventListener('click', () =>
     pause.setAttribute('aria-pressed', String(pause.getAttribute('aria-pressed') !== 'true')),
   );
-  document.addEventListener('visibilitychange', () =>
-    strip?.toggleAttribute('data-standing', document.hidden),
-  );
+  strip?.toggleAttribute('data-standing', document.hidden);
   return ticker;
 }

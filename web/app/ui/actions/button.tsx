@@ -75,6 +75,10 @@ interface SubmitButtonProps {
   children: string;
 }
 
+/** As it is while what was sent before the app was there is held (`native/hold.ts`). */
+const heldClass =
+  'aria-busy:cursor-progress aria-busy:before:size-4 aria-busy:before:animate-spin aria-busy:before:rounded-full aria-busy:before:border-2 aria-busy:before:border-current aria-busy:before:border-r-transparent';
+
 /** The button that sends a form: as wide as the form, and says so while it waits for the answer. */
 export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, children }: SubmitButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
@@ -93,7 +97,7 @@ export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, ch
       look="primary"
       size={narrow ? 'medium' : 'large'}
       busy={busy}
-      className={narrow ? 'justify-self-start' : 'w-full'}
+      className={`${heldClass} ${narrow ? 'justify-self-start' : 'w-full'}`}
     >
       {busy && <Spinner />}
       {busy ? busyLabel : children}

@@ -22,16 +22,8 @@ export function stickOutlines(shape: StickShape): { upper: string; lower: string
   return { upper: upperOutline(shape), lower: lowerOutline(shape, shape.lowerNotches ?? shape.notches) };
 }
 
-function upperOutline({
-  x = 0,
-  y = 0,
-  half,
-  upperEnd,
-  notchWidth,
-  notchDepth,
-  notches,
-  bleeds,
-}: StickShape): string {
+function upperOutline(shape: StickShape): string {
+  const { x = 0, y = 0, half, upperEnd, notchWidth, notchDepth, notches, bleeds } = shape;
   const foot = y + half;
   const cuts = [...notches]
     .reverse()

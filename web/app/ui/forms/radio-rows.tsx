@@ -29,7 +29,7 @@ export function RadioRows<Value extends string>({
             name={name}
             checked={choice.value === chosen}
             onChange={() => onChoose(choice.value)}
-            className="size-5 shrink-0 accent-(--accent) outline-none"
+            className="size-5 shrink-0 accent-accent outline-none"
           />
           <span>
             {choice.name}

@@ -6,7 +6,6 @@ interface SearchFieldProps {
   /** What is being searched for now. */
   value: string;
   onSearch: (text: string) => void;
-  lengthMax?: number;
 }
 
 const waitMs = 250;
@@ -43,7 +42,7 @@ function useDelayedSearch(value: string, onSearch: (text: string) => void) {
 }
 
 /** Searches by itself; Enter does not wait, Escape clears. */
-export function SearchField({ label, value, onSearch, lengthMax = 100 }: SearchFieldProps) {
+export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { text, setText, type, send } = useDelayedSearch(value, onSearch);
@@ -73,7 +72,7 @@ export function SearchField({ label, value, onSearch, lengthMax = 100 }: SearchF
         placeholder={label}
         autoComplete="off"
         spellCheck={false}
-        maxLength={lengthMax}
+        maxLength={100}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -64,7 +64,7 @@ export function Tabs(props: TabsProps) {
         selected={selected}
         orientation="vertical"
         className="grid grid-cols-2 gap-2 tablet:grid-cols-1 tablet:gap-0.5 tablet:border-l tablet:border-line noscript:hidden"
-        tabClass="min-h-14 rounded-control bg-surface px-3.5 py-2 text-left text-control/5 font-label text-2 inset-ring inset-ring-line hover:text-1 aria-selected:bg-(--text) aria-selected:text-(--bg) aria-selected:inset-ring-0 tablet:-ml-px tablet:min-h-13 tablet:rounded-none tablet:border-l-2 tablet:border-transparent tablet:bg-transparent! tablet:px-[18px] tablet:text-body tablet:font-medium tablet:inset-ring-0 tablet:aria-selected:border-accent-text tablet:aria-selected:font-semibold tablet:aria-selected:text-accent-text"
+        tabClass="min-h-14 rounded-control bg-surface px-3.5 py-2 text-left text-control/5 font-label text-2 inset-ring inset-ring-line hover:text-1 aria-selected:bg-(--text) aria-selected:text-(--color-bg) aria-selected:inset-ring-0 tablet:-ml-px tablet:min-h-13 tablet:rounded-none tablet:border-l-2 tablet:border-transparent tablet:bg-transparent! tablet:px-[18px] tablet:text-body tablet:font-medium tablet:inset-ring-0 tablet:aria-selected:border-accent-text tablet:aria-selected:font-semibold tablet:aria-selected:text-accent-text"
       />
       <div>
         {props.tabs.map(({ id, panel }) => (

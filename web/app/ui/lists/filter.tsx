@@ -48,7 +48,7 @@ export function Segments<Value extends string>(props: FilterProps<Value>) {
       <legend className="sr-only">{props.label}</legend>
       <ChoiceButtons
         {...props}
-        className="min-h-9.5 flex-1 rounded-small px-4 text-label font-label whitespace-nowrap text-2 hover:text-1 aria-pressed:bg-surface aria-pressed:font-semibold aria-pressed:text-1 aria-pressed:shadow-[0_0_0_1px_var(--line),0_1px_3px_rgb(13_24_48/0.1)]"
+        className="min-h-9.5 flex-1 rounded-small px-4 text-label font-label whitespace-nowrap text-2 hover:text-1 aria-pressed:bg-surface aria-pressed:font-semibold aria-pressed:text-1 aria-pressed:shadow-[0_0_0_1px_var(--color-line),0_1px_3px_rgb(13_24_48/0.1)]"
         countClass="font-normal text-3 tabular-nums"
       />
     </fieldset>
@@ -63,7 +63,7 @@ export function FilterChips<Value extends string>(props: FilterProps<Value>) {
       <div className="relative flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]">
         <ChoiceButtons
           {...props}
-          className="min-h-11 shrink-0 rounded-control bg-surface px-3.5 text-label font-label whitespace-nowrap text-2 tabular-nums inset-ring inset-ring-line aria-pressed:bg-(--text) aria-pressed:text-(--bg) aria-pressed:inset-ring-0"
+          className="min-h-11 shrink-0 rounded-control bg-surface px-3.5 text-label font-label whitespace-nowrap text-2 tabular-nums inset-ring inset-ring-line aria-pressed:bg-(--text) aria-pressed:text-(--color-bg) aria-pressed:inset-ring-0"
           countClass=""
         />
       </div>

@@ -35,7 +35,7 @@ export function AgreeDeposit(props: AgreeDepositProps) {
       <DrawerBody>
         {children}
         <Entered first={first} network={deposit.chain} isOwn={decision.isOwn} />
-        <EffectBox rows={effectOf(deposit, first)} />
+        <EffectBox rows={effectOf(deposit, centsOf(received))} />
       </DrawerBody>
       <DecisionFoot
         decision={decision}
@@ -67,10 +67,17 @@ export function AgreeDeposit(props: AgreeDepositProps) {
   );
 }
 
-const effectOf = (deposit: QueuedDeposit, { received }: FirstConfirmation) => [
+/** What confirming it changes; null while no amount is entered. */
+export const effectOf = (deposit: QueuedDeposit, received: bigint | null) => [
   { name: 'Balance now', value: usd(deposit.available) },
-  { name: 'Balance after', value: formatUsd(centsOf(deposit.available) + centsOf(received)) },
-  { name: 'Entry', value: `${deposit.fundingtype}, +${usd(received)}` },
+  {
+    name: 'Balance after',
+    value: received === null ? 'Enter the amount' : formatUsd(centsOf(deposit.available) + received),
+  },
+  {
+    name: 'Entry',
+    value: received === null ? deposit.fundingtype : `${deposit.fundingtype}, +${formatUsd(received)}`,
+  },
 ];
 
 interface EnteredProps {

@@ -1,16 +1,30 @@
-import { rejectwithdrawal } from '@tallystick/contract/operator/queue';
+import type { Network } from '@tallystick/contract/networks';
+import {
+  approvewithdrawal,
+  paywithdrawal,
+  type QueuedWithdrawal,
+  rejectwithdrawal,
+} from '@tallystick/contract/operator/queue';
+import { useEffect, useMemo, useRef } from 'react';
+import { z } from 'zod';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
+import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { useCoinEstimate } from '../../../domain/prices/coin-estimate.ts';
+import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
+import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
+import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
+import { useAct } from '../../forms/act.ts';
+import { useActForm, useTyping } from '../../forms/act-form.ts';
 import { useWho } from '../../frame/who.ts';
 import { type DrawerProps, type WithdrawalItem, whyOff } from '../item.ts';
 import { MethodCell, Warning } from '../queue-row.tsx';
+import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
 import { withdrawalReasons } from '../request/reasons.ts';
-import { RequestDrawer } from '../request/request-drawer.tsx';
+import { type DecisionProps, RequestDrawer } from '../request/request-drawer.tsx';
 import { usedText } from '../wording.ts';
-import { ApproveWithdrawal } from './approve-withdrawal.tsx';
-import { PayWithdrawal } from './pay-withdrawal.tsx';
 
 interface WithdrawalDrawerProps extends DrawerProps<WithdrawalItem> {
   /** Why all withdrawals are frozen. */
@@ -62,3 +76,124 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
     </RequestDrawer>
   );
 }
+
+interface WithdrawalDecisionProps extends DecisionProps {
+  withdrawal: QueuedWithdrawal;
+  /** Why it cannot be done now. */
+  offBecause: string | null;
+}
+
+function ApproveWithdrawal(props: WithdrawalDecisionProps) {
+  const { withdrawal, offBecause, onReject, onDone, children } = props;
+  const { amount, approvals, approvalsneeded, because, transactionid } = withdrawal;
+  const { busy, act } = useAct(approvewithdrawal);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  const isLast = approvals.length + 1 >= approvalsneeded;
+
+  function approve() {
+    return act(
+      { params: { id: withdrawal._id } },
+      {
+        done: ({ status }) =>
+          status === 'approved'
+            ? `Withdrawal ${transactionid} approved`
+            : `Your approval of ${transactionid} is noted. It needs a second operator.`,
+        onDone,
+        // By a toast, which outlives this panel: when the other operator was quicker, the panel turns to paying.
+      },
+    );
+  }
+
+  return (
+    <>
+      <DrawerBody>
+        {children}
+        <EffectBox
+          rows={[
+            { name: 'Held for it already', value: usd(amount) },
+            {
+              name: 'Approvals after',
+              value: `${Math.min(approvals.length + 1, approvalsneeded)} of ${approvalsneeded}`,
+            },
+            { name: 'Then', value: isLast ? 'It waits to be paid' : 'It waits for a second operator' },
+          ]}
+        />
+        {because && <QuietNotice>{`Two operators have to approve it. ${because}.`}</QuietNotice>}
+        {offBecause && <QuietNotice>{offBecause}</QuietNotice>}
+      </DrawerBody>
+      <DrawerFoot refusal={null}>
+        <Button look="quiet" onClick={onReject}>
+          Reject
+        </Button>
+        <Button ref={button} look="primary" disabled={busy || offBecause !== null} onClick={approve}>
+          {busy && <Spinner />}
+          {busy ? 'Approving' : `Approve ${usd(amount)}`}
+        </Button>
+      </DrawerFoot>
+    </>
+  );
+}
+
+/** The payment is made elsewhere; here the operator says that it was, and under which id it can be found. */
+function PayWithdrawal(props: WithdrawalDecisionProps) {
+  const { withdrawal, offBecause, onReject, onDone, children } = props;
+  const network = withdrawal.network as Network;
+  const fields = useMemo(() => z.object(paymentFields(network)), [network]);
+  const form = useActForm({
+    call: paywithdrawal,
+    fields,
+    values: { chaintransactionid: '', chainoutput: '' },
+    first: 'chaintransactionid',
+  });
+  const { field, handleSubmit, send, busy, refusal } = form;
+  useTyping(form);
+  const amount = usd(withdrawal.amount);
+
+  const onSubmit = handleSubmit(({ chaintransactionid, chainoutput }) =>
+    send(
+      { params: { id: withdrawal._id }, body: { chaintransactionid, ...outputOf(chainoutput) } },
+      { done: `Withdrawal ${withdrawal.transactionid} marked as paid`, onDone },
+    ),
+  );
+
+  return (
+    <DrawerForm onSubmit={onSubmit}>
+      <DrawerBody>
+        {children}
+        {offBecause ? (
+          <QuietNotice>{offBecause}</QuietNotice>
+        ) : (
+          <>
+            <OnTheNetwork
+              network={network}
+              things="withdrawals"
+              hint="Send the payment first, then enter its id. One that has paid another withdrawal is refused."
+              id={field('chaintransactionid')}
+              output={field('chainoutput')}
+            />
+            <EffectBox rows={effectOf(amount)} />
+          </>
+        )}
+      </DrawerBody>
+      <DrawerFoot refusal={refusal}>
+        <Button look="quiet" onClick={onReject}>
+          Reject
+        </Button>
+        {offBecause ? (
+          <Button disabled>Mark {amount} paid</Button>
+        ) : (
+          <SubmitButton narrow busy={busy} busyLabel="Sending">
+            {`Mark ${amount} paid`}
+          </SubmitButton>
+        )}
+      </DrawerFoot>
+    </DrawerForm>
+  );
+}
+
+const effectOf = (amount: string) => [
+  { name: 'Held until now', value: amount },
+  { name: 'Held after', value: usd(0) },
+  { name: 'The investor is told', value: 'The transaction ID, by e-mail' },
+];

@@ -1,19 +1,65 @@
 import { shortDayOf } from '../../domain/dates.ts';
 import { ChartFrame, shortUsd, useWidth } from './chart-frame.tsx';
-import { peakSentence, type Week } from './sums.ts';
+import { type Books, flowSentence, peakSentence, type Week } from './sums.ts';
+
+const labelPxMin = 54;
+const barPxMax = 14;
+
+/** Two bars a day. Every so many days has its date beneath it, counted back from today. */
+export function DayChart({ days }: { days: Books['days'] }) {
+  const [ref, width] = useWidth<HTMLDivElement>();
+  const largest = Math.max(...days.flatMap(({ deposits, withdrawals }) => [deposits, withdrawals]), 0);
+  return (
+    <div ref={ref}>
+      {width > 0 && (
+        <ChartFrame label={flowSentence(days)} width={width} height={200} feetPx={24} largest={largest}>
+          {({ widthPx, footPx, heightOf }) => {
+            const slot = widthPx / Math.max(days.length, 1);
+            const bar = Math.min(slot * 0.36, barPxMax);
+            const everyDays = Math.max(Math.ceil(labelPxMin / slot), 1);
+            return days.map(({ day, deposits, withdrawals }, index) => {
+              const middle = slot * (index + 0.5);
+              const isLabelled = (days.length - 1 - index) % everyDays === 0;
+              return (
+                <g key={day}>
+                  <Bar x={middle - bar - 0.5} width={bar} foot={footPx} height={heightOf(deposits)} isIn />
+                  <Bar x={middle + 0.5} width={bar} foot={footPx} height={heightOf(withdrawals)} />
+                  {isLabelled && (
+                    <text x={Math.min(middle, widthPx - 18)} y={footPx + 18} textAnchor="middle">
+                      {shortDayOf(day)}
+                    </text>
+                  )}
+                </g>
+              );
+            });
+          }}
+        </ChartFrame>
+      )}
+    </div>
+  );
+}
+
+interface BarProps {
+  x: number;
+  width: number;
+  foot: number;
+  height: number;
+  isIn?: boolean;
+}
+
+function Bar({ x, width, foot, height, isIn = false }: BarProps) {
+  if (height <= 0) return null;
+  const shown = Math.max(height, 2);
+  const colour = isIn ? 'var(--accent-text)' : 'var(--text)';
+  return <rect x={x} y={foot - shown} width={width} height={shown} fill={colour} />;
+}
 
 const slotPxMin = 46;
 const gapPx = 1.5;
 const partPxMin = 2;
 
-interface WeekChartProps {
-  weeks: readonly Week[];
-  at: string;
-  onAll: () => void;
-}
-
 /** As many weeks as the screen has room for; the table has them all. */
-export function WeekChart({ weeks, at, onAll }: WeekChartProps) {
+export function WeekChart({ weeks, at, onAll }: { weeks: readonly Week[]; at: string; onAll: () => void }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const room = Math.max(Math.floor((width - slotPxMin) / slotPxMin), 1);
   const shown = weeks.slice(0, room);

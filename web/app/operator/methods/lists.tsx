@@ -1,5 +1,10 @@
 import { networkNameOf } from '@tallystick/contract/networks';
-import { type OfferedPaymentMethod, switchpaymentmethod } from '@tallystick/contract/operator/methods';
+import {
+  type OfferedPaymentMethod,
+  type OfferedWithdrawalMethod,
+  switchpaymentmethod,
+  switchwithdrawalmethod,
+} from '@tallystick/contract/operator/methods';
 import { counted } from '../../domain/dates.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
@@ -11,7 +16,7 @@ import { givenText, sourceText } from '../facts/sources.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 
-const columns: readonly Column[] = [
+const paymentColumns: readonly Column[] = [
   { name: 'Payment method' },
   { name: 'Network', gives: 'tight' },
   { name: 'Investors send to' },
@@ -28,7 +33,7 @@ interface PaymentMethodsProps {
 
 export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
   return (
-    <ConsoleTable caption="Payment methods" columns={columns}>
+    <ConsoleTable caption="Payment methods" columns={paymentColumns}>
       {methods?.map((method) => (
         <Row key={method._id}>
           <Cell isHead className="py-2">
@@ -52,7 +57,7 @@ export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
             {method.confirmations}
           </Cell>
           <Cell>
-            <MethodSwitch method={method} />
+            <SiteSwitch call={switchpaymentmethod} of={method} name={method.paymentname} />
           </Cell>
           <Cell className="text-right">
             <ChangeButton method={method} onChange={onChange} />
@@ -73,7 +78,7 @@ export function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
             <b className="min-w-0 font-semibold wrap-anywhere">{method.paymentname}</b>
             {method.sample && <SampleChip />}
             <span className="ml-auto">
-              <MethodSwitch method={method} />
+              <SiteSwitch call={switchpaymentmethod} of={method} name={method.paymentname} />
             </span>
           </div>
           <Facts
@@ -111,10 +116,6 @@ function SendTo({ method }: { method: OfferedPaymentMethod }) {
   );
 }
 
-function MethodSwitch({ method: { _id, paymentname, active } }: { method: OfferedPaymentMethod }) {
-  return <SiteSwitch call={switchpaymentmethod} id={_id} name={paymentname} isOn={active} />;
-}
-
 interface ChangeButtonProps {
   method: OfferedPaymentMethod;
   onChange: (method: OfferedPaymentMethod) => void;
@@ -125,5 +126,54 @@ function ChangeButton({ method, onChange }: ChangeButtonProps) {
     <Button size="small" onClick={() => onChange(method)} disabled={method.proposed !== null}>
       Change address<span className="sr-only"> of {method.paymentname}</span>
     </Button>
+  );
+}
+
+const withdrawalColumns: readonly Column[] = [
+  { name: 'Withdrawal method', className: 'w-[40%]' },
+  { name: 'Network', className: 'w-[40%]' },
+  { name: 'On the site' },
+];
+
+interface WithdrawalMethodsProps {
+  /** Undefined while they are on their way. */
+  methods: readonly OfferedWithdrawalMethod[] | undefined;
+}
+
+export function WithdrawalRows({ methods }: WithdrawalMethodsProps) {
+  return (
+    <ul>
+      {methods?.map((method) => (
+        <li key={method._id} className="flex items-center gap-3 border-line px-5 py-2.5 not-first:border-t">
+          <CoinMark coin={method.network} size={28} />
+          <span className="min-w-0 flex-1 text-control/5">
+            <b className="font-semibold wrap-anywhere">{method.methodname}</b>
+            <span className="block text-caption text-3">{networkNameOf(method.network)}</span>
+          </span>
+          <SiteSwitch call={switchwithdrawalmethod} of={method} name={method.methodname} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function WithdrawalTable({ methods }: WithdrawalMethodsProps) {
+  return (
+    <ConsoleTable caption="Withdrawal methods" columns={withdrawalColumns}>
+      {methods?.map((method) => (
+        <Row key={method._id}>
+          <Cell isHead>
+            <span className="flex items-center gap-3">
+              <CoinMark coin={method.network} size={28} />
+              <b className="font-semibold">{method.methodname}</b>
+            </span>
+          </Cell>
+          <Cell>{networkNameOf(method.network)}</Cell>
+          <Cell>
+            <SiteSwitch call={switchwithdrawalmethod} of={method} name={method.methodname} />
+          </Cell>
+        </Row>
+      ))}
+    </ConsoleTable>
   );
 }

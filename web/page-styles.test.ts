@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { stylesFor } from './page-styles.ts';
+
+const page =
+  '<p class="on-ink tablet:flex w-1/2 aria-[current=page]:flex [&amp;_svg]:p-1">x</p><script>add(`hidden`)</script>';
+
+test.each([
+  ['.on-ink{color:red}', true],
+  ['.elsewhere{color:red}', false],
+  ['.on-ink .elsewhere{color:red}', false],
+  ['.elsewhere,.on-ink{color:red}', true],
+  ['.on-ink:not(.elsewhere){color:red}', true],
+  ['.hidden{display:none}', true],
+  [String.raw`.w-1\/2{width:50%}`, true],
+  [String.raw`.w-1\/3{width:33%}`, false],
+  [String.raw`.aria-\[current\=page\]\:flex[aria-current=page]{display:flex}`, true],
+  [String.raw`.\[\&_svg\]\:p-1 svg{padding:1px}`, true],
+  [String.raw`@media (width>=761px){.tablet\:flex{display:flex}}`, true],
+  [String.raw`@media (width>=761px){.tablet\:grid{display:grid}}`, false],
+  ['p{margin:0}', true],
+  [':is(.on-ink,.elsewhere) p{margin:0}', true],
+  ['@layer base,utilities;', true],
+  ['@font-face{font-family:"A;{b}";src:url(a.woff2)}', true],
+  ['@keyframes sweep{0%{left:0}to{left:1px}}', true],
+  ['@property --x{syntax:"*";inherits:false}', true],
+])('of %s a page brings what it can need', (css, isKept) => {
+  expect(stylesFor(page, css)).toBe(isKept ? css : '');
+});
+
+test('rules keep their order and their groups', () => {
+  const css =
+    '/*! by *//**/@layer a{p{margin:0}.no{margin:1px}@media print{.no{margin:2px}}}.on-ink{margin:3px}';
+  expect(stylesFor(page, css)).toBe('@layer a{p{margin:0}}.on-ink{margin:3px}');
+});

@@ -1,0 +1,84 @@
+/** What a stylesheet is made of: a rule with what it applies to and what it says, or a statement that has no block. */
+interface Rule {
+  head: string;
+  /** Undefined for a statement. */
+  body: string | undefined;
+}
+
+/** Where the block that begins here ends. Braces in texts and addresses count for nothing. */
+function endOf(css: string, open: number): number {
+  const parts = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|url\([^)]*\)|\\.|[{}]/gs;
+  parts.lastIndex = open;
+  let depth = 0;
+  for (let part = parts.exec(css); part; part = parts.exec(css)) {
+    if (part[0] === '{') depth += 1;
+    if (part[0] === '}') depth -= 1;
+    if (depth === 0) return part.index;
+  }
+  throw new Error('the stylesheet has a block without an end: look again');
+}
+
+function rulesOf(css: string): Rule[] {
+  const rules: Rule[] = [];
+  const ends = /(?:\\.|[^\\;{])*([;{])/gsy;
+  for (let found = ends.exec(css); found; found = ends.exec(css)) {
+    const head = found[0].slice(0, -1).trim();
+    if (found[1] === ';') rules.push({ head, body: undefined });
+    else {
+      const end = endOf(css, ends.lastIndex - 1);
+      rules.push({ head, body: css.slice(ends.lastIndex, end) });
+      ends.lastIndex = end + 1;
+    }
+  }
+  return rules;
+}
+
+const groups = /^@(layer|media|supports|container)\b/;
+const className = /\.((?:\\.|[\w-])+)/g;
+const unescaped = (name: string) =>
+  name.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, hex, plain) =>
+    hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : plain,
+  );
+
+/** One of the selectors has no class that the page does not know. What is denied is no condition. */
+function canMatch(selectors: string, known: Set<string>): boolean {
+  const plain = selectors.replace(/:not\((?:[^()]|\([^()]*\))*\)/g, '');
+  if (/:(is|where|has)\(/.test(plain)) return true;
+  return plain
+    .split(/(?<!\\),/)
+    .some((selector) =>
+      [...selector.matchAll(className)].every(([, name = '']) => known.has(unescaped(name))),
+    );
+}
+
+function keptOf(css: string, known: Set<string>): string {
+  return rulesOf(css)
+    .map(({ head, body }) => {
+      if (body === undefined) return `${head};`;
+      if (groups.test(head)) {
+        const inner = keptOf(body, known);
+        return inner && `${head}{${inner}}`;
+      }
+      return head.startsWith('@') || canMatch(head, known) ? `${head}{${body}}` : '';
+    })
+    .join('');
+}
+
+const written: Record<string, string> = {
+  '&amp;': '&',
+  '&gt;': '>',
+  '&lt;': '<',
+  '&quot;': '"',
+  '&#x27;': "'",
+};
+
+/**
+ * The part of a stylesheet that a page can need. Every word of the page may be a class, those of its scripts as well: so
+ * what they add is there, too. What cannot be told for certain is kept.
+ */
+export function stylesFor(page: string, css: string): string {
+  const words = page
+    .split(/[\s"'`<>]+/)
+    .map((word) => word.replace(/&#?\w+;/g, (sign) => written[sign] ?? sign));
+  return keptOf(css.replace(/\/\*.*?\*\//gs, ''), new Set(words));
+}
