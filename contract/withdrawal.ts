@@ -18,8 +18,20 @@ export const Withdrawal = z.object({
   methodname: z.string(),
   withdrawalamount: z.number(),
   withdrawaladdress: z.string(),
+  withdrawaltag: z.string().nullable().describe('the destination tag, on networks that have them'),
   status: z.enum(withdrawalStatuses),
+  payout: z
+    .object({
+      coins: z.string().describe('what is sent, exactly, in the coin'),
+      ticker: z.string(),
+      price: z.string().describe('dollars for one coin'),
+      pricesource: z.string(),
+      priceat: z.string(),
+    })
+    .nullable()
+    .describe('fixed when somebody prepares to send it'),
   chaintransactionid: z.string().nullable(),
+  explorer: z.string().nullable().describe('where the payment can be looked up'),
   reason: z.string().nullable(),
   requestedat: z.string(),
   approvedat: z.string().nullable(),
@@ -42,6 +54,12 @@ export const makenewwithdrawal = defineCall('POST', '/api/withdrawal/makenewwith
       .string()
       .min(1, 'Enter the address to send to.')
       .max(120, 'This address is too long.'),
+    withdrawaltag: z
+      .string()
+      .regex(/^\d{1,10}$/, 'A destination tag is a number.')
+      .refine((tag) => Number(tag) <= 0xffff_ffff, 'A destination tag is a number up to 4294967295.')
+      .optional()
+      .describe('the destination tag, on networks that have them'),
   }),
   answer: z.object({ withdrawal: Withdrawal }),
   refusals: [

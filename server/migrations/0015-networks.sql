@@ -38,6 +38,7 @@ create table network_addresses (
 );
 create index network_addresses_of_owner on network_addresses (owner_id, id desc) where owner_id is not null;
 create index network_addresses_shown on network_addresses (lower(address));
+create index network_addresses_of_tag on network_addresses (tag) where tag is not null;
 create trigger network_addresses_kept before delete or truncate on network_addresses
   for each statement execute function refuse_change();
 -- Whose an address is never changes, nor what it is.
@@ -142,6 +143,8 @@ create table network_payments (
 create index network_payments_open on network_payments (network, height) where state = 'seen';
 create index network_payments_at on network_payments (network, height);
 create index network_payments_of_address on network_payments (address_id);
+-- What somebody has to look at, newest first.
+create index network_payments_stray on network_payments (seen_at) where state in ('seen', 'dust') or lost_at is not null;
 create trigger network_payments_kept before delete or truncate on network_payments
   for each statement execute function refuse_change();
 create trigger network_payments_stay before update of network, txid, output, address_id, units on network_payments

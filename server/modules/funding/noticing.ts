@@ -116,8 +116,7 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     await dropNamed(tx, claims, now);
     const request = await requestOf(tx, noticed, ownerId, now);
     if (!request || payment.cents === null) return;
-    // A tag is its owner's for good; an address is seen by everybody once it is used.
-    if (address.tag === null) await chains.markUsed(tx, [address.id], now);
+    await chains.markUsed(tx, [address.id], now);
     if (!payment.noticedAt) {
       const needed = method.confirmations ?? networks[network].confirmations;
       await users.writeTo({ tx, letters: [letterAboutSeen(request, payment, { needed, now })] });

@@ -104,11 +104,11 @@ export async function unusedAddress(
     .selectFrom('network_addresses')
     .select(addressColumns)
     .where('owner_id', '=', ownerId)
-    .where('used_at', 'is', null)
     .orderBy('id', 'desc');
+  // An address is seen by everybody once it is used; a tag says nothing to others and is its owner's for good.
   const row =
     'keyId' in of
-      ? await query.where('key_id', '=', of.keyId).executeTakeFirst()
+      ? await query.where('key_id', '=', of.keyId).where('used_at', 'is', null).executeTakeFirst()
       : await query.where('match', '=', of.match).executeTakeFirst();
   return row ?? null;
 }
