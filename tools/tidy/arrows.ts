@@ -21,7 +21,8 @@ const ioPackages = new Set([
   'fastify',
   'pino',
 ]);
-const ioPlatform = /^server\/platform\/(postgres|embedded-postgres|work|mail)\//;
+const ioPlatform =
+  /^server\/platform\/((postgres|embedded-postgres|work|mail)\/|chains\/(json-rpc|open-chains|\w+\/node)\.ts$)/;
 const queryVerbs = new Set([
   'selectFrom',
   'insertInto',
