@@ -69,6 +69,8 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
       const payment = facts.payments.get(command.payment.id);
       const request = facts.requests.get(command.payment.id);
       if (payment?.state !== 'seen' || payment.cents === null || !payment.noticedAt) return notNow;
+      // In another block than the one whose confirmations were counted.
+      if (payment.blockHash !== command.payment.blockHash) return notNow;
       if (request?.status !== 'pending' || request.firstConfirmedBy !== null) return notNow;
       const { network, txid, output, cents } = payment;
       const claimed = (facts.claims.get(txid) ?? []).some(
@@ -120,9 +122,12 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
       return confirmationsOf(payment, cursor) >= needed;
     });
     // Without a key: that it is credited once is seen in the payment itself, and who comes too late may come again.
-    await Promise.all(
-      due.map((payment) => credit({ payment, scope: byChain, idempotencyKey: null }).catch(tooLate)),
+    const credits = due.map((payment) =>
+      credit({ payment, scope: byChain, idempotencyKey: null }).catch(tooLate),
     );
+    // One that cannot be credited is told once all the others are.
+    await Promise.allSettled(credits);
+    await Promise.all(credits);
   };
 }
 

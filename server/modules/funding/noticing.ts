@@ -24,6 +24,7 @@ import {
   type PayableRow,
   requestsOfPayments,
   unasked,
+  waitingAt,
 } from './store.ts';
 
 interface NoticingNeeds {
@@ -159,15 +160,46 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     const addresses = new Map(
       (await chains.addressesNamed(fresh.map(({ addressId }) => addressId))).map((row) => [row.id, row]),
     );
-    for (const payment of fresh) {
+    const all = fresh.flatMap((payment): Noticed[] => {
       const address = addresses.get(payment.addressId);
       const method = address && methodPaid(methods, address);
-      if (!address || !method) continue;
-      // Nobody's: it stays listed until two operators say whose it is.
-      const isListed = address.ownerId === null && address.purpose === 'deposit';
-      if (isListed && (payment.cents === null || payment.cents >= method.dustCents)) continue;
-      await noticeOne({ payment, address, method });
+      return address && method ? [{ payment, address, method }] : [];
+    });
+    const isSmall = ({ payment, address, method }: Noticed) =>
+      address.purpose === 'deposit' && payment.cents !== null && payment.cents < method.dustCents;
+    // Anybody can send thousands that are worth next to nothing: those that no request waits for are one statement.
+    const [small, rest] = [true, false].map((is) =>
+      all.filter((each) => (isSmall(each) && !known.has(each.payment.id)) === is),
+    ) as [Noticed[], Noticed[]];
+    for (const [dustCents, theirs] of Map.groupBy(small, ({ method }) => method.dustCents)) {
+      await chains.setAside(
+        theirs.map(({ payment }) => payment.id),
+        dustCents,
+      );
     }
+    await noticeEach(rest);
+  }
+
+  async function noticeEach(all: Noticed[]): Promise<void> {
+    const unpriced = all.filter(({ payment }) => payment.cents === null);
+    const waiting = await waitingAt(
+      db,
+      unpriced.map(({ address }) => address.address),
+    );
+    let failure: unknown;
+    for (const each of all) {
+      const { payment, address } = each;
+      // Nobody's: it stays listed until two operators say whose it is.
+      if (address.ownerId === null && address.purpose === 'deposit') continue;
+      // Nobody knows what it is worth, and nobody waits for it.
+      const isAwaited = waiting.has(`${address.ownerId} ${address.address}`);
+      if (payment.cents === null && address.purpose === 'deposit' && !isAwaited) continue;
+      // One that cannot be taken in keeps none of the others waiting.
+      await noticeOne(each).catch((error) => {
+        failure ??= error;
+      });
+    }
+    if (failure) throw failure;
   }
 
   /** Of these payments, the requests that were credited, by the chain or by hand. */

@@ -133,6 +133,16 @@ export async function waitingPaidBy(db: Db | Tx, paymentIds: string[]): Promise<
   return new Map(rows.map(({ id, methodId }) => [id, methodId]));
 }
 
+/** Who waits for a payment, at which of these addresses. */
+export async function waitingAt(db: Db, addresses: string[]): Promise<Set<string>> {
+  if (addresses.length === 0) return new Set();
+  const { rows } = await sql<{ who: string }>`
+    select distinct user_id || ' ' || paymentaddress as who from funding_requests
+    where paymentaddress = any (${[...new Set(addresses)]}::text[]) and status = 'pending' and payment_id is null
+      and first_confirmed_by is null`.execute(db);
+  return new Set(rows.map(({ who }) => who));
+}
+
 /** The oldest request that waits for a payment to an address. */
 export async function lockWaitingAt(
   tx: Tx,
@@ -178,7 +188,7 @@ export async function lockRequestsPaidBy(tx: Tx, paymentIds: string[]): Promise<
   return tx
     .selectFrom('funding_requests')
     .select(requestColumns)
-    .where('payment_id', 'in', paymentIds)
+    .where('payment_id', '=', sql<string>`any (${paymentIds}::uuid[])`)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -188,7 +198,7 @@ export async function lockRequestsNamed(tx: Tx, transactionids: string[]): Promi
   return tx
     .selectFrom('funding_requests')
     .select(requestColumns)
-    .where('transactionid', 'in', transactionids)
+    .where('transactionid', '=', sql<string>`any (${transactionids}::text[])`)
     .orderBy('id')
     .forUpdate()
     .execute();

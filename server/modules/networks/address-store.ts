@@ -49,6 +49,18 @@ export async function takeNumber(tx: Tx, keyId: string, branch: 'receiving' | 'c
   return row.number;
 }
 
+/** Where another spelling of the same account gave an address out: on to the first number that it did not. */
+export async function skipGiven(
+  tx: Tx,
+  keyId: string,
+  { family, match }: Pick<AddressRow, 'family' | 'match'>,
+): Promise<void> {
+  await sql`
+    update network_keys k set next_receiving = greatest(k.next_receiving, other.next_receiving)
+    from network_addresses a join network_keys other on other.id = a.key_id
+    where k.id = ${keyId} and a.family = ${family} and a.match = ${match} and a.branch = 0`.execute(tx);
+}
+
 export interface AddressRow {
   id: bigint;
   family: AddressFamily;
@@ -130,7 +142,11 @@ export async function addressesAfter(
 
 export async function addressesNamed(db: Db | Tx, ids: bigint[]): Promise<AddressRow[]> {
   if (ids.length === 0) return [];
-  return db.selectFrom('network_addresses').select(addressColumns).where('id', 'in', ids).execute();
+  return db
+    .selectFrom('network_addresses')
+    .select(addressColumns)
+    .where('id', '=', sql<bigint>`any (${[...new Set(ids)]}::bigint[])`)
+    .execute();
 }
 
 export async function markUsed(tx: Tx, ids: bigint[], now: Date): Promise<void> {

@@ -95,6 +95,14 @@ export async function hasUnpriced(db: Db, network: Network): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The price of the newest payment that has one since then. */
+export async function lastPrice(db: Db, network: Network, since: Date): Promise<string | null> {
+  const { rows } = await sql<{ price: string }>`
+    select price from network_payments where network = ${network} and price_at > ${since}
+    order by height desc, price_at desc limit 1`.execute(db);
+  return rows[0]?.price ?? null;
+}
+
 /** Seen, and no price was known yet. */
 export async function lockUnpriced(tx: Tx, network: Network): Promise<PaymentRow[]> {
   const { rows } = await sql<Omit<PaymentRow, 'units'> & { units: string }>`
@@ -103,15 +111,16 @@ export async function lockUnpriced(tx: Tx, network: Network): Promise<PaymentRow
   return rows.map(toRow);
 }
 
+/** One price for all of them, and what each came to. */
 export async function setPrices(
   tx: Tx,
-  rows: Pick<PaymentRow, 'id' | 'price' | 'priceAt' | 'priceSource' | 'cents'>[],
+  { price, priceAt, priceSource }: { price: string; priceAt: Date; priceSource: string },
+  rows: { id: string; cents: bigint }[],
 ): Promise<void> {
-  for (const { id, price, priceAt, priceSource, cents } of rows) {
-    await sql`
-      update network_payments set price = ${price}, price_at = ${priceAt}, price_source = ${priceSource}, cents = ${cents}
-      where id = ${id} and price is null`.execute(tx);
-  }
+  await sql`
+    update network_payments p set price = ${price}, price_at = ${priceAt}, price_source = ${priceSource}, cents = v.cents
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ cents }) => cents)}::bigint[]) as v (id, cents)
+    where p.id = v.id and p.price is null`.execute(tx);
 }
 
 /** In the order of their ids, like everything that is locked several at a time. */
@@ -132,4 +141,11 @@ export async function markNoticed(tx: Tx, id: string, now: Date): Promise<void> 
 export async function markPayments(tx: Tx, ids: string[], state: PaymentState): Promise<void> {
   if (ids.length === 0) return;
   await sql`update network_payments set state = ${state} where id = any (${ids}::uuid[])`.execute(tx);
+}
+
+/** Those that are worth less than what is credited, and stand as they were seen. */
+export async function setAside(db: Db, ids: string[], leastCents: bigint): Promise<void> {
+  await sql`
+    update network_payments set state = 'dust'
+    where id = any (${ids}::uuid[]) and state = 'seen' and cents < ${leastCents}`.execute(db);
 }

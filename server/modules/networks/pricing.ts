@@ -1,19 +1,36 @@
 import { type CoinId, type Network, networks } from '@tallystick/contract/networks';
-import { unitsToCents } from '../../platform/chains/units.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, dayMs } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
-import { hasUnpriced, lockUnpriced, setPrices } from './payment-store.ts';
-import { priceMsMax } from './rules.ts';
+import { hasUnpriced, lastPrice, lockUnpriced, setPrices } from './payment-store.ts';
+import { isBelievable, priceMsMax, worthOf } from './rules.ts';
+
+interface PricingNeeds {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  prices: Prices;
+}
 
 /** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
-export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; prices: Prices }) {
+export function createPricing({ db, clock, logger, prices }: PricingNeeds) {
+  const told = new Map<Network, number>();
+
   async function freshPrice(network: Network) {
     const quoted = await prices.simplePrice().catch(() => null);
     const usd = quoted?.value[networks[network].coin.id as CoinId]?.usd;
     if (!quoted || !usd || quoted.ageMs > priceMsMax) return null;
-    const at = new Date(clock.now().getTime() - quoted.ageMs);
-    return { price: String(usd), priceAt: at, priceSource: quoted.source };
+    const now = clock.now().getTime();
+    const before = await lastPrice(db, network, new Date(now - dayMs));
+    if (!isBelievable(usd, before)) {
+      if (told.get(network) !== usd) {
+        logger.error({ alert: true, network, price: usd, before }, 'a price is not believed');
+      }
+      told.set(network, usd);
+      return null;
+    }
+    return { price: String(usd), priceAt: new Date(now - quoted.ageMs), priceSource: quoted.source };
   }
 
   return async (network: Network): Promise<void> => {
@@ -23,14 +40,11 @@ export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; pri
     await inTransaction(db, async (tx) => {
       const waiting = await lockUnpriced(tx, network);
       const { decimals } = networks[network].coin;
-      await setPrices(
-        tx,
-        waiting.map(({ id, units }) => ({
-          id,
-          ...price,
-          cents: unitsToCents(units, decimals, price.price),
-        })),
-      );
+      const priced = waiting.flatMap(({ id, units }) => {
+        const cents = worthOf(units, decimals, price.price);
+        return cents === null ? [] : [{ id, cents }];
+      });
+      await setPrices(tx, price, priced);
     });
   };
 }

@@ -43,13 +43,19 @@ function stateAfter(error: unknown): WatchState {
 
 /** Reads chains, and says how it is with their nodes. */
 export function createReading({ db, clock, logger, price }: ReadingNeeds) {
-  return function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
+  return function createReader(
+    network: Network,
+    { name, chain }: OpenChain,
+    watchers: Watchers,
+    stopping?: AbortSignal,
+  ) {
     const watched = createWatched(db, familyOf(network));
     const { afterReading, onGone } = watchers;
     const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
     const compare = createComparing({ db, clock, network, chain });
     let moved = 0;
     let told: string | null = null;
+    let toldOfUse: string | null = null;
 
     /** Once for each trouble: it is looked at every two seconds. */
     function tell(error: Error): void {
@@ -59,9 +65,25 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
       else logger.error({ alert: true, network, err: error }, 'a chain cannot be read');
     }
 
+    /** What one payment is in the way of is told, and tried again; nobody else waits for it. */
+    async function makeUse(use: (network: Network) => Promise<void>): Promise<void> {
+      try {
+        await use(network);
+      } catch (error) {
+        if (isDatabaseAway(error as Error)) throw error;
+        const { message } = error as Error;
+        if (toldOfUse !== message) {
+          logger.error({ alert: true, network, err: error }, 'what a chain shows cannot be taken in');
+        }
+        toldOfUse = message;
+      }
+    }
+
     async function someSteps(): Promise<Step> {
       let last = await step();
-      for (let steps = 1; last.done === 'read' && steps < stepsMax; steps += 1) last = await step();
+      for (let steps = 1; last.done === 'read' && steps < stepsMax && !stopping?.aborted; steps += 1) {
+        last = await step();
+      }
       return last;
     }
 
@@ -79,6 +101,8 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         return { ...last, cursor };
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
+        // It is we who do not listen any more.
+        if (stopping?.aborted) return null;
         if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
         if (moved > 0 && moved < movedMax) return null;
         tell(error as Error);
@@ -90,8 +114,9 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     /** Everything that there is to read, as long as it is not somebody else's. */
     return async function read(): Promise<void> {
       for (let found = await look(); found; found = found.done === 'read' ? await look() : null) {
-        await price(network);
-        await afterReading(network);
+        if (stopping?.aborted) return;
+        await makeUse(price);
+        await makeUse(afterReading);
       }
     };
   };

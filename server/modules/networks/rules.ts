@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
+import type { Cents } from '@tallystick/contract/money';
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
+import { unitsToCents } from '../../platform/chains/units.ts';
 
 export type AddressFamily = NetworkFacts['family'];
 /** What comes to it: an investor's payment, change of our own payouts, or what we put aside. */
@@ -20,6 +22,28 @@ export function confirmationsOf(payment: { height: number }, { height }: { heigh
 
 /** A price that is older says nothing about the moment at which something was paid. */
 export const priceMsMax = 5 * 60_000;
+
+/** No coin has ever cost so much, or so little, that it cannot be written without an exponent. */
+const priceMin = 1e-6;
+const priceMax = 1e12;
+/** None of these coins doubles or halves within a day: a price service that says so is wrong, or not itself. */
+const timesInADayMax = 2;
+
+/** Whether a price can be meant, after the last that was used within a day. */
+export function isBelievable(usd: number, before: string | null): boolean {
+  if (usd < priceMin || usd > priceMax) return false;
+  const times = before === null ? 1 : usd / Number(before);
+  return times <= timesInADayMax && times >= 1 / timesInADayMax;
+}
+
+/** Ten trillion dollars: nobody pays that, whatever a node says. */
+const worthCentsMax = 10n ** 15n;
+
+/** What coins are worth; null for more than can be. */
+export function worthOf(units: bigint, decimals: number, price: string): Cents | null {
+  const cents = unitsToCents(units, decimals, price);
+  return cents <= worthCentsMax ? cents : null;
+}
 
 const tagMax = 0xffff_ffff;
 const tagMin = 100_000_000;

@@ -17,6 +17,7 @@ import {
   openPayments,
   paymentsNamed,
   paymentsOf,
+  setAside,
 } from './payment-store.ts';
 import { createPricing } from './pricing.ts';
 import { createReading, type Watchers } from './reading.ts';
@@ -42,7 +43,12 @@ const lookMs = 2_000;
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
 export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
-  const createReader = createReading({ db, clock, logger, price: createPricing({ db, clock, prices }) });
+  const createReader = createReading({
+    db,
+    clock,
+    logger,
+    price: createPricing({ db, clock, logger, prices }),
+  });
 
   return {
     ...createAddresses({ db, clock, bitcoinNetwork }),
@@ -60,6 +66,7 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     lockPayments,
     markNoticed,
     markPayments,
+    setAside: (ids: string[], leastCents: bigint) => setAside(db, ids, leastCents),
 
     claimsOf,
     claim: insertClaims,
@@ -82,14 +89,16 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
       }));
     },
 
-    readers: (watchers: Watchers) =>
-      Object.entries(chains).map(([network, chain]) => createReader(network as Network, chain, watchers)),
+    readers: (watchers: Watchers, stopping?: AbortSignal) =>
+      Object.entries(chains).map(([network, chain]) =>
+        createReader(network as Network, chain, watchers, stopping),
+      ),
 
     /** Reads until it is stopped, each chain by itself: one whose node hangs holds up none of the others. */
     watch(watchers: Watchers) {
       const stopping = new AbortController();
       const { signal } = stopping;
-      const ended = this.readers(watchers).map(async (read) => {
+      const ended = this.readers(watchers, signal).map(async (read) => {
         while (!signal.aborted) {
           await read().catch((error) => logger.debug({ err: error }, 'a chain waits for the database'));
           await delay(lookMs, undefined, { signal }).catch(() => {});
@@ -98,6 +107,7 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
       return {
         async stop(): Promise<void> {
           stopping.abort();
+          for (const { close } of Object.values(chains)) close?.();
           await Promise.all(ended);
         },
       };

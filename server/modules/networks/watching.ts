@@ -4,7 +4,15 @@ import type { Block, Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
+import {
+  type BlockId,
+  blocksBelow,
+  type Cursor,
+  cursorOf,
+  hashRead,
+  mayRead,
+  moveCursor,
+} from './cursor-store.ts';
 import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
 import type { WatchedAddresses } from './watched.ts';
 
@@ -35,11 +43,17 @@ export interface Step {
  * counts once, and what is part of the chain no more is taken back before anything else is read.
  */
 export function createWatching({ db, clock, network, chainName, chain, watched, onGone }: WatchingNeeds) {
-  const paymentsIn = ({ height, hash, time, payments }: Block): PaymentRow[] =>
-    payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
+  /** What is too much to be read together, or takes too long, is read one by one. */
+  let { spanMax } = chain;
+
+  const paymentsIn = ({ height, hash, time, payments, spends }: Block): PaymentRow[] => {
+    // Coins of ours that are moved to an investor's address came from nobody and are nobody's deposit.
+    const ours = new Set(spends.map(({ txid }) => txid));
+    return payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
       const addressId = watched.idOf(destination, tag);
       if (addressId === null || failed || units === 0n) return [];
-      const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state: 'seen' as const };
+      const state = ours.has(txid) ? ('ours' as const) : ('seen' as const);
+      const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state };
       const unpriced = {
         price: null,
         priceAt: null,
@@ -50,16 +64,32 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       };
       return [{ id: randomUUIDv7(), network, txid, output, addressId, units, ...seen, ...unpriced }];
     });
+  };
+
+  /**
+   * The newest of these that is still part of the chain. Above where a branch began every block is another, below none
+   * is: down in growing strides and up again by halves, as a node that is slow to answer a thousand times is given up.
+   */
+  async function newestOf(read: BlockId[]): Promise<BlockId> {
+    const isPart = async ({ height, hash }: BlockId) => (await chain.hashAt(height)) === hash;
+    let [from, to] = [0, 0];
+    for (let block = read[to]; !block || !(await isPart(block)); block = read[to]) {
+      if (to >= read.length - 1) {
+        throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
+      }
+      [from, to] = [to + 1, Math.min(2 * to + 1, read.length - 1)];
+    }
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      if (await isPart(read[middle] as BlockId)) to = middle;
+      else from = middle + 1;
+    }
+    return read[to] as BlockId;
+  }
 
   /** Back to the newest block that was read and is still part of the chain; all of them are forgotten above it. */
   async function goBack(tx: Tx, cursor: Cursor): Promise<void> {
-    let fork: { height: number; hash: string } | undefined;
-    for (const read of await blocksBelow(tx, network, cursor.height)) {
-      if ((await chain.hashAt(read.height)) !== read.hash) continue;
-      fork = read;
-      break;
-    }
-    if (!fork) throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
+    const fork = await newestOf(await blocksBelow(tx, network, cursor.height));
     const gone = await paymentsAbove(tx, network, fork.height);
     await takeBack(tx, gone, clock.now());
     if (gone.length > 0) await onGone(tx, gone);
@@ -72,8 +102,12 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     tip: { height: number; hash: string },
   ): Promise<Step['done']> {
     const from = cursor.height + 1;
-    const to = Math.min(tip.height, cursor.height + chain.spanMax);
-    const blocks = await chain.blocks({ from, to }, await watched.current());
+    const to = Math.min(tip.height, cursor.height + spanMax);
+    const blocks = await chain.blocks({ from, to }, await watched.current()).catch((error) => {
+      spanMax = 1;
+      throw error;
+    });
+    spanMax = Math.min(2 * spanMax, chain.spanMax);
     const [first] = blocks;
     // Another branch has won meanwhile: the next look goes back.
     const moved = new NodeError('moved', 'The chain changed while it was read.');

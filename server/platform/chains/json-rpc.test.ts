@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createJsonRpc } from './json-rpc.ts';
+import { createJsonRpc, listOf } from './json-rpc.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => closing.splice(0).forEach((close) => void close()));
@@ -59,6 +59,29 @@ it('no error has the credentials or the key in it, even where the node repeats t
   const rpc = await nodeThat(saying(500, { error: { message: said } }));
   const { message } = (await troubleOf(rpc.call('x', [], z.string()))) as { message: string };
   expect(message).toBe('The node at 127.0.0.1 refused x: … … with … and … or … may not');
+});
+
+it('nor as they are written in the address, or in the header that they travel in', async () => {
+  const header = Buffer.from('user:s3cret!').toString('base64');
+  const rpc = await nodeThat(saying(500, { error: { message: `${header} s3cret%21 with t0ken` } }));
+  const { message } = (await troubleOf(rpc.call('x', [], z.string()))) as { message: string };
+  expect(message).toBe('The node at 127.0.0.1 refused x: … … with …');
+});
+
+it('an answer of too many parts is not taken apart, however few bytes it has', async () => {
+  const rpc = await nodeThat(saying(200, `{"result":[${'{},'.repeat(3_000_000)}{}]}`));
+  const asked = rpc.call('x', [], z.unknown());
+  expect(await troubleOf(asked)).toMatchObject({ message: 'The node at 127.0.0.1 answered with too much.' });
+});
+
+it('a list is given up at its first wrong entry, and when it is too long', () => {
+  const looked = vi.fn(() => false);
+  const list = listOf(z.custom(looked, 'not one'), 1000);
+  const { error } = list.safeParse(Array.from({ length: 1000 }, () => ({})));
+  expect(error?.issues.map(({ message }) => message)).toEqual(['0: not one']);
+  expect(looked).toHaveBeenCalledTimes(1);
+  expect(list.safeParse(Array.from({ length: 1001 }, () => ({}))).success).toBe(false);
+  expect(listOf(z.int(), 3).parse([1, 2, 3])).toEqual([1, 2, 3]);
 });
 
 it.each([

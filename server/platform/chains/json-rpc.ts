@@ -4,6 +4,10 @@ import { NodeError } from './node-error.ts';
 const defaultTimeLimitMs = 15_000;
 /** The largest answer is a full Bitcoin block in hex, 8 MB, or some of Ethereum's with all their transactions. */
 const defaultAnswerBytesMax = 64 * 1024 * 1024;
+/** Commas and brackets. A few bytes of text become hundreds in memory; ten full blocks of BNB have half as many. */
+const partsMax = 3_000_000;
+const marks = Buffer.from(',[{');
+const heardCharsMax = 10_000;
 const saidCharsMax = 200;
 /** Providers say so by this number where they do not by the HTTP status. */
 const limitExceeded = -32_005;
@@ -21,6 +25,8 @@ export interface JsonRpc {
   batch<T>(calls: Call[], shape: z.ZodType<T>): Promise<T[]>;
   /** What is wrong with this node, in words that follow its name. */
   fail(trouble: NodeError['trouble'], what: string): NodeError;
+  /** Nothing is waited for any more. */
+  close(): void;
 }
 
 interface JsonRpcOptions {
@@ -39,6 +45,26 @@ const Answer = z.object({
 });
 type Answer = z.infer<typeof Answer>;
 
+/**
+ * A list that is given up at its first wrong entry, or when it is too long: an answer of nothing else would fill the
+ * memory with what is wrong about it.
+ */
+export const listOf = <T>(shape: z.ZodType<T>, max: number) =>
+  z
+    .custom<unknown[]>((given) => Array.isArray(given) && given.length <= max, `not a list of up to ${max}`)
+    .transform((given, context): T[] => {
+      const read: T[] = [];
+      for (const each of given) {
+        const { success, data, error } = shape.safeParse(each);
+        if (!success) {
+          context.addIssue({ code: 'custom', message: `${read.length}: ${describe(error.issues[0])}` });
+          return z.NEVER;
+        }
+        read.push(data);
+      }
+      return read;
+    });
+
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -52,7 +78,8 @@ function split(url: string) {
   const address = URL.parse(url);
   // Not the parser's own error: it has the whole address in it.
   if (!address || !/^https?:$/.test(address.protocol)) throw new Error('The address of a node is not a URL.');
-  const [user, password] = [address.username, address.password].map(unescaped);
+  const written = [address.username, address.password];
+  const [user, password] = written.map(unescaped);
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (user || password) {
     headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -60,10 +87,15 @@ function split(url: string) {
   address.username = '';
   address.password = '';
   // A key may stand in the path or the query; shorter parts, such as `/v3`, are words.
-  const keys = [user, address.search.slice(1), ...address.pathname.split('/')].filter(
-    (key) => (key ?? '').length > 3,
+  const { search, searchParams, pathname } = address;
+  const parts = [user, written[0], search.slice(1), ...searchParams.values(), ...pathname.split('/')];
+  const keys = parts.filter((key) => key !== undefined && key.length > 3);
+  const basic = headers.authorization?.slice('Basic '.length);
+  const told = [password, written[1], basic, ...keys].filter(Boolean) as string[];
+  // The longest first: one may be part of another.
+  const secrets = [...new Set(told.flatMap((key) => [key, unescaped(key)]))].sort(
+    (one, other) => other.length - one.length,
   );
-  const secrets = [password, ...keys].filter((key) => key !== undefined && key !== '') as string[];
   return { address, headers, secrets };
 }
 
@@ -75,12 +107,14 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
   const { timeLimitMs = defaultTimeLimitMs, answerBytesMax = defaultAnswerBytesMax } = options;
   const { address, headers, secrets } = split(options.url);
   const { host } = address;
+  const closing = new AbortController();
   const fail = (trouble: NodeError['trouble'], what: string, code: number | null = null) =>
     new NodeError(trouble, `The node at ${host} ${what}`, code);
 
   /** What a node says is somebody else's text: cut, in one line, and without what may not be shown. */
   function quoted(said: string): string {
-    const bare = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said);
+    const begun = said.slice(0, heardCharsMax);
+    const bare = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), begun);
     return bare.replace(/[^\x21-\x7e…]+/g, ' ').slice(0, saidCharsMax);
   }
 
@@ -92,7 +126,9 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
       if (size > answerBytesMax) throw fail('nonsense', 'answered with too much.');
       chunks.push(chunk);
     }
-    return Buffer.concat(chunks).toString('utf8');
+    const answer = Buffer.concat(chunks);
+    if (hasTooManyParts(answer)) throw fail('nonsense', 'answered with too much.');
+    return answer.toString('utf8');
   }
 
   async function post(body: unknown): Promise<{ status: number; text: string }> {
@@ -102,7 +138,7 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
         headers,
         body: JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeLimitMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeLimitMs), closing.signal]),
       });
       return { status: response.status, text: await textOf(response) };
     } catch (error) {
@@ -141,6 +177,7 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
   return {
     host,
     fail,
+    close: () => closing.abort(),
 
     async call(method, params, shape) {
       return read(method, await ask({ jsonrpc: '2.0', id: 1, method, params }), shape);
@@ -157,6 +194,17 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
       return calls.map(({ method }, id) => read(method, byId.get(id), shape));
     },
   };
+}
+
+function hasTooManyParts(json: Buffer): boolean {
+  if (json.length <= partsMax) return false;
+  let parts = 0;
+  for (const mark of marks) {
+    for (let at = json.indexOf(mark); at !== -1 && parts <= partsMax; at = json.indexOf(mark, at + 1)) {
+      parts += 1;
+    }
+  }
+  return parts > partsMax;
 }
 
 function refusalOf({ error }: Answer): { message: string; code: number | null } | null {

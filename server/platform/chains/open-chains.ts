@@ -10,6 +10,8 @@ import { createXrpChain } from './xrp/node.ts';
 export interface OpenChain {
   name: string;
   chain: Chain;
+  /** Whoever waits for its node is told at once that nobody answers. */
+  close?(): void;
 }
 
 interface Settings {
@@ -35,15 +37,20 @@ function openChain(
   rpc: JsonRpc,
   { bitcoinNetwork: network, chainIds }: Omit<Settings, 'nodeUrls'>,
 ): OpenChain {
+  const { close } = rpc;
   switch (networks[id].family) {
     case 'bitcoin':
-      return { name: network, chain: createBitcoinChain({ rpc, network }) };
+      return { name: network, chain: createBitcoinChain({ rpc, network }), close };
     case 'evm': {
       const chainId = chainIds[id];
       if (chainId === undefined) throw new Error(`Which chain ${networks[id].name} is, is not known.`);
-      return { name: `chain ${chainId}`, chain: createEvmChain({ rpc, chainId }) };
+      return { name: `chain ${chainId}`, chain: createEvmChain({ rpc, chainId }), close };
     }
     case 'xrp':
-      return { name: `network ${xrpNetworkId}`, chain: createXrpChain({ rpc, networkId: xrpNetworkId }) };
+      return {
+        name: `network ${xrpNetworkId}`,
+        chain: createXrpChain({ rpc, networkId: xrpNetworkId }),
+        close,
+      };
   }
 }

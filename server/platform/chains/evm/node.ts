@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { AccountChain, Block, Keys, Payment, Spend } from '../chain.ts';
-import type { Call, JsonRpc } from '../json-rpc.ts';
+import { type Call, type JsonRpc, listOf } from '../json-rpc.ts';
 
-/** A block every tenth of a second would reach this in thirty years. */
-const heightMax = 10_000_000_000;
+/** As many as the database has numbers for; a block every tenth of a second would take seven years. */
+const heightMax = 2_147_483_647;
+const secondsMax = 10_000_000_000;
 /** Providers refuse larger batches. */
 const callsMax = 50;
+/** Each takes its gas: the largest blocks have some thousands. */
+const transactionsMax = 100_000;
 
 const quantity = z.string().regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/i, 'not a quantity');
-const Count = quantity.transform(Number).pipe(z.int().max(heightMax));
+const countTo = (max: number) => quantity.transform(Number).pipe(z.int().max(max));
 const Units = quantity.transform(BigInt);
 const Hash = z
   .string()
@@ -19,10 +22,15 @@ const Address = z
   .regex(/^0x[0-9a-f]{40}$/i, 'not an address')
   .toLowerCase();
 
-const Header = z.object({ number: Count, hash: Hash, parentHash: Hash, timestamp: Count });
+const Header = z.object({
+  number: countTo(heightMax),
+  hash: Hash,
+  parentHash: Hash,
+  timestamp: countTo(secondsMax),
+});
 const Transaction = z.object({ hash: Hash, from: Address, to: Address.nullish(), value: Units });
 type Transaction = z.infer<typeof Transaction>;
-const FullBlock = Header.extend({ transactions: z.array(Transaction) });
+const FullBlock = Header.extend({ transactions: listOf(Transaction, transactionsMax) });
 const Receipt = z.object({ transactionHash: Hash, blockHash: Hash, status: z.enum(['0x0', '0x1']) });
 
 const hex = (value: number) => `0x${value.toString(16)}`;

@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { listOf } from '../json-rpc.ts';
+
+/** Far more than are asked for at once. */
+const transactionsMax = 10_000;
 
 /** A ledger every second would reach this in thirty years. */
 const LedgerIndex = z.int().min(0).max(1_000_000_000);
@@ -62,5 +66,5 @@ export const AccountTx = orRefused({
   ledger_index_min: LedgerIndex,
   ledger_index_max: LedgerIndex,
   marker: z.unknown().optional(),
-  transactions: z.array(AccountTransaction),
+  transactions: listOf(AccountTransaction, transactionsMax),
 });
