@@ -57,7 +57,8 @@ export const listOf = <T>(shape: z.ZodType<T>, max: number) =>
       for (const each of given) {
         const { success, data, error } = shape.safeParse(each);
         if (!success) {
-          context.addIssue({ code: 'custom', message: `${read.length}: ${describe(error.issues[0])}` });
+          const { path = [], message = 'unknown' } = error.issues[0] ?? {};
+          context.addIssue({ code: 'custom', path: [read.length, ...path], message });
           return z.NEVER;
         }
         read.push(data);
