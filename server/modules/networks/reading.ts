@@ -56,6 +56,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     let moved = 0;
     let told: string | null = null;
     let toldOfUse: string | null = null;
+    let failures: unknown[] = [];
 
     /** Once for each trouble: it is looked at every two seconds. */
     function tell(error: Error): void {
@@ -65,7 +66,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
       else logger.error({ alert: true, network, err: error }, 'a chain cannot be read');
     }
 
-    /** What one payment is in the way of is told, and tried again; nobody else waits for it. */
+    /** What goes wrong with a payment is told here, and to whoever reads; it keeps neither the others nor the chain waiting. */
     async function makeUse(use: (network: Network) => Promise<void>): Promise<void> {
       try {
         await use(network);
@@ -76,6 +77,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
           logger.error({ alert: true, network, err: error }, 'what a chain shows cannot be taken in');
         }
         toldOfUse = message;
+        failures.push(error);
       }
     }
 
@@ -113,11 +115,13 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
 
     /** Everything that there is to read, as long as it is not somebody else's. */
     return async function read(): Promise<void> {
+      failures = [];
       for (let found = await look(); found; found = found.done === 'read' ? await look() : null) {
         if (stopping?.aborted) return;
         await makeUse(price);
         await makeUse(afterReading);
       }
+      if (failures.length > 0) throw failures[0];
     };
   };
 }
