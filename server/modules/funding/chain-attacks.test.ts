@@ -13,6 +13,7 @@ import {
   units,
 } from '../../testing/outside/chain-server.ts';
 import { type MadeUpEvm, startMadeUpEvm } from '../../testing/outside/made-up-evm.ts';
+import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let ethereum: MadeUpEvm;
@@ -147,6 +148,9 @@ it('coins of ours that are moved to an investor’s address are nobody’s depos
   await expect(confirming).rejects.toThrow('This is our own money, paid to ourselves.');
 });
 
+/** A statement has room for 65,535 values. */
+const dustCount = proofRuns(66_000, 2_000);
+
 it('more dust than a statement has room for is set aside, and the next payment is added as ever', async () => {
   const userId = await newInvestor(test);
   const to = await addressOf(userId);
@@ -154,8 +158,8 @@ it('more dust than a statement has room for is set aside, and the next payment i
   await test.context.owner.query(
     `insert into network_payments (id, network, txid, address_id, units, height, block_hash, block_at, seen_at)
      select gen_random_uuid(), 'ethereum', 'dust ' || number, a.id, 1000, $2, 'x', now(), now()
-     from network_addresses a, generate_series(1, 66000) as number where a.match = $1`,
-    [to, height],
+     from network_addresses a, generate_series(1, $3::integer) as number where a.match = $1`,
+    [to, height, dustCount],
   );
   ethereum.block({ to, units: eth(0.1) });
   await confirmed();
@@ -163,7 +167,7 @@ it('more dust than a statement has room for is set aside, and the next payment i
   const { rows } = await test.context.owner.query(
     `select state, count(*)::int from network_payments where txid like 'dust %' group by state`,
   );
-  expect(rows).toEqual([{ state: 'dust', count: 66_000 }]);
+  expect(rows).toEqual([{ state: 'dust', count: dustCount }]);
   expect(await requests(userId)).toHaveLength(1);
 }, 120_000);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { secondMs } from '../../testing/clock.ts';
+import { minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { withOffers } from '../../testing/money.ts';
 import {
@@ -73,6 +73,17 @@ it('of another chain it is asked a few times where the branch began, not a thous
   expect(asked).toBeLessThan(20);
   ethereum.lies = {};
   expect((await read())?.state).toBe('following');
+});
+
+it('that says nothing of what addresses hold still shows what was paid', async () => {
+  const userId = await newInvestor(test);
+  await pay(userId);
+  ethereum.mine(12);
+  ethereum.lies = { eth_getBalance: () => 'nothing' };
+  test.clock.advance(2 * minuteMs);
+  await expect(read()).rejects.toThrow('eth_getBalance');
+  expect(await wallet(userId)).toBeGreaterThan(0n);
+  expect((await server.context.networks.states()).get('ethereum')).toMatchObject({ state: 'following' });
 });
 
 it('heights that nobody can count to are nonsense', async () => {

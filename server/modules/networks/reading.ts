@@ -67,9 +67,9 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     }
 
     /** What goes wrong with a payment is told here, and to whoever reads; it keeps neither the others nor the chain waiting. */
-    async function makeUse(use: (network: Network) => Promise<void>): Promise<void> {
+    async function makeUse(use: () => Promise<void>): Promise<void> {
       try {
-        await use(network);
+        await use();
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
         const { message } = error as Error;
@@ -99,7 +99,6 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         if (told !== null) logger.warn({ network }, 'a chain can be read again');
         told = null;
         await noteState(db, network, stateAt(cursor, last), clock.now());
-        if (last.done === 'at the tip' && !last.isNodeBehind) await compare(cursor);
         return { ...last, cursor };
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
@@ -118,8 +117,10 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
       failures = [];
       for (let found = await look(); found; found = found.done === 'read' ? await look() : null) {
         if (stopping?.aborted) return;
-        await makeUse(price);
-        await makeUse(afterReading);
+        const { done, isNodeBehind, cursor } = found;
+        await makeUse(() => price(network));
+        await makeUse(() => afterReading(network));
+        if (done === 'at the tip' && !isNodeBehind) await makeUse(() => compare(cursor));
       }
       if (failures.length > 0) throw failures[0];
     };

@@ -31,6 +31,9 @@ interface WatchingNeeds {
 /** Deeper than this no branch is expected to begin before anything was read. */
 const blocksBefore = 12;
 
+/** The database ends a transaction in which nothing is heard for a minute. */
+const slowMs = 15_000;
+
 /** What a step did; `taken` when another server reads this chain. */
 export interface Step {
   done: 'read' | 'at the tip' | 'taken';
@@ -103,11 +106,13 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
   ): Promise<Step['done']> {
     const from = cursor.height + 1;
     const to = Math.min(tip.height, cursor.height + spanMax);
+    const begun = performance.now();
     const blocks = await chain.blocks({ from, to }, await watched.current()).catch((error) => {
       spanMax = 1;
       throw error;
     });
-    spanMax = Math.min(2 * spanMax, chain.spanMax);
+    const isSlow = performance.now() - begun > slowMs;
+    spanMax = isSlow ? Math.ceil(spanMax / 4) : Math.min(2 * spanMax, chain.spanMax);
     const [first] = blocks;
     // Another branch has won meanwhile: the next look goes back.
     const moved = new NodeError('moved', 'The chain changed while it was read.');
