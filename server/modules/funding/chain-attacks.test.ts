@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTransaction } from '../../platform/postgres/db.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { operator, withOffers } from '../../testing/money.ts';
@@ -146,6 +147,18 @@ it('coins of ours that are moved to an investor’s address are nobody’s depos
     idempotencyKey: null,
   });
   await expect(confirming).rejects.toThrow('This is our own money, paid to ourselves.');
+});
+
+it('what one operator says to be a payout is its owner’s deposit all the same', async () => {
+  const userId = await newInvestor(test);
+  const [txid = ''] = ethereum.block({ to: await addressOf(userId), units: eth(0.1) });
+  await read();
+  expect(await requests(userId)).toMatchObject([{ payment: { txid } }]);
+  const { networks, db } = server.context;
+  const word = { network: 'ethereum', txid, output: null, use: 'payout', final: false } as const;
+  await inTransaction(db, (tx) => networks.claim(tx, [{ ...word, transactionid: 'TS-NAMED' }]));
+  await confirmed();
+  expect(await wallet(userId)).toBe(35_000n);
 });
 
 /** A statement has room for 65,535 values. */
