@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
 import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import type { PaymentState } from './rules.ts';
 import type { WatchedAddresses } from './watched.ts';
 
 interface WatchingNeeds {
@@ -35,11 +36,14 @@ export interface Step {
  * counts once, and what is part of the chain no more is taken back before anything else is read.
  */
 export function createWatching({ db, clock, network, chainName, chain, watched, onGone }: WatchingNeeds) {
-  const paymentsIn = ({ height, hash, time, payments }: Block): PaymentRow[] =>
-    payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
+  function paymentsIn({ height, hash, time, payments, spends }: Block): PaymentRow[] {
+    // What leaves one of our addresses for another is nobody's deposit, whoever the other was given to.
+    const ours = new Set(spends.map(({ txid }) => txid));
+    return payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
       const addressId = watched.idOf(destination, tag);
       if (addressId === null || failed || units === 0n) return [];
-      const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state: 'seen' as const };
+      const state: PaymentState = ours.has(txid) ? 'ours' : 'seen';
+      const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state };
       const unpriced = {
         price: null,
         priceAt: null,
@@ -50,6 +54,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       };
       return [{ id: randomUUIDv7(), network, txid, output, addressId, units, ...seen, ...unpriced }];
     });
+  }
 
   /** Back to the newest block that was read and is still part of the chain; all of them are forgotten above it. */
   async function goBack(tx: Tx, cursor: Cursor): Promise<void> {
