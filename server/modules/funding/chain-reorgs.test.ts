@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
+import { blockedBackends } from '../../testing/blocked.ts';
 import { secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { newBitcoinAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
@@ -167,6 +168,29 @@ describe('a credited payment that is gone', () => {
     await node.reorg(4);
     await read();
     expect(await withdrawal.freezeOf({ userId })).toBeNull();
+  });
+
+  it('is lost also when it was credited in the very moment in which its block went', async () => {
+    const userId = await newInvestor(test);
+    const chainTxid = await pay((await payTo(userId)).address, 0.2);
+    await mined(2);
+    const [request] = await requests(userId);
+    const exact = { receivedCents: request?.receivedCents ?? 0n, chainTxid, by: 'ada' };
+    await node.reorg(3, { drop: true });
+    // The second pair of eyes has credited it, all but the last word.
+    const held = await test.context.owner.connect();
+    await held.query('begin');
+    await held.query('lock table audit_log in share mode');
+    const confirming = confirm(request?.id ?? '', { ...exact, chainOutput: request?.chainOutput ?? null });
+    await blockedBackends(test, 1);
+    const reading = read();
+    await blockedBackends(test, 2);
+    await held.query('commit');
+    held.release();
+    expect(await confirming).toMatchObject({ status: 'confirmed' });
+    await reading;
+    expect(await stateOf(chainTxid)).toEqual({ txid: chainTxid, state: 'credited', lost: true });
+    expect(await server.context.withdrawal.freezeOf({ userId })).toMatchObject({ afterLoss: true });
   });
 
   it('needs two also where an operator had frozen before', async () => {

@@ -4,8 +4,9 @@ import type { Block, Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
-import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import { keepPayments, lockPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
 import type { PaymentState } from './rules.ts';
 import type { WatchedAddresses } from './watched.ts';
 
@@ -56,6 +57,19 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     });
   }
 
+  /** Whoever credits one of them at this moment comes first, in the order in which everyone locks: then it is lost. */
+  async function lockAbove(tx: Tx, height: number): Promise<PaymentRow[]> {
+    const above = await paymentsAbove(tx, network, height);
+    await lockNames(
+      tx,
+      above.map(({ txid }) => `payment ${txid}`),
+    );
+    return lockPayments(
+      tx,
+      above.map(({ id }) => id),
+    );
+  }
+
   /** Back to the newest block that was read and is still part of the chain; all of them are forgotten above it. */
   async function goBack(tx: Tx, cursor: Cursor): Promise<void> {
     let fork: { height: number; hash: string } | undefined;
@@ -65,7 +79,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       break;
     }
     if (!fork) throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
-    const gone = await paymentsAbove(tx, network, fork.height);
+    const gone = await lockAbove(tx, fork.height);
     await takeBack(tx, gone, clock.now());
     if (gone.length > 0) await onGone(tx, gone);
     await moveCursor(tx, { ...cursor, ...fork, readAt: clock.now() });
