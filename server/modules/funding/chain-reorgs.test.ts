@@ -17,6 +17,8 @@ import {
   units,
 } from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import type { Watchers } from '../networks/service.ts';
+import { createCrediting } from './crediting.ts';
 
 let node: BitcoinNode;
 let ethereum: EvmNode;
@@ -99,6 +101,36 @@ describe('when blocks are replaced', () => {
     // The request can be paid anew, or be closed.
     await pay(request.paymentaddress, 0.001);
     await mined(2);
+    expect(await wallet(userId)).toBe(cents);
+  });
+
+  it('what had enough confirmations when it was looked at, and has fewer when it is decided, waits', async () => {
+    const userId = await newInvestor(test);
+    const txid = await pay((await payTo(userId)).address, 0.001);
+    await mined(1);
+    await node.mine(1);
+    const { networks, funding, withdrawal } = server.context;
+    // Another server does as much as to read the second block.
+    const onGone: Watchers['onGone'] = async (tx, gone) =>
+      withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, gone));
+    const [readOnly] = networks.readers({ afterReading: async () => {}, onGone });
+    await readOnly?.();
+    const creditAll = createCrediting({
+      ...server.context,
+      networks: {
+        ...networks,
+        async openPayments(input) {
+          const looked = await networks.openPayments(input);
+          await node.reorg(2);
+          await mined(1);
+          return looked;
+        },
+      },
+    });
+    await creditAll('bitcoin');
+    expect(await stateOf(txid)).toMatchObject({ state: 'seen' });
+    expect(await wallet(userId)).toBe(0n);
+    await mined(1);
     expect(await wallet(userId)).toBe(cents);
   });
 

@@ -24,7 +24,14 @@ interface Facts {
   requests: Map<string, FundingRow>;
   payments: Map<string, PaymentRow>;
   claims: Map<string, Claim[]>;
+  asked: Asked;
   thresholdCents: Cents;
+}
+
+/** How far each chain was read, and after how many blocks a payment counts: what confirmations are told by. */
+interface Asked {
+  heights: Map<Network, { height: number }>;
+  methods: Map<string, { confirmations: number | null }>;
 }
 
 interface CreditingNeeds {
@@ -34,10 +41,23 @@ interface CreditingNeeds {
   networks: Networks;
 }
 
-const notNow = refuse('already_decided', 'This payment was credited, or is not there any more.');
+const notNow = refuse('already_decided', 'This payment was credited, or is not there (any more).');
+
+/** It has as many confirmations as its way in asks for. */
+function isConfirmed(payment: PaymentRow, methodId: string, { heights, methods }: Asked): boolean {
+  const { network } = payment;
+  const cursor = heights.get(network);
+  const needed = methods.get(methodId)?.confirmations ?? networks[network].confirmations;
+  return cursor !== undefined && confirmationsOf(payment, cursor) >= needed;
+}
 
 /** Credits what a chain has confirmed: all of it at once, each payment once, whatever is restarted or run twice. */
 export function createCrediting({ db, ledger, bounds, networks: chains }: CreditingNeeds) {
+  const readAsked = async (on: Db | Tx): Promise<Asked> => ({
+    heights: await chains.heights(on),
+    methods: new Map((await allMethods(on)).map((method) => [method.id, method])),
+  });
+
   async function read(tx: Tx, commands: Credit[]): Promise<Facts> {
     const ids = commands.map(({ payment }) => payment.id);
     const txids = [...new Set(commands.map(({ payment }) => payment.txid))];
@@ -51,6 +71,7 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
       requests: new Map(requests.map((request) => [request.paymentId ?? '', request])),
       payments: new Map(payments.map((payment) => [payment.id, payment])),
       claims: Map.groupBy(await chains.claimsOf(tx, txids), ({ txid }) => txid),
+      asked: await readAsked(tx),
       thresholdCents: (await bounds.bounds({ tx })).thresholdCents,
     };
   }
@@ -70,6 +91,8 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
       const request = facts.requests.get(command.payment.id);
       if (payment?.state !== 'seen' || payment.cents === null || !payment.noticedAt) return notNow;
       if (request?.status !== 'pending' || request.firstConfirmedBy !== null) return notNow;
+      // As it stands now: since it was looked at it may have got into another block.
+      if (!isConfirmed(payment, request.methodId, facts.asked)) return notNow;
       const { network, txid, output, cents } = payment;
       const claimed = (facts.claims.get(txid) ?? []).some(
         (claim) => claim.network === network && isSameOutput(claim.output, output),
@@ -105,19 +128,16 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
 
   /** All of a network that has as many confirmations as its way in asks for. */
   return async (network: Network): Promise<void> => {
-    const cursor = (await chains.heights()).get(network);
     const open = (await chains.openPayments({ network })).filter(({ noticedAt }) => noticedAt);
-    if (!cursor || open.length === 0) return;
-    const methods = new Map((await allMethods(db)).map((method) => [method.id, method]));
+    if (open.length === 0) return;
+    const asked = await readAsked(db);
     const requests = await waitingPaidBy(
       db,
       open.map(({ id }) => id),
     );
     const due = open.filter((payment) => {
       const methodId = requests.get(payment.id);
-      if (!methodId) return false;
-      const needed = methods.get(methodId)?.confirmations ?? networks[network].confirmations;
-      return confirmationsOf(payment, cursor) >= needed;
+      return methodId !== undefined && isConfirmed(payment, methodId, asked);
     });
     // Without a key: that it is credited once is seen in the payment itself, and who comes too late may come again.
     await Promise.all(

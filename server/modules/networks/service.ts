@@ -69,7 +69,8 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     ...createSurpluses({ db, clock }),
 
     /** How far each chain was read. */
-    heights: async () => new Map((await allCursors(db)).map((cursor) => [cursor.network, cursor])),
+    heights: async (on: Db | Tx = db) =>
+      new Map((await allCursors(on)).map((cursor) => [cursor.network, cursor])),
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
 
     /** Of the chains that are read, for whoever watches the server. */
