@@ -4,7 +4,7 @@ import { type Network, networkOf, networks } from '@tallystick/contract/networks
 import { writeAuditAll } from '../../platform/audit/audit.ts';
 import { unitsToDecimal } from '../../platform/chains/units.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { newTransactionId } from '../ledger/service.ts';
 import type { AddressRow, Claim, Networks, PaymentRow } from '../networks/service.ts';
@@ -12,7 +12,7 @@ import type { Users } from '../users/service.ts';
 import { auditOf, byChain, unconfirmed } from './decided.ts';
 import { letterAboutSeen } from './letters.ts';
 import { allMethods, type PaymentMethodRow } from './method-store.ts';
-import { methodPaid } from './rules.ts';
+import { isDust, methodPaid } from './rules.ts';
 import {
   attachPayment,
   decideRequests,
@@ -140,11 +140,12 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       // Another server may have been first.
       if (locked?.state !== 'seen') return;
       if (address.purpose !== 'deposit') return chains.markPayments(tx, [payment.id], 'ours');
-      if (locked.cents !== null && locked.cents < method.dustCents) return setAside(tx, locked);
+      if (locked.cents !== null && isDust(locked.cents, method)) return setAside(tx, locked);
       if (ownerId) await notice(tx, { payment: locked, address, method }, ownerId);
     });
   }
 
+  /** One that cannot be noticed holds up none of the others. */
   async function noticeAll(network: Network): Promise<void> {
     const open = await chains.openPayments({ network });
     const known = await requestsOfPayments(
@@ -159,15 +160,20 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     const addresses = new Map(
       (await chains.addressesNamed(fresh.map(({ addressId }) => addressId))).map((row) => [row.id, row]),
     );
+    let failed: Error | null = null;
     for (const payment of fresh) {
       const address = addresses.get(payment.addressId);
       const method = address && methodPaid(methods, address);
       if (!address || !method) continue;
       // Nobody's: it stays listed until two operators say whose it is.
       const isListed = address.ownerId === null && address.purpose === 'deposit';
-      if (isListed && (payment.cents === null || payment.cents >= method.dustCents)) continue;
-      await noticeOne({ payment, address, method });
+      if (isListed && (payment.cents === null || !isDust(payment.cents, method))) continue;
+      await noticeOne({ payment, address, method }).catch((error: Error) => {
+        if (isDatabaseAway(error)) throw error;
+        failed ??= error;
+      });
     }
+    if (failed) throw failed;
   }
 
   /** Of these payments, the requests that were credited, by the chain or by hand. */

@@ -199,8 +199,11 @@ export function createFunding(needs: FundingNeeds) {
 
     /** After a chain was read: what was seen finds its request, what is confirmed is credited. */
     async takeIn(network: Network): Promise<void> {
-      await noticeAll(network);
-      await creditAll(network);
+      try {
+        await noticeAll(network);
+      } finally {
+        await creditAll(network);
+      }
     },
 
     async pageOfRequests({ page, ...filter }: RequestFilter & { page: number }) {

@@ -41,6 +41,35 @@ function stateAfter(error: unknown): WatchState {
   return { state: isNonsense ? 'nonsense' : 'away', said: message };
 }
 
+interface Found extends Step {
+  cursor: Cursor;
+}
+
+interface ComplaintNeeds {
+  logger: Logger;
+  network: Network;
+  what: string;
+}
+
+/** Told once, however often it is met: a chain is looked at every two seconds. What is no node's trouble is ours. */
+function createComplaint({ logger, network, what }: ComplaintNeeds) {
+  let told: string | null = null;
+  return {
+    tell(error: Error): void {
+      if (told === error.message) return;
+      told = error.message;
+      if (error instanceof NodeError) logger.warn({ network, reason: told }, what);
+      else logger.error({ alert: true, network, err: error }, what);
+    },
+    /** False when there was none. */
+    end(): boolean {
+      const wasTold = told !== null;
+      told = null;
+      return wasTold;
+    },
+  };
+}
+
 /** Reads chains, and says how it is with their nodes. */
 export function createReading({ db, clock, logger, price }: ReadingNeeds) {
   return function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
@@ -48,16 +77,8 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     const { afterReading, onGone } = watchers;
     const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
     const compare = createComparing({ db, clock, network, chain });
+    const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });
     let moved = 0;
-    let told: string | null = null;
-
-    /** Once for each trouble: it is looked at every two seconds. */
-    function tell(error: Error): void {
-      if (told === error.message) return;
-      told = error.message;
-      if (error instanceof NodeError) logger.warn({ network, reason: told }, 'a chain cannot be read');
-      else logger.error({ alert: true, network, err: error }, 'a chain cannot be read');
-    }
 
     async function someSteps(): Promise<Step> {
       let last = await step();
@@ -66,32 +87,54 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     }
 
     /** Null when it cannot be read, or by somebody else. */
-    async function look(): Promise<(Step & { cursor: Cursor }) | null> {
+    async function look(): Promise<Found | null> {
       try {
         const last = await someSteps();
         const cursor = last.done === 'taken' ? null : await cursorOf(db, network);
         if (!cursor) return null;
         moved = 0;
-        if (told !== null) logger.warn({ network }, 'a chain can be read again');
-        told = null;
+        if (unread.end()) logger.warn({ network }, 'a chain can be read again');
         await noteState(db, network, stateAt(cursor, last), clock.now());
-        if (last.done === 'at the tip' && !last.isNodeBehind) await compare(cursor);
         return { ...last, cursor };
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
         if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
         if (moved > 0 && moved < movedMax) return null;
-        tell(error as Error);
+        unread.tell(error as Error);
         await noteState(db, network, stateAfter(error), clock.now());
         return null;
+      }
+    }
+
+    const use = (what: string, run: (found: Found) => Promise<void>) => ({
+      run,
+      complaint: createComplaint({ logger, network, what }),
+    });
+    const uses = [
+      use('payments cannot be priced', () => price(network)),
+      use('payments cannot be taken in', () => afterReading(network)),
+      use('addresses cannot be compared', async ({ cursor, done, isNodeBehind }) => {
+        if (done === 'at the tip' && !isNodeBehind) await compare(cursor);
+      }),
+    ];
+
+    /** What cannot be done holds up none of the others, nor the reading. */
+    async function makeUse(found: Found): Promise<void> {
+      for (const { run, complaint } of uses) {
+        try {
+          await run(found);
+          complaint.end();
+        } catch (error) {
+          if (isDatabaseAway(error as Error)) throw error;
+          complaint.tell(error as Error);
+        }
       }
     }
 
     /** Everything that there is to read, as long as it is not somebody else's. */
     return async function read(): Promise<void> {
       for (let found = await look(); found; found = found.done === 'read' ? await look() : null) {
-        await price(network);
-        await afterReading(network);
+        await makeUse(found);
       }
     };
   };
