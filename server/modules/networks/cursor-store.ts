@@ -45,7 +45,7 @@ export async function allCursors(db: Db | Tx): Promise<Cursor[]> {
 /** So many blocks back a branch may have begun. */
 const keptBlocks = 1_000;
 
-interface BlockId {
+export interface BlockId {
   height: number;
   hash: string;
 }

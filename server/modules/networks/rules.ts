@@ -57,3 +57,26 @@ export function surplusOf(
   const surplus = now.units - before.units - (now.counted - before.counted);
   return surplus > 0n ? surplus : 0n;
 }
+
+/**
+ * The first of a row for which something holds that holds for all that follow it. Asked near the beginning first and in
+ * ever wider steps: a branch mostly begins a block or two ago, and one that began a thousand ago takes twenty questions.
+ */
+export async function firstWhere<Item>(
+  row: Item[],
+  holds: (item: Item) => Promise<boolean>,
+): Promise<Item | undefined> {
+  let from = 0;
+  let to = 0;
+  while (to < row.length && !(await holds(row[to] as Item))) {
+    from = to + 1;
+    to = 2 * to + 1;
+  }
+  to = Math.min(to, row.length);
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (await holds(row[middle] as Item)) to = middle;
+    else from = middle + 1;
+  }
+  return row[to];
+}

@@ -5,9 +5,17 @@ import { NodeError } from '../../platform/chains/node-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
-import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
+import {
+  type BlockId,
+  blocksBelow,
+  type Cursor,
+  cursorOf,
+  hashRead,
+  mayRead,
+  moveCursor,
+} from './cursor-store.ts';
 import { keepPayments, lockPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
-import type { PaymentState } from './rules.ts';
+import { firstWhere, type PaymentState } from './rules.ts';
 import type { WatchedAddresses } from './watched.ts';
 
 interface WatchingNeeds {
@@ -70,14 +78,20 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     );
   }
 
+  /** Whether a block that was read is still part of the chain. */
+  async function isThere({ height, hash }: BlockId, tip: BlockId): Promise<boolean> {
+    if (height > tip.height) return false;
+    const found = await chain.hashAt(height);
+    // Another machine behind the same address, which has not come so far: it says nothing about what is gone.
+    if (!found)
+      throw new NodeError('moved', `The node is at block ${tip.height} and has no block ${height}.`);
+    return found === hash;
+  }
+
   /** Back to the newest block that was read and is still part of the chain; all of them are forgotten above it. */
-  async function goBack(tx: Tx, cursor: Cursor): Promise<void> {
-    let fork: { height: number; hash: string } | undefined;
-    for (const read of await blocksBelow(tx, network, cursor.height)) {
-      if ((await chain.hashAt(read.height)) !== read.hash) continue;
-      fork = read;
-      break;
-    }
+  async function goBack(tx: Tx, cursor: Cursor, tip: BlockId): Promise<void> {
+    const read = await blocksBelow(tx, network, cursor.height);
+    const fork = await firstWhere(read, (block) => isThere(block, tip));
     if (!fork) throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
     const gone = await lockAbove(tx, fork.height);
     await takeBack(tx, gone, clock.now());
@@ -85,11 +99,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     await moveCursor(tx, { ...cursor, ...fork, readAt: clock.now() });
   }
 
-  async function readOn(
-    tx: Tx,
-    cursor: Cursor,
-    tip: { height: number; hash: string },
-  ): Promise<Step['done']> {
+  async function readOn(tx: Tx, cursor: Cursor, tip: BlockId): Promise<Step['done']> {
     const from = cursor.height + 1;
     const to = Math.min(tip.height, cursor.height + chain.spanMax);
     const blocks = await chain.blocks({ from, to }, await watched.current());
@@ -107,7 +117,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
   }
 
   /** Whether what was read last is still part of the chain; `unknown` when the node has not come so far (again). */
-  async function standing(tx: Tx, cursor: Cursor, tip: { height: number; hash: string }) {
+  async function standing(tx: Tx, cursor: Cursor, tip: BlockId) {
     if (tip.height < cursor.height) {
       const read = await hashRead(tx, network, tip.height);
       return read === null || read === tip.hash ? 'unknown' : 'gone';
@@ -121,8 +131,8 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
   }
 
   /** The first time it begins with what comes next; the blocks before are for when the last of them is replaced. */
-  async function begin(tx: Tx, { height, hash }: { height: number; hash: string }): Promise<void> {
-    const before: { height: number; hash: string }[] = [];
+  async function begin(tx: Tx, { height, hash }: BlockId): Promise<void> {
+    const before: BlockId[] = [];
     for (let below = Math.max(0, height - blocksBefore); below < height; below += 1) {
       const found = await chain.hashAt(below);
       if (found) before.push({ height: below, hash: found });
@@ -151,7 +161,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       const stands = await standing(tx, cursor, tip);
       if (stands === 'unknown') return { ...atTip, isNodeBehind: true };
       if (stands === 'gone') {
-        await goBack(tx, cursor);
+        await goBack(tx, cursor, tip);
         return { ...atTip, done: 'read' };
       }
       if (cursor.height < tip.height) return { ...atTip, done: await readOn(tx, cursor, tip) };
