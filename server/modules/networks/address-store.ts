@@ -49,6 +49,19 @@ export async function takeNumber(tx: Tx, keyId: string, branch: 'receiving' | 'c
   return row.number;
 }
 
+/** Goes on where another key stood that has given out this address: it is the same account, spelled otherwise. */
+export async function skipGiven(
+  tx: Tx,
+  keyId: string,
+  { family, match }: Pick<AddressRow, 'family' | 'match'>,
+): Promise<void> {
+  await sql`
+    update network_keys k set next_receiving = greatest(k.next_receiving, other.next_receiving),
+      next_change = greatest(k.next_change, other.next_change)
+    from network_addresses a join network_keys other on other.id = a.key_id
+    where k.id = ${keyId} and a.family = ${family} and a.match = ${match}`.execute(tx);
+}
+
 export interface AddressRow {
   id: bigint;
   family: AddressFamily;

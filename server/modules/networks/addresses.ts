@@ -15,6 +15,7 @@ import {
   insertAddress,
   keepKey,
   keysNamed,
+  skipGiven,
   takeNumber,
   unusedAddress,
 } from './address-store.ts';
@@ -42,7 +43,8 @@ interface AddressesNeeds {
 const previewed = 5;
 
 const tagTriesMax = 10;
-const numberTriesMax = 1_000;
+/** One more for each spelling of an account, and for each of its addresses that is ours in another way. */
+const numberTriesMax = 20;
 
 /** Whose is which address. One that was given out is its owner's for good. */
 export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
@@ -73,6 +75,7 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
       const { address, matchKey: match } = account.addressAt(0, index);
       const made = await insertAddress(tx, { ...row, match, address, index }, clock.now());
       if (made) return made;
+      await skipGiven(tx, keyId, { family, match });
     }
     throw new Error('no address of this key is free');
   }
