@@ -80,16 +80,20 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });
     let moved = 0;
 
-    async function someSteps(): Promise<Step> {
+    async function someSteps(signal: AbortSignal | undefined): Promise<Step> {
       let last = await step();
-      for (let steps = 1; last.done === 'read' && steps < stepsMax; steps += 1) last = await step();
+      for (let steps = 1; last.done === 'read' && steps < stepsMax; steps += 1) {
+        if (signal?.aborted) break;
+        last = await step();
+      }
       return last;
     }
 
-    /** Null when it cannot be read, or by somebody else. */
-    async function look(): Promise<Found | null> {
+    /** Null when it cannot be read, or by somebody else, or need not be any more. */
+    async function look(signal: AbortSignal | undefined): Promise<Found | null> {
+      if (signal?.aborted) return null;
       try {
-        const last = await someSteps();
+        const last = await someSteps(signal);
         const cursor = last.done === 'taken' ? null : await cursorOf(db, network);
         if (!cursor) return null;
         moved = 0;
@@ -98,6 +102,8 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         return { ...last, cursor };
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
+        // Who stops waits for no node, and says nothing of it.
+        if (signal?.aborted) return null;
         if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
         if (moved > 0 && moved < movedMax) return null;
         unread.tell(error as Error);
@@ -131,9 +137,9 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
       }
     }
 
-    /** Everything that there is to read, as long as it is not somebody else's. */
-    return async function read(): Promise<void> {
-      for (let found = await look(); found; found = found.done === 'read' ? await look() : null) {
+    /** Everything that there is to read, as long as it is not somebody else's, or until it is stopped. */
+    return async function read(signal?: AbortSignal): Promise<void> {
+      for (let found = await look(signal); found; found = found.done === 'read' ? await look(signal) : null) {
         await makeUse(found);
       }
     };

@@ -92,7 +92,7 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
       const { signal } = stopping;
       const ended = this.readers(watchers).map(async (read) => {
         while (!signal.aborted) {
-          await read().catch((error) => logger.debug({ err: error }, 'a chain waits for the database'));
+          await read(signal).catch((error) => logger.debug({ err: error }, 'a chain waits for the database'));
           await delay(lookMs, undefined, { signal }).catch(() => {});
         }
       });

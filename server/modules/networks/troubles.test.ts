@@ -182,6 +182,31 @@ describe('a node', () => {
     expect(seen).toEqual([expect.stringMatching(/^behind: \d+ blocks are still to be read/), 'following']);
   });
 
+  it('that has much to read, or does not answer, keeps nobody from stopping', async () => {
+    await anvil.mine(600);
+    const stopping = new AbortController();
+    const readers = server.context.networks.readers({
+      afterReading: async () => stopping.abort(),
+      onGone: async () => {},
+    });
+    await readers[1]?.(stopping.signal);
+    const cursor = (await server.context.networks.heights()).get('ethereum');
+    expect(cursor?.height).toBeLessThan(cursor?.tip ?? 0);
+    const again = new AbortController();
+    ethereum.answers = {
+      eth_chainId() {
+        again.abort();
+        throw new Error('too late');
+      },
+    };
+    const before = await stateOf('ethereum');
+    await readers[1]?.(again.signal);
+    expect(await stateOf('ethereum')).toBe(before);
+    ethereum.answers = {};
+    await read();
+    expect(await stateOf('ethereum')).toBe('following');
+  });
+
   it('that lies about heights or shows something else is not believed', async () => {
     const userId = await paidMeanwhile();
     const real = await node.rpc.call('getbestblockhash', [], z.string());

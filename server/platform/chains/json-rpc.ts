@@ -28,6 +28,8 @@ interface JsonRpcOptions {
   url: string;
   timeLimitMs?: number;
   answerBytesMax?: number;
+  /** From then on nobody waits for an answer. */
+  stopping?: AbortSignal | undefined;
 }
 
 const Answer = z.object({
@@ -73,6 +75,7 @@ function split(url: string) {
  */
 export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
   const { timeLimitMs = defaultTimeLimitMs, answerBytesMax = defaultAnswerBytesMax } = options;
+  const stopping = options.stopping ?? new AbortController().signal;
   const { address, headers, secrets } = split(options.url);
   const { host } = address;
   const fail = (trouble: NodeError['trouble'], what: string, code: number | null = null) =>
@@ -102,11 +105,12 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
         headers,
         body: JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeLimitMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeLimitMs), stopping]),
       });
       return { status: response.status, text: await textOf(response) };
     } catch (error) {
       if (error instanceof NodeError) throw error;
+      if (stopping.aborted) throw fail('away', 'is not waited for: the server stops.');
       const { name, cause } = error as Error & { cause?: { code?: string } };
       if (name === 'TimeoutError') throw fail('away', `did not answer within ${timeLimitMs / 1000} s.`);
       throw fail('away', `cannot be reached${cause?.code ? ` (${cause.code})` : ''}.`);

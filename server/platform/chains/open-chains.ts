@@ -22,10 +22,13 @@ interface Settings {
 const xrpNetworkId = 0;
 
 /** The chains that there is a node for. Nothing is asked of it yet. */
-export function openChains({ nodeUrls, ...settings }: Settings): Partial<Record<Network, OpenChain>> {
+export function openChains(
+  { nodeUrls, ...settings }: Settings,
+  stopping?: AbortSignal,
+): Partial<Record<Network, OpenChain>> {
   const opened = Object.entries(nodeUrls).map(([network, url]) => [
     network,
-    openChain(network as Network, createJsonRpc({ url }), settings),
+    openChain(network as Network, createJsonRpc({ url, stopping }), settings),
   ]);
   return Object.fromEntries(opened);
 }
