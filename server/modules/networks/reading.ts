@@ -79,6 +79,14 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     const compare = createComparing({ db, clock, network, chain });
     const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });
     let moved = 0;
+    let newest = { tip: -1, ms: 0 };
+
+    /** How long the node has told of nothing new. */
+    function stillMs(tip: number): number {
+      const ms = clock.now().getTime();
+      if (newest.tip !== tip) newest = { tip, ms };
+      return ms - newest.ms;
+    }
 
     async function someSteps(signal: AbortSignal | undefined): Promise<Step> {
       let last = await step();
@@ -98,7 +106,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         if (!cursor) return null;
         moved = 0;
         if (unread.end()) logger.warn({ network }, 'a chain can be read again');
-        await noteState(db, network, stateAt(cursor, last), clock.now());
+        await noteState(db, network, stateAt(cursor, { ...last, stillMs: stillMs(cursor.tip) }), clock.now());
         return { ...last, cursor };
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;

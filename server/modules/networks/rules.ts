@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
+import { minuteMs } from '../../platform/clock.ts';
 
 export type AddressFamily = NetworkFacts['family'];
 /** What comes to it: an investor's payment, change of our own payouts, or what we put aside. */
@@ -37,16 +38,31 @@ export interface WatchState {
 /** Further behind than this it is told; a block or two is how chains grow. */
 const behindMin = 6;
 
+/** For so long no chain stands still: then it is its node that hears of nothing new. */
+const stillMsMax: Record<AddressFamily, number> = {
+  bitcoin: 120 * minuteMs,
+  evm: 10 * minuteMs,
+  xrp: 5 * minuteMs,
+};
+
+interface Found {
+  network: Network;
+  height: number;
+  tip: number;
+}
+
 export function stateAt(
-  { height, tip }: { height: number; tip: number },
-  { isNodeBehind }: { isNodeBehind: boolean },
+  { network, height, tip }: Found,
+  { isNodeBehind, stillMs }: { isNodeBehind: boolean; stillMs: number },
 ): WatchState {
   if (isNodeBehind) {
     return { state: 'behind', said: 'The node is still catching up with its network.' };
   }
   const blocks = tip - height;
-  if (blocks < behindMin) return { state: 'following', said: null };
-  return { state: 'behind', said: `${blocks} blocks are still to be read.` };
+  if (blocks >= behindMin) return { state: 'behind', said: `${blocks} blocks are still to be read.` };
+  if (stillMs <= stillMsMax[familyOf(network)]) return { state: 'following', said: null };
+  const minutes = Math.floor(stillMs / minuteMs);
+  return { state: 'behind', said: `The node has told of no new block for ${minutes} minutes.` };
 }
 
 /** Coins that came to an address between two looks and were in no payment that was counted. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../app.ts';
 import { type OpenChain, openChains } from '../../platform/chains/open-chains.ts';
-import { hourMs, secondMs } from '../../testing/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { withOffers } from '../../testing/money.ts';
 import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
@@ -162,6 +162,21 @@ describe('a node', () => {
     expect(await server.context.withdrawal.freezeOf({ userId })).toBeNull();
     expect(await wallet(userId)).toBe(cents);
     await catchesUp(userId);
+  });
+
+  it('that hears of no new blocks is told, however well it answers', async () => {
+    await Promise.all([node.mine(), anvil.mine()]);
+    await read();
+    test.clock.advance(11 * minuteMs);
+    await read();
+    expect(await stateOf('bitcoin')).toBe('following');
+    expect(await stateOf('ethereum')).toBe('behind: The node has told of no new block for 11 minutes.');
+    test.clock.advance(2 * hourMs);
+    await read();
+    expect(await stateOf('bitcoin')).toMatch(/^behind: The node has told of no new block for 131 minutes/);
+    await Promise.all([node.mine(), anvil.mine()]);
+    await read();
+    expect([await stateOf('bitcoin'), await stateOf('ethereum')]).toEqual(['following', 'following']);
   });
 
   it('that has many blocks more is read, and what is in the first of them is not kept waiting', async () => {
