@@ -40,6 +40,8 @@ interface Noticed {
   payment: PaymentRow;
   address: AddressRow;
   method: PaymentMethodRow;
+  /** All ways in of its network: a request keeps its own, and its address, also when that has another key by now. */
+  methodIds: string[];
 }
 
 const isOf = (claim: Claim, { network, txid, output }: PaymentRow) =>
@@ -72,9 +74,12 @@ function requestFor({ payment, address, method }: Noticed, ownerId: string, now:
 
 /** What a chain shows belongs to a request from the moment it is seen: to the oldest that waits at its address, or to one of its own. */
 export function createNoticing({ db, clock, users, networks: chains }: NoticingNeeds) {
-  /** The chain says whose it is: what a first operator named by hand is not waited for any more. */
+  /**
+   * The chain says whose it is: what a first operator named by hand is not waited for any more. Who said that it paid a
+   * withdrawal takes that back first.
+   */
   async function dropNamed(tx: Tx, claims: Claim[], now: Date): Promise<void> {
-    const ids = claims.map(({ transactionid }) => transactionid);
+    const ids = claims.filter(({ use }) => use === 'deposit').map(({ transactionid }) => transactionid);
     if (ids.length === 0) return;
     const rows = await lockRequestsNamed(tx, ids);
     const dropped = rows.map((row) => ({ ...row, ...unconfirmed }));
@@ -88,10 +93,10 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
 
   /** The request that it belongs to; without a price only one that waits for it, as nobody knows whether it counts. */
   async function requestOf(tx: Tx, noticed: Noticed, ownerId: string, now: Date) {
-    const { payment, address, method } = noticed;
+    const { payment, address, methodIds } = noticed;
     const [known] = await lockRequestsPaidBy(tx, [payment.id]);
     if (known) return known;
-    const waiting = await lockWaitingAt(tx, { ownerId, methodId: method.id, address: address.address });
+    const waiting = await lockWaitingAt(tx, { ownerId, methodIds, address: address.address });
     if (waiting) {
       await attachPayment(tx, { ...waiting, paymentId: payment.id });
       return waiting;
@@ -131,7 +136,8 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     await chains.markPayments(tx, [payment.id], 'dust');
   }
 
-  async function noticeOne({ payment, address, method }: Noticed): Promise<void> {
+  async function noticeOne(noticed: Noticed): Promise<void> {
+    const { payment, address, method } = noticed;
     const { ownerId } = address;
     await inTransaction(db, async (tx) => {
       // As whoever names it by hand does, and in the same order.
@@ -141,7 +147,7 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       if (locked?.state !== 'seen') return;
       if (address.purpose !== 'deposit') return chains.markPayments(tx, [payment.id], 'ours');
       if (locked.cents !== null && isDust(locked.cents, method)) return setAside(tx, locked);
-      if (ownerId) await notice(tx, { payment: locked, address, method }, ownerId);
+      if (ownerId) await notice(tx, { ...noticed, payment: locked }, ownerId);
     });
   }
 
@@ -160,6 +166,7 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     const addresses = new Map(
       (await chains.addressesNamed(fresh.map(({ addressId }) => addressId))).map((row) => [row.id, row]),
     );
+    const methodIds = methods.map(({ id }) => id);
     let failed: Error | null = null;
     for (const payment of fresh) {
       const address = addresses.get(payment.addressId);
@@ -168,7 +175,7 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       // Nobody's: it stays listed until two operators say whose it is.
       const isListed = address.ownerId === null && address.purpose === 'deposit';
       if (isListed && (payment.cents === null || !isDust(payment.cents, method))) continue;
-      await noticeOne({ payment, address, method }).catch((error: Error) => {
+      await noticeOne({ payment, address, method, methodIds }).catch((error: Error) => {
         if (isDatabaseAway(error)) throw error;
         failed ??= error;
       });
