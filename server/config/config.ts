@@ -26,7 +26,7 @@ export interface Config {
   mailFrom: string | undefined;
   /** Which of Bitcoin's networks addresses are on. */
   bitcoinNetwork: BitcoinNetwork;
-  /** What the EVM networks call their chains. */
+  /** What the networks call their chains, other than Bitcoin. */
   chainIds: Partial<Record<Network, number>>;
   /** Where each network's node is; one that has none is not read. */
   nodeUrls: Partial<Record<Network, string>>;
@@ -73,8 +73,8 @@ function ofNetworks<Value>(read: (network: Network) => Value | undefined): OfNet
 function chainIdsOf(env: Env): OfNetworks<number> {
   return ofNetworks((network) => {
     const facts: NetworkFacts = networks[network];
-    if (facts.family !== 'evm') return undefined;
-    const name = ofNetwork(network, 'CHAIN_ID');
+    if (facts.family === 'bitcoin') return undefined;
+    const name = ofNetwork(network, facts.family === 'xrp' ? 'NETWORK_ID' : 'CHAIN_ID');
     const chainId = env[name] ?? facts.chainId;
     if (chainId === undefined && env[ofNetwork(network, 'RPC_URL')]) throw new Error(`${name} is needed.`);
     return chainId;

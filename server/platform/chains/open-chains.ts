@@ -18,9 +18,6 @@ interface Settings {
   chainIds: Partial<Record<Network, number>>;
 }
 
-/** XRP's main network; its test networks count up from there. */
-const xrpNetworkId = 0;
-
 /** The chains that there is a node for. Nothing is asked of it yet. */
 export function openChains(
   { nodeUrls, ...settings }: Settings,
@@ -46,7 +43,9 @@ function openChain(
       if (chainId === undefined) throw new Error(`Which chain ${networks[id].name} is, is not known.`);
       return { name: `chain ${chainId}`, chain: createEvmChain({ rpc, chainId }) };
     }
-    case 'xrp':
-      return { name: `network ${xrpNetworkId}`, chain: createXrpChain({ rpc, networkId: xrpNetworkId }) };
+    case 'xrp': {
+      const networkId = chainIds[id] ?? networks[id].chainId;
+      return { name: `network ${networkId}`, chain: createXrpChain({ rpc, networkId }) };
+    }
   }
 }
