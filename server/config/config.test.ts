@@ -123,6 +123,13 @@ it('which chains are read under the networks’ names is the real ones, unless i
   expect(chainIds(tests)).toEqual({ ethereum: 11_155_111, bnb: 97, xrp: 1 });
 });
 
+it('one chain is not read as two networks: every payment would be credited twice', () => {
+  const env = { DATA_DIR: dir, ETHEREUM_CHAIN_ID: '31337', BNB_CHAIN_ID: '31337' };
+  const nodes = { ETHEREUM_RPC_URL: 'http://127.0.0.1:8545', BNB_RPC_URL: 'http://127.0.0.1:8545' };
+  expect(() => createConfig(readEnv({ ...env, ...nodes }))).toThrow(/BNB_CHAIN_ID/);
+  expect(() => createConfig(readEnv({ ...env, ...nodes, BNB_RPC_URL: '' }))).not.toThrow();
+});
+
 it.each([
   ['CONFIRMATIONS_BITCOIN', '0'],
   ['CONFIRMATIONS_XRP', 'many'],

@@ -81,6 +81,17 @@ function chainIdsOf(env: Env): OfNetworks<number> {
   });
 }
 
+/** An investor has one address on all EVM networks: on one chain under two names every payment would count twice. */
+function refuseSameChain(env: Env, chainIds: OfNetworks<number>): void {
+  const read = networkIds.filter(
+    (network) => networks[network].family === 'evm' && env[ofNetwork(network, 'RPC_URL')],
+  );
+  const second = read.find((network, at) =>
+    read.slice(0, at).some((other) => chainIds[other] === chainIds[network]),
+  );
+  if (second) throw new Error(`${ofNetwork(second, 'CHAIN_ID')} is that of another network, too.`);
+}
+
 export function createConfig(env: Env): Config {
   const production = env.MODE === 'production';
   if (production) {
@@ -97,6 +108,8 @@ export function createConfig(env: Env): Config {
       'Demo mode is for this machine alone, and SITE_URL is not. For real, set MODE=production.',
     );
   }
+  const chainIds = chainIdsOf(env);
+  refuseSameChain(env, chainIds);
   const dataDir = resolve(env.DATA_DIR);
   const master = env.SECRET_FILE
     ? readSecretFile(env.SECRET_FILE)
@@ -112,7 +125,7 @@ export function createConfig(env: Env): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     bitcoinNetwork: env.BITCOIN_NETWORK,
-    chainIds: chainIdsOf(env),
+    chainIds,
     nodeUrls: ofNetworks((network) => env[ofNetwork(network, 'RPC_URL')]),
     firstMethods: firstMethodsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
