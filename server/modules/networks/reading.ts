@@ -31,6 +31,9 @@ const stepsMax = 25;
 /** Chains change while they are read, but not every time. */
 const movedMax = 3;
 
+/** Who asks for fewer calls is not asked again at once. */
+const limitedMs = 15_000;
+
 /** A node's trouble, as a state of its chain. */
 function stateAfter(error: unknown): WatchState {
   if (!(error instanceof NodeError)) return { state: 'away', said: 'The chain could not be read.' };
@@ -74,12 +77,19 @@ function createComplaint({ logger, network, what }: ComplaintNeeds) {
 export function createReading({ db, clock, logger, price }: ReadingNeeds) {
   return function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
     const watched = createWatched(db, familyOf(network));
-    const { afterReading, onGone } = watchers;
+    const { afterReading } = watchers;
+    const onGone: Watchers['onGone'] = async (tx, payments) => {
+      await watchers.onGone(tx, payments);
+      const txids = payments.filter(({ state }) => state === 'credited').map(({ txid }) => txid);
+      if (txids.length === 0) return;
+      logger.error({ alert: true, network, txids }, 'credited payments are gone from their chain');
+    };
     const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
     const compare = createComparing({ db, clock, network, chain });
     const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });
     let moved = 0;
     let newest = { tip: -1, ms: 0 };
+    let notBeforeMs = 0;
 
     /** How long the node has told of nothing new. */
     function stillMs(tip: number): number {
@@ -99,7 +109,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
 
     /** Null when it cannot be read, or by somebody else, or need not be any more. */
     async function look(signal: AbortSignal | undefined): Promise<Found | null> {
-      if (signal?.aborted) return null;
+      if (signal?.aborted || clock.now().getTime() < notBeforeMs) return null;
       try {
         const last = await someSteps(signal);
         const cursor = last.done === 'taken' ? null : await cursorOf(db, network);
@@ -114,6 +124,9 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         if (signal?.aborted) return null;
         if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
         if (moved > 0 && moved < movedMax) return null;
+        if (error instanceof NodeError && error.trouble === 'limited') {
+          notBeforeMs = clock.now().getTime() + limitedMs;
+        }
         unread.tell(error as Error);
         await noteState(db, network, stateAfter(error), clock.now());
         return null;

@@ -20,6 +20,7 @@ import {
 } from '../../testing/outside/chain-server.ts';
 import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { watchersOf } from '../../work.ts';
 import { createReading } from './reading.ts';
 
 let node: BitcoinNode;
@@ -144,6 +145,22 @@ describe('a node', () => {
     await catchesUp(userId);
   });
 
+  it('that asks for fewer calls is left alone for a while', async () => {
+    const userId = await paidMeanwhile();
+    let calls = 0;
+    bitcoin.answers = {
+      getblockhash() {
+        calls += 1;
+        throw Object.assign(new Error('too many'), { code: -32_005 });
+      },
+    };
+    for (let times = 0; times < 5; times += 1) await read();
+    expect(calls).toBe(1);
+    expect(await stateOf('bitcoin')).toMatch(/^away: .* too many/);
+    test.clock.advance(15 * secondMs);
+    await catchesUp(userId);
+  });
+
   it('that has fallen behind, or says so itself, takes nothing back', async () => {
     const userId = await paidMeanwhile();
     await read();
@@ -252,17 +269,44 @@ describe('a node', () => {
   });
 });
 
+/** Reads Bitcoin as the server does, and keeps what is said loudly. */
+function createLoudReader({ price = async () => {} } = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const { db } = server.context;
+  const logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+  const createReader = createReading({ db, clock: test.clock, logger, price });
+  const chains = openChains({ nodeUrls: { bitcoin: bitcoin.url }, bitcoinNetwork: 'regtest', chainIds });
+  return {
+    lines,
+    readBitcoin: createReader('bitcoin', chains.bitcoin as OpenChain, watchersOf(server.context)),
+  };
+}
+
+it('a credited payment that is gone is told to whoever watches the server', async () => {
+  const userId = await paidMeanwhile();
+  await read();
+  expect(await wallet(userId)).toBeGreaterThan(0n);
+  const { lines, readBitcoin } = createLoudReader();
+  await node.reorg(2, { drop: true });
+  await readBitcoin();
+  expect(lines).toMatchObject([
+    {
+      level: 50,
+      alert: true,
+      network: 'bitcoin',
+      txids: [expect.any(String)],
+      msg: 'credited payments are gone from their chain',
+    },
+  ]);
+});
+
 describe('what cannot be done with what is read', () => {
   it('holds up nobody else, and is told once and loudly', async () => {
     const [stuck = '', other = ''] = await newInvestors(test, 2);
     const to = await Promise.all([stuck, other].map((userId) => payTo(userId)));
-    const lines: Record<string, unknown>[] = [];
-    const { db, networks, withdrawal, funding } = server.context;
-    const createReader = createReading({
-      db,
-      clock: test.clock,
-      logger: pino({}, { write: (line) => lines.push(JSON.parse(line)) }),
-      price: async () => {
+    const { networks } = server.context;
+    const { lines, readBitcoin } = createLoudReader({
+      async price() {
         throw new Error('no price today');
       },
     });
@@ -270,11 +314,6 @@ describe('what cannot be done with what is read', () => {
     await owner.query(
       `alter table funding_requests add constraint stuck check (user_id <> '${stuck}') not valid`,
     );
-    const chain = openChains({ nodeUrls: { bitcoin: bitcoin.url }, bitcoinNetwork: 'regtest', chainIds });
-    const readBitcoin = createReader('bitcoin', chain.bitcoin as OpenChain, {
-      afterReading: funding.takeIn,
-      onGone: async (tx, gone) => withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, gone)),
-    });
     for (const { address } of to) await node.send({ address, units: satoshi(0.001) });
     await node.mine(2);
     await readBitcoin();
