@@ -27,7 +27,12 @@ export type NetworkFacts = {
       /** What its main chain calls itself. */
       chainId?: number;
     }
-  | { family: 'xrp'; address: { looks: string } }
+  | {
+      family: 'xrp';
+      address: { looks: string };
+      /** What its main network calls itself; its test networks count up from there. */
+      chainId: number;
+    }
 );
 
 /**
@@ -71,6 +76,7 @@ export const networks = {
     coin: { id: 'ripple', name: 'Ripple', ticker: 'XRP', decimals: 6, priceDecimals: 4 },
     family: 'xrp',
     address: { looks: 'starts with r' },
+    chainId: 0,
     explorer: 'https://livenet.xrpl.org/transactions/',
     confirmations: 1,
   },

@@ -134,7 +134,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const networks = createNetworks({
       ...base,
       prices,
-      chains: openChains(config),
+      chains: openChains(config, overrides.stopping),
       bitcoinNetwork: config.bitcoinNetwork,
     });
     const { batchSizeMax } = overrides;

@@ -116,12 +116,27 @@ describe('the ways in that the environment names', () => {
   });
 });
 
+it('which chains are read under the networks’ names is the real ones, unless it is said', () => {
+  const chainIds = (env: NodeJS.ProcessEnv) => createConfig(readEnv({ DATA_DIR: dir, ...env })).chainIds;
+  expect(chainIds({})).toEqual({ ethereum: 1, bnb: 56, xrp: 0 });
+  const tests = { ETHEREUM_CHAIN_ID: '11155111', BNB_CHAIN_ID: '97', XRP_NETWORK_ID: '1' };
+  expect(chainIds(tests)).toEqual({ ethereum: 11_155_111, bnb: 97, xrp: 1 });
+});
+
+it('one chain is not read as two networks: every payment would be credited twice', () => {
+  const env = { DATA_DIR: dir, ETHEREUM_CHAIN_ID: '31337', BNB_CHAIN_ID: '31337' };
+  const nodes = { ETHEREUM_RPC_URL: 'http://127.0.0.1:8545', BNB_RPC_URL: 'http://127.0.0.1:8545' };
+  expect(() => createConfig(readEnv({ ...env, ...nodes }))).toThrow(/BNB_CHAIN_ID/);
+  expect(() => createConfig(readEnv({ ...env, ...nodes, BNB_RPC_URL: '' }))).not.toThrow();
+});
+
 it.each([
   ['CONFIRMATIONS_BITCOIN', '0'],
   ['CONFIRMATIONS_XRP', 'many'],
   ['BITCOIN_RPC_URL', 'bitcoin.example:8332'],
   ['BITCOIN_NETWORK', 'main'],
   ['ETHEREUM_CHAIN_ID', '0'],
+  ['XRP_NETWORK_ID', '-1'],
   ['PORT', 'eighty'],
   ['MODE', 'live'],
   ['SITE_URL', 'ftp://example.com'],

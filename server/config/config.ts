@@ -26,7 +26,7 @@ export interface Config {
   mailFrom: string | undefined;
   /** Which of Bitcoin's networks addresses are on. */
   bitcoinNetwork: BitcoinNetwork;
-  /** What the EVM networks call their chains. */
+  /** What the networks call their chains, other than Bitcoin. */
   chainIds: Partial<Record<Network, number>>;
   /** Where each network's node is; one that has none is not read. */
   nodeUrls: Partial<Record<Network, string>>;
@@ -73,12 +73,23 @@ function ofNetworks<Value>(read: (network: Network) => Value | undefined): OfNet
 function chainIdsOf(env: Env): OfNetworks<number> {
   return ofNetworks((network) => {
     const facts: NetworkFacts = networks[network];
-    if (facts.family !== 'evm') return undefined;
-    const name = ofNetwork(network, 'CHAIN_ID');
+    if (facts.family === 'bitcoin') return undefined;
+    const name = ofNetwork(network, facts.family === 'xrp' ? 'NETWORK_ID' : 'CHAIN_ID');
     const chainId = env[name] ?? facts.chainId;
     if (chainId === undefined && env[ofNetwork(network, 'RPC_URL')]) throw new Error(`${name} is needed.`);
     return chainId;
   });
+}
+
+/** An investor has one address on all EVM networks: on one chain under two names every payment would count twice. */
+function refuseSameChain(env: Env, chainIds: OfNetworks<number>): void {
+  const read = networkIds.filter(
+    (network) => networks[network].family === 'evm' && env[ofNetwork(network, 'RPC_URL')],
+  );
+  const second = read.find((network, at) =>
+    read.slice(0, at).some((other) => chainIds[other] === chainIds[network]),
+  );
+  if (second) throw new Error(`${ofNetwork(second, 'CHAIN_ID')} is that of another network, too.`);
 }
 
 export function createConfig(env: Env): Config {
@@ -97,6 +108,8 @@ export function createConfig(env: Env): Config {
       'Demo mode is for this machine alone, and SITE_URL is not. For real, set MODE=production.',
     );
   }
+  const chainIds = chainIdsOf(env);
+  refuseSameChain(env, chainIds);
   const dataDir = resolve(env.DATA_DIR);
   const master = env.SECRET_FILE
     ? readSecretFile(env.SECRET_FILE)
@@ -112,7 +125,7 @@ export function createConfig(env: Env): Config {
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     bitcoinNetwork: env.BITCOIN_NETWORK,
-    chainIds: chainIdsOf(env),
+    chainIds,
     nodeUrls: ofNetworks((network) => env[ofNetwork(network, 'RPC_URL')]),
     firstMethods: firstMethodsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),

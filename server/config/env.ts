@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const Minutes = z.coerce.number().int().min(1).max(100_000);
 
+/** As rippled calls it: its main network is 0. */
+const NetworkId = z.coerce.number().int().min(0).max(0xffff_ffff).optional();
 const ChainId = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional();
 /** May carry a name and a password. */
 const NodeUrl = z.url({ protocol: /^https?$/ }).optional();
@@ -46,6 +48,7 @@ const Env = z.object({
   PRICE_API_BASE: z.url({ protocol: /^https?$/ }).default('https://api.coingecko.com/api/v3'),
   ...each((id) => ofNetwork(id, 'RPC_URL'), NodeUrl),
   ...each((id) => ofNetwork(id, 'CHAIN_ID'), ChainId, ['evm']),
+  ...each((id) => ofNetwork(id, 'NETWORK_ID'), NetworkId, ['xrp']),
   ...each((id) => ofNetwork(id, 'XPUB'), Key, ['bitcoin', 'evm']),
   ...each((id) => ofNetwork(id, 'ADDRESS'), Key, ['xrp']),
   ...each(confirmationsOf, Confirmations),

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inTransaction } from '../../platform/postgres/db.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { operator, withOffers } from '../../testing/money.ts';
@@ -83,7 +82,7 @@ const addressOf = async (userId: string) => (await payTo(userId, 'Ethereum')).ad
 describe('what cannot be', () => {
   it('is worth nothing, and keeps nobody else waiting', async () => {
     const [liar = '', honest = ''] = await newInvestors(test, 2);
-    ethereum.block({ to: await addressOf(liar), units: 2n ** 256n - 1n });
+    ethereum.block({ to: await addressOf(liar), units: 2n ** 95n });
     ethereum.block({ to: await addressOf(honest), units: eth(0.1) });
     await confirmed();
     expect([await wallet(liar), await wallet(honest)]).toEqual([0n, 35_000n]);
@@ -149,18 +148,6 @@ it('coins of ours that are moved to an investor’s address are nobody’s depos
   await expect(confirming).rejects.toThrow('This is our own money, paid to ourselves.');
 });
 
-it('what one operator says to be a payout is its owner’s deposit all the same', async () => {
-  const userId = await newInvestor(test);
-  const [txid = ''] = ethereum.block({ to: await addressOf(userId), units: eth(0.1) });
-  await read();
-  expect(await requests(userId)).toMatchObject([{ payment: { txid } }]);
-  const { networks, db } = server.context;
-  const word = { network: 'ethereum', txid, output: null, use: 'payout', final: false } as const;
-  await inTransaction(db, (tx) => networks.claim(tx, [{ ...word, transactionid: 'TS-NAMED' }]));
-  await confirmed();
-  expect(await wallet(userId)).toBe(35_000n);
-});
-
 /** A statement has room for 65,535 values. */
 const dustCount = proofRuns(66_000, 2_000);
 
@@ -192,7 +179,7 @@ it('one transaction that is valid on two networks keeps nobody else waiting', as
     { to: await addressOf(twice), units: eth(0.1), txid },
     { to: await addressOf(honest), units: eth(0.1) },
   );
-  await confirmed().catch(() => {});
+  await confirmed();
   expect(await wallet(honest)).toBe(6_000n);
   expect(await wallet(twice)).toBeGreaterThanOrEqual(35_000n);
 });

@@ -13,6 +13,7 @@ import {
   startChainServer,
 } from '../../testing/outside/chain-server.ts';
 import { type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
+import { masterKeyOf, publicKeyAt, publishedWords } from '../../testing/outside/seeds.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let node: BitcoinNode;
@@ -34,6 +35,9 @@ afterAll(async () => {
   await Promise.all([prices.close(), node.close()]);
 });
 
+/** Other accounts of the same wallet. */
+const accountKey = (account: number) =>
+  publicKeyAt(masterKeyOf(publishedWords), `m/84'/1'/${account}'`, 'vpub');
 const pay = (address: string, coins: number) => node.send({ address, units: satoshi(coins) });
 /** Two blocks are enough for a payment that is in the first of them. */
 async function mined(blocks = 2): Promise<void> {
@@ -122,6 +126,24 @@ describe('a payment on Bitcoin', () => {
       ['confirmed', false],
       ['confirmed', false],
     ]);
+  });
+
+  it('closes its request also when its way in has another key by then, and is not the only one of its network', async () => {
+    const { funding } = server.context;
+    const second = { paymentname: 'Bitcoin, second', network: 'bitcoin' as const };
+    const way = { source: 'derived' as const, paymentaddress: '', key: accountKey(7) };
+    const { methodId } = await funding.proposePaymentMethod({
+      method: { ...second, ...way },
+      actor: operator('ada'),
+    });
+    const [proposed] = await funding.waitingAddresses();
+    await funding.agreeAddress({ id: proposed?.id ?? '', actor: operator('ben') });
+    const userId = await newInvestor(test);
+    const request = await asked(userId, 70, second.paymentname);
+    await setWayIn(server.context, second.paymentname, { key: accountKey(8) });
+    await pay(request.paymentaddress, 0.001);
+    await mined();
+    expect(await requests(userId)).toMatchObject([{ id: request.id, methodId, status: 'confirmed' }]);
   });
 
   it('is listed and not added when it is too small; address, request and letters stay as they were', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { outcomes } from '../../testing/at-once.ts';
 import { hourMs, secondMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
+import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { newTxid, operator, withOffers } from '../../testing/money.ts';
 import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
 import {
@@ -102,6 +102,21 @@ describe('payments on Ethereum and BNB Smart Chain', () => {
     expect(await requests(userId)).toMatchObject([{ status: 'pending', payment: null }]);
     expect((await payTo(userId, 'Ethereum')).address).toBe(to);
   });
+});
+
+it('coins that are moved from one of our addresses to another are credited to nobody', async () => {
+  const [one = '', other = ''] = await newInvestors(test, 2);
+  const [from, to] = [(await payTo(one, 'Ethereum')).address, (await payTo(other, 'Ethereum')).address];
+  await ethereum.send({ to: from, units: wei(1) });
+  await mined(ethereum, 12);
+  expect(await wallet(one)).toBe(350_000n);
+  await ethereum.rpc.call('anvil_impersonateAccount', [from], z.unknown());
+  const moved = await ethereum.send({ from, to, units: wei(0.5) });
+  await mined(ethereum, 12);
+  expect([await wallet(one), await wallet(other)]).toEqual([350_000n, 0n]);
+  expect(await payments('ethereum')).toContainEqual({ txid: moved, state: 'ours', lost: false });
+  expect(await requests(other)).toEqual([]);
+  expect((await payTo(other, 'Ethereum')).address).toBe(to);
 });
 
 describe('coins that came through a contract', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
+import { blockedBackends } from '../../testing/blocked.ts';
 import { secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { newBitcoinAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
@@ -16,6 +17,8 @@ import {
   units,
 } from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import type { Watchers } from '../networks/service.ts';
+import { createCrediting } from './crediting.ts';
 
 let node: BitcoinNode;
 let ethereum: EvmNode;
@@ -101,6 +104,36 @@ describe('when blocks are replaced', () => {
     expect(await wallet(userId)).toBe(cents);
   });
 
+  it('what had enough confirmations when it was looked at, and has fewer when it is decided, waits', async () => {
+    const userId = await newInvestor(test);
+    const txid = await pay((await payTo(userId)).address, 0.001);
+    await mined(1);
+    await node.mine(1);
+    const { networks, funding, withdrawal } = server.context;
+    // Another server does as much as to read the second block.
+    const onGone: Watchers['onGone'] = async (tx, gone) =>
+      withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, gone));
+    const [readOnly] = networks.readers({ afterReading: async () => {}, onGone });
+    await readOnly?.();
+    const creditAll = createCrediting({
+      ...server.context,
+      networks: {
+        ...networks,
+        async openPayments(input) {
+          const looked = await networks.openPayments(input);
+          await node.reorg(2);
+          await mined(1);
+          return looked;
+        },
+      },
+    });
+    await creditAll('bitcoin');
+    expect(await stateOf(txid)).toMatchObject({ state: 'seen' });
+    expect(await wallet(userId)).toBe(0n);
+    await mined(1);
+    expect(await wallet(userId)).toBe(cents);
+  });
+
   it('on Ethereum too: what is in other blocks is added once', async () => {
     const userId = await newInvestor(test);
     const request = await asked(userId, 350, 'Ethereum');
@@ -167,6 +200,29 @@ describe('a credited payment that is gone', () => {
     await node.reorg(4);
     await read();
     expect(await withdrawal.freezeOf({ userId })).toBeNull();
+  });
+
+  it('is lost also when it was credited in the very moment in which its block went', async () => {
+    const userId = await newInvestor(test);
+    const chainTxid = await pay((await payTo(userId)).address, 0.2);
+    await mined(2);
+    const [request] = await requests(userId);
+    const exact = { receivedCents: request?.receivedCents ?? 0n, chainTxid, by: 'ada' };
+    await node.reorg(3, { drop: true });
+    // The second pair of eyes has credited it, all but the last word.
+    const held = await test.context.owner.connect();
+    await held.query('begin');
+    await held.query('lock table audit_log in share mode');
+    const confirming = confirm(request?.id ?? '', { ...exact, chainOutput: request?.chainOutput ?? null });
+    await blockedBackends(test, 1);
+    const reading = read();
+    await blockedBackends(test, 2);
+    await held.query('commit');
+    held.release();
+    expect(await confirming).toMatchObject({ status: 'confirmed' });
+    await reading;
+    expect(await stateOf(chainTxid)).toEqual({ txid: chainTxid, state: 'credited', lost: true });
+    expect(await server.context.withdrawal.freezeOf({ userId })).toMatchObject({ afterLoss: true });
   });
 
   it('needs two also where an operator had frozen before', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
 import { secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { goodAddress, withOffers } from '../../testing/money.ts';
+import { goodAddress, operator, withOffers } from '../../testing/money.ts';
 import {
   type ChainServer,
   dealings,
@@ -105,4 +105,20 @@ it('without a tag, or with one that is nobody’s, it is credited by two operato
   await validated();
   expect(await payments('xrp')).toContainEqual({ txid: untagged, state: 'credited', lost: false });
   expect(await wallet(userId)).toBe(5_000n);
+});
+
+it('what is worth less than a cent is listed, also where nothing is too small, and holds up nobody', async () => {
+  const { funding } = server.context;
+  const method = (await funding.allPaymentMethods()).find(({ paymentname }) => paymentname === 'Ripple');
+  const actor = operator('ada');
+  const setDust = (dustCents: bigint) =>
+    funding.setPaymentMethod({ methodId: method?.id ?? '', confirmations: 1, dustCents, actor });
+  await setDust(0n);
+  const [one = '', other = ''] = await newInvestors(test, 2);
+  const nothing = node.pay({ from, to, units: 1n, tag: (await payTo(one, 'Ripple')).tag });
+  node.pay({ from, to, units: drops(0.02), tag: (await payTo(other, 'Ripple')).tag });
+  await validated();
+  await setDust(100n);
+  expect(await payments('xrp')).toContainEqual({ txid: nothing, state: 'dust', lost: false });
+  expect([await wallet(one), await wallet(other)]).toEqual([0n, 1n]);
 });

@@ -4,7 +4,7 @@ import { type Network, networkOf, networks } from '@tallystick/contract/networks
 import { writeAuditAll } from '../../platform/audit/audit.ts';
 import { unitsToDecimal } from '../../platform/chains/units.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { newTransactionId } from '../ledger/service.ts';
 import type { AddressRow, Claim, Networks, PaymentRow } from '../networks/service.ts';
@@ -12,7 +12,7 @@ import type { Users } from '../users/service.ts';
 import { auditOf, byChain, unconfirmed } from './decided.ts';
 import { letterAboutSeen } from './letters.ts';
 import { allMethods, type PaymentMethodRow } from './method-store.ts';
-import { methodPaid } from './rules.ts';
+import { isDust, methodPaid } from './rules.ts';
 import {
   attachPayment,
   decideRequests,
@@ -41,6 +41,8 @@ interface Noticed {
   payment: PaymentRow;
   address: AddressRow;
   method: PaymentMethodRow;
+  /** All ways in of its network: a request keeps its own, and its address, also when that has another key by now. */
+  methodIds: string[];
 }
 
 const isOf = (claim: Claim, { network, txid, output }: PaymentRow) =>
@@ -73,9 +75,12 @@ function requestFor({ payment, address, method }: Noticed, ownerId: string, now:
 
 /** What a chain shows belongs to a request from the moment it is seen: to the oldest that waits at its address, or to one of its own. */
 export function createNoticing({ db, clock, users, networks: chains }: NoticingNeeds) {
-  /** The chain says whose it is: what a first operator named by hand is not waited for any more. */
+  /**
+   * The chain says whose it is: what a first operator named by hand is not waited for any more. Who said that it paid a
+   * withdrawal takes that back first.
+   */
   async function dropNamed(tx: Tx, claims: Claim[], now: Date): Promise<void> {
-    const ids = claims.map(({ transactionid }) => transactionid);
+    const ids = claims.filter(({ use }) => use === 'deposit').map(({ transactionid }) => transactionid);
     if (ids.length === 0) return;
     const rows = await lockRequestsNamed(tx, ids);
     const dropped = rows.map((row) => ({ ...row, ...unconfirmed }));
@@ -89,10 +94,10 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
 
   /** The request that it belongs to; without a price only one that waits for it, as nobody knows whether it counts. */
   async function requestOf(tx: Tx, noticed: Noticed, ownerId: string, now: Date) {
-    const { payment, address, method } = noticed;
+    const { payment, address, methodIds } = noticed;
     const [known] = await lockRequestsPaidBy(tx, [payment.id]);
     if (known) return known;
-    const waiting = await lockWaitingAt(tx, { ownerId, methodId: method.id, address: address.address });
+    const waiting = await lockWaitingAt(tx, { ownerId, methodIds, address: address.address });
     if (waiting) {
       await attachPayment(tx, { ...waiting, paymentId: payment.id });
       return waiting;
@@ -132,7 +137,8 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     await chains.markPayments(tx, [payment.id], 'dust');
   }
 
-  async function noticeOne({ payment, address, method }: Noticed): Promise<void> {
+  async function noticeOne(noticed: Noticed): Promise<void> {
+    const { payment, address, method } = noticed;
     const { ownerId } = address;
     await inTransaction(db, async (tx) => {
       // As whoever names it by hand does, and in the same order.
@@ -141,8 +147,8 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       // Another server may have been first.
       if (locked?.state !== 'seen') return;
       if (address.purpose !== 'deposit') return chains.markPayments(tx, [payment.id], 'ours');
-      if (locked.cents !== null && locked.cents < method.dustCents) return setAside(tx, locked);
-      if (ownerId) await notice(tx, { payment: locked, address, method }, ownerId);
+      if (locked.cents !== null && isDust(locked.cents, method)) return setAside(tx, locked);
+      if (ownerId) await notice(tx, { ...noticed, payment: locked }, ownerId);
     });
   }
 
@@ -160,46 +166,48 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     const addresses = new Map(
       (await chains.addressesNamed(fresh.map(({ addressId }) => addressId))).map((row) => [row.id, row]),
     );
+    const methodIds = methods.map(({ id }) => id);
     const all = fresh.flatMap((payment): Noticed[] => {
       const address = addresses.get(payment.addressId);
       const method = address && methodPaid(methods, address);
-      return address && method ? [{ payment, address, method }] : [];
+      return address && method ? [{ payment, address, method, methodIds }] : [];
     });
     const isSmall = ({ payment, address, method }: Noticed) =>
-      address.purpose === 'deposit' && payment.cents !== null && payment.cents < method.dustCents;
+      address.purpose === 'deposit' && payment.cents !== null && isDust(payment.cents, method);
     // Anybody can send thousands that are worth next to nothing: those that no request waits for are one statement.
-    const [small, rest] = [true, false].map((is) =>
-      all.filter((each) => (isSmall(each) && !known.has(each.payment.id)) === is),
-    ) as [Noticed[], Noticed[]];
+    const small = all.filter((each) => isSmall(each) && !known.has(each.payment.id));
     for (const [dustCents, theirs] of Map.groupBy(small, ({ method }) => method.dustCents)) {
       await chains.setAside(
         theirs.map(({ payment }) => payment.id),
         dustCents,
       );
     }
-    await noticeEach(rest);
+    const others = new Set(all).difference(new Set(small));
+    await noticeEach([...others]);
   }
 
+  /** One that cannot be noticed holds up none of the others. */
   async function noticeEach(all: Noticed[]): Promise<void> {
     const unpriced = all.filter(({ payment }) => payment.cents === null);
     const waiting = await waitingAt(
       db,
       unpriced.map(({ address }) => address.address),
     );
-    let failure: unknown;
+    let failed: Error | null = null;
     for (const each of all) {
       const { payment, address } = each;
-      // Nobody's: it stays listed until two operators say whose it is.
-      if (address.ownerId === null && address.purpose === 'deposit') continue;
-      // Nobody knows what it is worth, and nobody waits for it.
-      const isAwaited = waiting.has(`${address.ownerId} ${address.address}`);
-      if (payment.cents === null && address.purpose === 'deposit' && !isAwaited) continue;
-      // One that cannot be taken in keeps none of the others waiting.
-      await noticeOne(each).catch((error) => {
-        failure ??= error;
+      if (address.purpose === 'deposit') {
+        // Nobody's: it stays listed until two operators say whose it is.
+        if (address.ownerId === null) continue;
+        // Nobody knows what it is worth, and nobody waits for it.
+        if (payment.cents === null && !waiting.has(`${address.ownerId} ${address.address}`)) continue;
+      }
+      await noticeOne(each).catch((error: Error) => {
+        if (isDatabaseAway(error)) throw error;
+        failed ??= error;
       });
     }
-    if (failure) throw failure;
+    if (failed) throw failed;
   }
 
   /** Of these payments, the requests that were credited, by the chain or by hand. */

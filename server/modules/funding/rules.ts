@@ -18,6 +18,11 @@ export function coinAmountOf(amountCents: Cents, usdPerCoin: number | null | und
   return (toWire(amountCents) / usdPerCoin).toFixed(coinDecimals);
 }
 
+/** Too little to be credited. What is no cent is nothing, whatever the method says. */
+export function isDust(cents: Cents, { dustCents }: { dustCents: Cents }): boolean {
+  return cents === 0n || cents < dustCents;
+}
+
 interface Paid {
   keyId: string | null;
   address: string;

@@ -146,13 +146,13 @@ export async function waitingAt(db: Db, addresses: string[]): Promise<Set<string
 /** The oldest request that waits for a payment to an address. */
 export async function lockWaitingAt(
   tx: Tx,
-  { ownerId, methodId, address }: { ownerId: string; methodId: string; address: string },
+  { ownerId, methodIds, address }: { ownerId: string; methodIds: string[]; address: string },
 ): Promise<FundingRow | null> {
   const row = await tx
     .selectFrom('funding_requests')
     .select(requestColumns)
     .where('user_id', '=', ownerId)
-    .where('method_id', '=', methodId)
+    .where('method_id', 'in', methodIds)
     .where('paymentaddress', '=', address)
     .where('status', '=', 'pending')
     .where('payment_id', 'is', null)

@@ -49,16 +49,17 @@ export async function takeNumber(tx: Tx, keyId: string, branch: 'receiving' | 'c
   return row.number;
 }
 
-/** Where another spelling of the same account gave an address out: on to the first number that it did not. */
+/** Goes on where another key stood that has given out this address: it is the same account, spelled otherwise. */
 export async function skipGiven(
   tx: Tx,
   keyId: string,
   { family, match }: Pick<AddressRow, 'family' | 'match'>,
 ): Promise<void> {
   await sql`
-    update network_keys k set next_receiving = greatest(k.next_receiving, other.next_receiving)
+    update network_keys k set next_receiving = greatest(k.next_receiving, other.next_receiving),
+      next_change = greatest(k.next_change, other.next_change)
     from network_addresses a join network_keys other on other.id = a.key_id
-    where k.id = ${keyId} and a.family = ${family} and a.match = ${match} and a.branch = 0`.execute(tx);
+    where k.id = ${keyId} and a.family = ${family} and a.match = ${match}`.execute(tx);
 }
 
 export interface AddressRow {

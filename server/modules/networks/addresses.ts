@@ -43,7 +43,8 @@ interface AddressesNeeds {
 const previewed = 5;
 
 const tagTriesMax = 10;
-const numberTriesMax = 100;
+/** One more for each spelling of an account, and for each of its addresses that is ours in another way. */
+const numberTriesMax = 20;
 
 /** Whose is which address. One that was given out is its owner's for good. */
 export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { minuteMs, secondMs } from '../../testing/clock.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { secondMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { withOffers } from '../../testing/money.ts';
 import {
@@ -14,7 +12,6 @@ import {
 } from '../../testing/outside/chain-server.ts';
 import { type MadeUpEvm, startMadeUpEvm } from '../../testing/outside/made-up-evm.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { watchersOf } from '../../work.ts';
 
 let ethereum: MadeUpEvm;
 let test: TestApp;
@@ -57,35 +54,6 @@ it('blocks that a node cannot give together are read one by one', async () => {
   expect(await wallet(userId)).toBeGreaterThan(0n);
 });
 
-it('of another chain it is asked a few times where the branch began, not a thousand', async () => {
-  ethereum.mine(400);
-  await read();
-  let asked = 0;
-  ethereum.lies = {
-    eth_getBlockByNumber({ first }) {
-      asked += 1;
-      const number = first === 'latest' ? '0x1000' : first;
-      const hash = `0x${BigInt(number).toString(16).padStart(63, '0')}f`;
-      return { number, hash, parentHash: hash, timestamp: '0x1', transactions: [] };
-    },
-  };
-  expect(await read()).toMatchObject({ state: 'wrong-chain' });
-  expect(asked).toBeLessThan(20);
-  ethereum.lies = {};
-  expect((await read())?.state).toBe('following');
-});
-
-it('that says nothing of what addresses hold still shows what was paid', async () => {
-  const userId = await newInvestor(test);
-  await pay(userId);
-  ethereum.mine(12);
-  ethereum.lies = { eth_getBalance: () => 'nothing' };
-  test.clock.advance(2 * minuteMs);
-  await expect(read()).rejects.toThrow('eth_getBalance');
-  expect(await wallet(userId)).toBeGreaterThan(0n);
-  expect((await server.context.networks.states()).get('ethereum')).toMatchObject({ state: 'following' });
-});
-
 it('heights that nobody can count to are nonsense', async () => {
   ethereum.lies = {
     eth_getBlockByNumber: () => ({
@@ -96,20 +64,4 @@ it('heights that nobody can count to are nonsense', async () => {
     }),
   };
   expect(await read()).toMatchObject({ state: 'nonsense' });
-});
-
-it('that never answers holds nobody up who wants to stop', async () => {
-  const asked = vi.fn();
-  const silent = createServer(asked);
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const { context, close } = await startChainServer(test, { nodeUrls: { bitcoin: url } });
-  const watching = context.networks.watch(watchersOf(context));
-  await vi.waitUntil(() => asked.mock.calls.length > 0);
-  // Without that it would be another 15 seconds, which is longer than a test may take.
-  await watching.stop();
-  expect((await context.networks.states()).get('bitcoin')).toBeUndefined();
-  await close();
-  silent.closeAllConnections();
-  silent.close();
 });

@@ -147,5 +147,5 @@ export async function markPayments(tx: Tx, ids: string[], state: PaymentState): 
 export async function setAside(db: Db, ids: string[], leastCents: bigint): Promise<void> {
   await sql`
     update network_payments set state = 'dust'
-    where id = any (${ids}::uuid[]) and state = 'seen' and cents < ${leastCents}`.execute(db);
+    where id = any (${ids}::uuid[]) and state = 'seen' and (cents < ${leastCents} or cents = 0)`.execute(db);
 }

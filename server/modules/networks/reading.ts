@@ -31,6 +31,9 @@ const stepsMax = 25;
 /** Chains change while they are read, but not every time. */
 const movedMax = 3;
 
+/** Who asks for fewer calls is not asked again at once. */
+const limitedMs = 15_000;
+
 /** A node's trouble, as a state of its chain. */
 function stateAfter(error: unknown): WatchState {
   if (!(error instanceof NodeError)) return { state: 'away', said: 'The chain could not be read.' };
@@ -41,88 +44,125 @@ function stateAfter(error: unknown): WatchState {
   return { state: isNonsense ? 'nonsense' : 'away', said: message };
 }
 
-/** Reads chains, and says how it is with their nodes. */
-export function createReading({ db, clock, logger, price }: ReadingNeeds) {
-  return function createReader(
-    network: Network,
-    { name, chain }: OpenChain,
-    watchers: Watchers,
-    stopping?: AbortSignal,
-  ) {
-    const watched = createWatched(db, familyOf(network));
-    const { afterReading, onGone } = watchers;
-    const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
-    const compare = createComparing({ db, clock, network, chain });
-    let moved = 0;
-    let told: string | null = null;
-    let toldOfUse: string | null = null;
-    let failures: unknown[] = [];
+interface Found extends Step {
+  cursor: Cursor;
+}
 
-    /** Once for each trouble: it is looked at every two seconds. */
-    function tell(error: Error): void {
+interface ComplaintNeeds {
+  logger: Logger;
+  network: Network;
+  what: string;
+}
+
+/** Told once, however often it is met: a chain is looked at every two seconds. What is no node's trouble is ours. */
+function createComplaint({ logger, network, what }: ComplaintNeeds) {
+  let told: string | null = null;
+  return {
+    tell(error: Error): void {
       if (told === error.message) return;
       told = error.message;
-      if (error instanceof NodeError) logger.warn({ network, reason: told }, 'a chain cannot be read');
-      else logger.error({ alert: true, network, err: error }, 'a chain cannot be read');
+      if (error instanceof NodeError) logger.warn({ network, reason: told }, what);
+      else logger.error({ alert: true, network, err: error }, what);
+    },
+    /** False when there was none. */
+    end(): boolean {
+      const wasTold = told !== null;
+      told = null;
+      return wasTold;
+    },
+  };
+}
+
+/** Reads chains, and says how it is with their nodes. */
+export function createReading({ db, clock, logger, price }: ReadingNeeds) {
+  return function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
+    const watched = createWatched(db, familyOf(network));
+    const { afterReading } = watchers;
+    const onGone: Watchers['onGone'] = async (tx, payments) => {
+      await watchers.onGone(tx, payments);
+      const txids = payments.filter(({ state }) => state === 'credited').map(({ txid }) => txid);
+      if (txids.length === 0) return;
+      logger.error({ alert: true, network, txids }, 'credited payments are gone from their chain');
+    };
+    const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
+    const compare = createComparing({ db, clock, network, chain });
+    const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });
+    let moved = 0;
+    let newest = { tip: -1, ms: 0 };
+    let notBeforeMs = 0;
+
+    /** How long the node has told of nothing new. */
+    function stillMs(tip: number): number {
+      const ms = clock.now().getTime();
+      if (newest.tip !== tip) newest = { tip, ms };
+      return ms - newest.ms;
     }
 
-    /** What goes wrong with a payment is told here, and to whoever reads; it keeps neither the others nor the chain waiting. */
-    async function makeUse(use: () => Promise<void>): Promise<void> {
-      try {
-        await use();
-      } catch (error) {
-        if (isDatabaseAway(error as Error)) throw error;
-        const { message } = error as Error;
-        if (toldOfUse !== message) {
-          logger.error({ alert: true, network, err: error }, 'what a chain shows cannot be taken in');
-        }
-        toldOfUse = message;
-        failures.push(error);
-      }
-    }
-
-    async function someSteps(): Promise<Step> {
+    async function someSteps(signal: AbortSignal | undefined): Promise<Step> {
       let last = await step();
-      for (let steps = 1; last.done === 'read' && steps < stepsMax && !stopping?.aborted; steps += 1) {
+      for (let steps = 1; last.done === 'read' && steps < stepsMax; steps += 1) {
+        if (signal?.aborted) break;
         last = await step();
       }
       return last;
     }
 
-    /** Null when it cannot be read, or by somebody else. */
-    async function look(): Promise<(Step & { cursor: Cursor }) | null> {
+    /** Null when it cannot be read, or by somebody else, or need not be any more. */
+    async function look(signal: AbortSignal | undefined): Promise<Found | null> {
+      if (signal?.aborted || clock.now().getTime() < notBeforeMs) return null;
       try {
-        const last = await someSteps();
+        const last = await someSteps(signal);
         const cursor = last.done === 'taken' ? null : await cursorOf(db, network);
         if (!cursor) return null;
         moved = 0;
-        if (told !== null) logger.warn({ network }, 'a chain can be read again');
-        told = null;
-        await noteState(db, network, stateAt(cursor, last), clock.now());
+        if (unread.end()) logger.warn({ network }, 'a chain can be read again');
+        await noteState(db, network, stateAt(cursor, { ...last, stillMs: stillMs(cursor.tip) }), clock.now());
         return { ...last, cursor };
       } catch (error) {
         if (isDatabaseAway(error as Error)) throw error;
-        // It is we who do not listen any more.
-        if (stopping?.aborted) return null;
+        // Who stops waits for no node, and says nothing of it.
+        if (signal?.aborted) return null;
         if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
         if (moved > 0 && moved < movedMax) return null;
-        tell(error as Error);
+        if (error instanceof NodeError && error.trouble === 'limited') {
+          notBeforeMs = clock.now().getTime() + limitedMs;
+        }
+        unread.tell(error as Error);
         await noteState(db, network, stateAfter(error), clock.now());
         return null;
       }
     }
 
-    /** Everything that there is to read, as long as it is not somebody else's. */
-    return async function read(): Promise<void> {
-      failures = [];
-      for (let found = await look(); found; found = found.done === 'read' ? await look() : null) {
-        if (stopping?.aborted) return;
-        const { done, isNodeBehind, cursor } = found;
-        await makeUse(() => price(network));
-        await makeUse(() => afterReading(network));
-        if (done === 'at the tip' && !isNodeBehind) await makeUse(() => compare(cursor));
+    const use = (what: string, run: (found: Found) => Promise<void>) => ({
+      run,
+      complaint: createComplaint({ logger, network, what }),
+    });
+    const uses = [
+      use('payments cannot be priced', () => price(network)),
+      use('payments cannot be taken in', () => afterReading(network)),
+      use('addresses cannot be compared', async ({ cursor, done, isNodeBehind }) => {
+        if (done === 'at the tip' && !isNodeBehind) await compare(cursor);
+      }),
+    ];
+
+    /** What cannot be done holds up none of the others, nor the reading. */
+    async function makeUse(found: Found): Promise<void> {
+      for (const { run, complaint } of uses) {
+        try {
+          await run(found);
+          complaint.end();
+        } catch (error) {
+          if (isDatabaseAway(error as Error)) throw error;
+          complaint.tell(error as Error);
+        }
       }
-      if (failures.length > 0) throw failures[0];
+    }
+
+    /** Everything that there is to read, as long as it is not somebody else's, or until it is stopped. */
+    return async function read(signal?: AbortSignal): Promise<void> {
+      for (let found = await look(signal); found; found = found.done === 'read' ? await look(signal) : null) {
+        await makeUse(found);
+      }
     };
   };
 }

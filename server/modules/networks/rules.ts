@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Cents } from '@tallystick/contract/money';
 import { type Network, type NetworkFacts, networks } from '@tallystick/contract/networks';
 import { unitsToCents } from '../../platform/chains/units.ts';
+import { minuteMs } from '../../platform/clock.ts';
 
 export type AddressFamily = NetworkFacts['family'];
 /** What comes to it: an investor's payment, change of our own payouts, or what we put aside. */
@@ -61,16 +62,31 @@ export interface WatchState {
 /** Further behind than this it is told; a block or two is how chains grow. */
 const behindMin = 6;
 
+/** For so long no chain stands still: then it is its node that hears of nothing new. */
+const stillMsMax: Record<AddressFamily, number> = {
+  bitcoin: 120 * minuteMs,
+  evm: 10 * minuteMs,
+  xrp: 5 * minuteMs,
+};
+
+interface Found {
+  network: Network;
+  height: number;
+  tip: number;
+}
+
 export function stateAt(
-  { height, tip }: { height: number; tip: number },
-  { isNodeBehind }: { isNodeBehind: boolean },
+  { network, height, tip }: Found,
+  { isNodeBehind, stillMs }: { isNodeBehind: boolean; stillMs: number },
 ): WatchState {
   if (isNodeBehind) {
     return { state: 'behind', said: 'The node is still catching up with its network.' };
   }
   const blocks = tip - height;
-  if (blocks < behindMin) return { state: 'following', said: null };
-  return { state: 'behind', said: `${blocks} blocks are still to be read.` };
+  if (blocks >= behindMin) return { state: 'behind', said: `${blocks} blocks are still to be read.` };
+  if (stillMs <= stillMsMax[familyOf(network)]) return { state: 'following', said: null };
+  const minutes = Math.floor(stillMs / minuteMs);
+  return { state: 'behind', said: `The node has told of no new block for ${minutes} minutes.` };
 }
 
 /** Coins that came to an address between two looks and were in no payment that was counted. */
@@ -80,4 +96,27 @@ export function surplusOf(
 ): bigint {
   const surplus = now.units - before.units - (now.counted - before.counted);
   return surplus > 0n ? surplus : 0n;
+}
+
+/**
+ * The first of a row for which something holds that holds for all that follow it. Asked near the beginning first and in
+ * ever wider steps: a branch mostly begins a block or two ago, and one that began a thousand ago takes twenty questions.
+ */
+export async function firstWhere<Item>(
+  row: Item[],
+  holds: (item: Item) => Promise<boolean>,
+): Promise<Item | undefined> {
+  let from = 0;
+  let to = 0;
+  while (to < row.length && !(await holds(row[to] as Item))) {
+    from = to + 1;
+    to = 2 * to + 1;
+  }
+  to = Math.min(to, row.length);
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (await holds(row[middle] as Item)) to = middle;
+    else from = middle + 1;
+  }
+  return row[to];
 }

@@ -76,7 +76,8 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     ...createSurpluses({ db, clock }),
 
     /** How far each chain was read. */
-    heights: async () => new Map((await allCursors(db)).map((cursor) => [cursor.network, cursor])),
+    heights: async (on: Db | Tx = db) =>
+      new Map((await allCursors(on)).map((cursor) => [cursor.network, cursor])),
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
 
     /** Of the chains that are read, for whoever watches the server. */
@@ -89,25 +90,22 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
       }));
     },
 
-    readers: (watchers: Watchers, stopping?: AbortSignal) =>
-      Object.entries(chains).map(([network, chain]) =>
-        createReader(network as Network, chain, watchers, stopping),
-      ),
+    readers: (watchers: Watchers) =>
+      Object.entries(chains).map(([network, chain]) => createReader(network as Network, chain, watchers)),
 
     /** Reads until it is stopped, each chain by itself: one whose node hangs holds up none of the others. */
     watch(watchers: Watchers) {
       const stopping = new AbortController();
       const { signal } = stopping;
-      const ended = this.readers(watchers, signal).map(async (read) => {
+      const ended = this.readers(watchers).map(async (read) => {
         while (!signal.aborted) {
-          await read().catch((error) => logger.debug({ err: error }, 'a chain waits for the database'));
+          await read(signal).catch((error) => logger.debug({ err: error }, 'a chain waits for the database'));
           await delay(lookMs, undefined, { signal }).catch(() => {});
         }
       });
       return {
         async stop(): Promise<void> {
           stopping.abort();
-          for (const { close } of Object.values(chains)) close?.();
           await Promise.all(ended);
         },
       };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../app.ts';
-import { secondMs } from '../../testing/clock.ts';
+import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { withOffers } from '../../testing/money.ts';
 import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
@@ -141,6 +141,22 @@ describe('a node', () => {
     await catchesUp(userId);
   });
 
+  it('that asks for fewer calls is left alone for a while', async () => {
+    const userId = await paidMeanwhile();
+    let calls = 0;
+    bitcoin.answers = {
+      getblockhash() {
+        calls += 1;
+        throw Object.assign(new Error('too many'), { code: -32_005 });
+      },
+    };
+    for (let times = 0; times < 5; times += 1) await read();
+    expect(calls).toBe(1);
+    expect(await stateOf('bitcoin')).toMatch(/^away: .* too many/);
+    test.clock.advance(15 * secondMs);
+    await catchesUp(userId);
+  });
+
   it('that has fallen behind, or says so itself, takes nothing back', async () => {
     const userId = await paidMeanwhile();
     await read();
@@ -161,6 +177,21 @@ describe('a node', () => {
     await catchesUp(userId);
   });
 
+  it('that hears of no new blocks is told, however well it answers', async () => {
+    await Promise.all([node.mine(), anvil.mine()]);
+    await read();
+    test.clock.advance(11 * minuteMs);
+    await read();
+    expect(await stateOf('bitcoin')).toBe('following');
+    expect(await stateOf('ethereum')).toBe('behind: The node has told of no new block for 11 minutes.');
+    test.clock.advance(2 * hourMs);
+    await read();
+    expect(await stateOf('bitcoin')).toMatch(/^behind: The node has told of no new block for 131 minutes/);
+    await Promise.all([node.mine(), anvil.mine()]);
+    await read();
+    expect([await stateOf('bitcoin'), await stateOf('ethereum')]).toEqual(['following', 'following']);
+  });
+
   it('that has many blocks more is read, and what is in the first of them is not kept waiting', async () => {
     const userId = await newInvestor(test);
     await anvil.send({ to: (await payTo(userId, 'Ethereum')).address, units: units(0.1, 18) });
@@ -177,6 +208,31 @@ describe('a node', () => {
     });
     await readEthereum?.();
     expect(seen).toEqual([expect.stringMatching(/^behind: \d+ blocks are still to be read/), 'following']);
+  });
+
+  it('that has much to read, or does not answer, keeps nobody from stopping', async () => {
+    await anvil.mine(600);
+    const stopping = new AbortController();
+    const readers = server.context.networks.readers({
+      afterReading: async () => stopping.abort(),
+      onGone: async () => {},
+    });
+    await readers[1]?.(stopping.signal);
+    const cursor = (await server.context.networks.heights()).get('ethereum');
+    expect(cursor?.height).toBeLessThan(cursor?.tip ?? 0);
+    const again = new AbortController();
+    ethereum.answers = {
+      eth_chainId() {
+        again.abort();
+        throw new Error('too late');
+      },
+    };
+    const before = await stateOf('ethereum');
+    await readers[1]?.(again.signal);
+    expect(await stateOf('ethereum')).toBe(before);
+    ethereum.answers = {};
+    await read();
+    expect(await stateOf('ethereum')).toBe('following');
   });
 
   it('that lies about heights or shows something else is not believed', async () => {

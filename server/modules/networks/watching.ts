@@ -4,6 +4,7 @@ import type { Block, Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import {
   type BlockId,
   blocksBelow,
@@ -13,7 +14,8 @@ import {
   mayRead,
   moveCursor,
 } from './cursor-store.ts';
-import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import { keepPayments, lockPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import { firstWhere, type PaymentState } from './rules.ts';
 import type { WatchedAddresses } from './watched.ts';
 
 interface WatchingNeeds {
@@ -49,13 +51,13 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
   /** What is too much to be read together, or takes too long, is read one by one. */
   let { spanMax } = chain;
 
-  const paymentsIn = ({ height, hash, time, payments, spends }: Block): PaymentRow[] => {
-    // Coins of ours that are moved to an investor's address came from nobody and are nobody's deposit.
+  function paymentsIn({ height, hash, time, payments, spends }: Block): PaymentRow[] {
+    // What leaves one of our addresses for another is nobody's deposit, whoever the other was given to.
     const ours = new Set(spends.map(({ txid }) => txid));
     return payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
       const addressId = watched.idOf(destination, tag);
       if (addressId === null || failed || units === 0n) return [];
-      const state = ours.has(txid) ? ('ours' as const) : ('seen' as const);
+      const state: PaymentState = ours.has(txid) ? 'ours' : 'seen';
       const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state };
       const unpriced = {
         price: null,
@@ -67,43 +69,43 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       };
       return [{ id: randomUUIDv7(), network, txid, output, addressId, units, ...seen, ...unpriced }];
     });
-  };
+  }
 
-  /**
-   * The newest of these that is still part of the chain. Above where a branch began every block is another, below none
-   * is: down in growing strides and up again by halves, as a node that is slow to answer a thousand times is given up.
-   */
-  async function newestOf(read: BlockId[]): Promise<BlockId> {
-    const isPart = async ({ height, hash }: BlockId) => (await chain.hashAt(height)) === hash;
-    let [from, to] = [0, 0];
-    for (let block = read[to]; !block || !(await isPart(block)); block = read[to]) {
-      if (to >= read.length - 1) {
-        throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
-      }
-      [from, to] = [to + 1, Math.min(2 * to + 1, read.length - 1)];
-    }
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      if (await isPart(read[middle] as BlockId)) to = middle;
-      else from = middle + 1;
-    }
-    return read[to] as BlockId;
+  /** Whoever credits one of them at this moment comes first, in the order in which everyone locks: then it is lost. */
+  async function lockAbove(tx: Tx, height: number): Promise<PaymentRow[]> {
+    const above = await paymentsAbove(tx, network, height);
+    await lockNames(
+      tx,
+      above.map(({ txid }) => `payment ${txid}`),
+    );
+    return lockPayments(
+      tx,
+      above.map(({ id }) => id),
+    );
+  }
+
+  /** Whether a block that was read is still part of the chain. */
+  async function isThere({ height, hash }: BlockId, tip: BlockId): Promise<boolean> {
+    if (height > tip.height) return false;
+    const found = await chain.hashAt(height);
+    // Another machine behind the same address, which has not come so far: it says nothing about what is gone.
+    if (!found)
+      throw new NodeError('moved', `The node is at block ${tip.height} and has no block ${height}.`);
+    return found === hash;
   }
 
   /** Back to the newest block that was read and is still part of the chain; all of them are forgotten above it. */
-  async function goBack(tx: Tx, cursor: Cursor): Promise<void> {
-    const fork = await newestOf(await blocksBelow(tx, network, cursor.height));
-    const gone = await paymentsAbove(tx, network, fork.height);
+  async function goBack(tx: Tx, cursor: Cursor, tip: BlockId): Promise<void> {
+    const read = await blocksBelow(tx, network, cursor.height);
+    const fork = await firstWhere(read, (block) => isThere(block, tip));
+    if (!fork) throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
+    const gone = await lockAbove(tx, fork.height);
     await takeBack(tx, gone, clock.now());
     if (gone.length > 0) await onGone(tx, gone);
     await moveCursor(tx, { ...cursor, ...fork, readAt: clock.now() });
   }
 
-  async function readOn(
-    tx: Tx,
-    cursor: Cursor,
-    tip: { height: number; hash: string },
-  ): Promise<Step['done']> {
+  async function readOn(tx: Tx, cursor: Cursor, tip: BlockId): Promise<Step['done']> {
     const from = cursor.height + 1;
     const to = Math.min(tip.height, cursor.height + spanMax);
     const begun = performance.now();
@@ -127,7 +129,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
   }
 
   /** Whether what was read last is still part of the chain; `unknown` when the node has not come so far (again). */
-  async function standing(tx: Tx, cursor: Cursor, tip: { height: number; hash: string }) {
+  async function standing(tx: Tx, cursor: Cursor, tip: BlockId) {
     if (tip.height < cursor.height) {
       const read = await hashRead(tx, network, tip.height);
       return read === null || read === tip.hash ? 'unknown' : 'gone';
@@ -141,8 +143,8 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
   }
 
   /** The first time it begins with what comes next; the blocks before are for when the last of them is replaced. */
-  async function begin(tx: Tx, { height, hash }: { height: number; hash: string }): Promise<void> {
-    const before: { height: number; hash: string }[] = [];
+  async function begin(tx: Tx, { height, hash }: BlockId): Promise<void> {
+    const before: BlockId[] = [];
     for (let below = Math.max(0, height - blocksBefore); below < height; below += 1) {
       const found = await chain.hashAt(below);
       if (found) before.push({ height: below, hash: found });
@@ -171,7 +173,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       const stands = await standing(tx, cursor, tip);
       if (stands === 'unknown') return { ...atTip, isNodeBehind: true };
       if (stands === 'gone') {
-        await goBack(tx, cursor);
+        await goBack(tx, cursor, tip);
         return { ...atTip, done: 'read' };
       }
       if (cursor.height < tip.height) return { ...atTip, done: await readOn(tx, cursor, tip) };

@@ -15,5 +15,5 @@ export function explorerOf(network: Network, txid: string, names: ChainNames): s
 function isReal(network: Network, { bitcoinNetwork, chainIds }: ChainNames): boolean {
   const facts: NetworkFacts = networks[network];
   if (facts.family === 'bitcoin') return bitcoinNetwork === 'mainnet';
-  return facts.family !== 'evm' || chainIds[network] === facts.chainId;
+  return (chainIds[network] ?? facts.chainId) === facts.chainId;
 }

@@ -10,7 +10,7 @@ afterEach(() => closing.splice(0).forEach((close) => void close()));
 /** A node that answers as told; `user:s3cret%21@` stands before its host, and a key in its path. */
 async function nodeThat(
   answer: RequestListener,
-  options: { timeLimitMs?: number; answerBytesMax?: number } = {},
+  options: { timeLimitMs?: number; answerBytesMax?: number; stopping?: AbortSignal } = {},
 ) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -131,4 +131,12 @@ it('an address that is none is refused without repeating it', () => {
   for (const url of ['user:s3cret@host', 'ftp://user:s3cret@host', '']) {
     expect(() => createJsonRpc({ url })).toThrow(/^The address of a node is not a URL\.$/);
   }
+});
+
+it('nobody waits for an answer when the server stops', async () => {
+  const stopping = new AbortController();
+  const rpc = await nodeThat(() => stopping.abort(), { stopping: stopping.signal });
+  const stopped = { trouble: 'away', message: expect.stringContaining('the server stops'), code: null };
+  expect(await troubleOf(rpc.call('x', [], z.string()))).toEqual(stopped);
+  expect(await troubleOf(rpc.call('x', [], z.string()))).toEqual(stopped);
 });

@@ -25,8 +25,6 @@ export interface JsonRpc {
   batch<T>(calls: Call[], shape: z.ZodType<T>): Promise<T[]>;
   /** What is wrong with this node, in words that follow its name. */
   fail(trouble: NodeError['trouble'], what: string): NodeError;
-  /** Nothing is waited for any more. */
-  close(): void;
 }
 
 interface JsonRpcOptions {
@@ -34,6 +32,8 @@ interface JsonRpcOptions {
   url: string;
   timeLimitMs?: number;
   answerBytesMax?: number;
+  /** From then on nobody waits for an answer. */
+  stopping?: AbortSignal | undefined;
 }
 
 const Answer = z.object({
@@ -106,9 +106,9 @@ function split(url: string) {
  */
 export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
   const { timeLimitMs = defaultTimeLimitMs, answerBytesMax = defaultAnswerBytesMax } = options;
+  const stopping = options.stopping ?? new AbortController().signal;
   const { address, headers, secrets } = split(options.url);
   const { host } = address;
-  const closing = new AbortController();
   const fail = (trouble: NodeError['trouble'], what: string, code: number | null = null) =>
     new NodeError(trouble, `The node at ${host} ${what}`, code);
 
@@ -139,11 +139,12 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
         headers,
         body: JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.any([AbortSignal.timeout(timeLimitMs), closing.signal]),
+        signal: AbortSignal.any([AbortSignal.timeout(timeLimitMs), stopping]),
       });
       return { status: response.status, text: await textOf(response) };
     } catch (error) {
       if (error instanceof NodeError) throw error;
+      if (stopping.aborted) throw fail('away', 'is not waited for: the server stops.');
       const { name, cause } = error as Error & { cause?: { code?: string } };
       if (name === 'TimeoutError') throw fail('away', `did not answer within ${timeLimitMs / 1000} s.`);
       throw fail('away', `cannot be reached${cause?.code ? ` (${cause.code})` : ''}.`);
@@ -178,7 +179,6 @@ export function createJsonRpc(options: JsonRpcOptions): JsonRpc {
   return {
     host,
     fail,
-    close: () => closing.abort(),
 
     async call(method, params, shape) {
       return read(method, await ask({ jsonrpc: '2.0', id: 1, method, params }), shape);

@@ -10,8 +10,6 @@ import { createXrpChain } from './xrp/node.ts';
 export interface OpenChain {
   name: string;
   chain: Chain;
-  /** Whoever waits for its node is told at once that nobody answers. */
-  close?(): void;
 }
 
 interface Settings {
@@ -20,14 +18,14 @@ interface Settings {
   chainIds: Partial<Record<Network, number>>;
 }
 
-/** XRP's main network; its test networks count up from there. */
-const xrpNetworkId = 0;
-
 /** The chains that there is a node for. Nothing is asked of it yet. */
-export function openChains({ nodeUrls, ...settings }: Settings): Partial<Record<Network, OpenChain>> {
+export function openChains(
+  { nodeUrls, ...settings }: Settings,
+  stopping?: AbortSignal,
+): Partial<Record<Network, OpenChain>> {
   const opened = Object.entries(nodeUrls).map(([network, url]) => [
     network,
-    openChain(network as Network, createJsonRpc({ url }), settings),
+    openChain(network as Network, createJsonRpc({ url, stopping }), settings),
   ]);
   return Object.fromEntries(opened);
 }
@@ -37,20 +35,17 @@ function openChain(
   rpc: JsonRpc,
   { bitcoinNetwork: network, chainIds }: Omit<Settings, 'nodeUrls'>,
 ): OpenChain {
-  const { close } = rpc;
   switch (networks[id].family) {
     case 'bitcoin':
-      return { name: network, chain: createBitcoinChain({ rpc, network }), close };
+      return { name: network, chain: createBitcoinChain({ rpc, network }) };
     case 'evm': {
       const chainId = chainIds[id];
       if (chainId === undefined) throw new Error(`Which chain ${networks[id].name} is, is not known.`);
-      return { name: `chain ${chainId}`, chain: createEvmChain({ rpc, chainId }), close };
+      return { name: `chain ${chainId}`, chain: createEvmChain({ rpc, chainId }) };
     }
-    case 'xrp':
-      return {
-        name: `network ${xrpNetworkId}`,
-        chain: createXrpChain({ rpc, networkId: xrpNetworkId }),
-        close,
-      };
+    case 'xrp': {
+      const networkId = chainIds[id] ?? networks[id].chainId;
+      return { name: `network ${networkId}`, chain: createXrpChain({ rpc, networkId }) };
+    }
   }
 }

@@ -190,6 +190,7 @@ describe('a node that is wrong', () => {
     for (const wrong of [
       { value: '1' },
       { value: `0x${'f'.repeat(65)}` },
+      { value: `0x1${'0'.repeat(24)}` },
       { to: 'x' },
       { from: null },
       { hash: 1 },

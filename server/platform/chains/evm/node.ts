@@ -12,7 +12,9 @@ const transactionsMax = 100_000;
 
 const quantity = z.string().regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/i, 'not a quantity');
 const countTo = (max: number) => quantity.transform(Number).pipe(z.int().max(max));
-const Units = quantity.transform(BigInt);
+/** Eighty times a billion coins: no network has as many, and what they are worth in cents still fits the books. */
+const unitsMax = 2n ** 96n;
+const Units = quantity.transform(BigInt).refine((units) => units < unitsMax, 'more than there can be');
 const Hash = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/i, 'not a hash')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RpcProxy, startRpcProxy } from '../../../testing/outside/rpc-proxy.ts';
 import { startXrpServer, type XrpServer } from '../../../testing/outside/xrp-server.ts';
-import { createJsonRpc } from '../json-rpc.ts';
+import { createJsonRpc, type JsonRpc } from '../json-rpc.ts';
 import { createXrpChain, type XrpChain } from './node.ts';
 
 let node: XrpServer;
@@ -66,6 +66,25 @@ describe('a node', () => {
       time: new Date((946_684_800 + 800_001_001) * 1000),
       spends: [],
     });
+  });
+
+  it('is asked so little at once that a distant one answers within a minute', async () => {
+    let calls = 0;
+    const rpc: JsonRpc = {
+      ...node.rpc,
+      call(...given) {
+        calls += 1;
+        return node.rpc.call(...given);
+      },
+    };
+    const { spanMax, blocks } = createXrpChain({ rpc, networkId: 0 });
+    for (let height = 0; height < spanMax; height += 1) {
+      node.pay({ from: stranger, to: ours, units: 1n });
+      node.validate();
+    }
+    expect(await blocks({ from: 1001, to: 1000 + spanMax }, watched)).toHaveLength(spanMax);
+    // The stand-in's pages are small ones.
+    expect(calls).toBeLessThan(200);
   });
 
   it('counts what was delivered and never what was said', async () => {

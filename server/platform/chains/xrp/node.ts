@@ -104,7 +104,8 @@ export function createXrpChain({ rpc, networkId }: { rpc: JsonRpc; networkId: nu
   }
 
   return {
-    spanMax: 1000,
+    // Each of them may have something of ours and be asked for: with a distant node that adds up.
+    spanMax: 100,
 
     async tip() {
       const { network_id: network = 0, validated_ledger: newest, server_state: state } = await serverInfo();

@@ -1,0 +1,141 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenChain, openChains } from '../../platform/chains/open-chains.ts';
+import { hourMs, secondMs } from '../../testing/clock.ts';
+import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
+import { withOffers } from '../../testing/money.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
+import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
+import {
+  bitcoinKey,
+  type ChainServer,
+  dealings,
+  evmKey,
+  satoshi,
+  setWayIn,
+  startChainServer,
+  units,
+} from '../../testing/outside/chain-server.ts';
+import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { watchersOf } from '../../work.ts';
+import { createReading } from './reading.ts';
+
+let node: BitcoinNode;
+let anvil: EvmNode;
+let ethereum: RpcProxy;
+let test: TestApp;
+let server: ChainServer;
+const { payTo, wallet } = dealings(() => server.context);
+const chainIds = { ethereum: 31_337, bnb: 56 };
+
+beforeAll(async () => {
+  [node, anvil, test] = await Promise.all([
+    startBcoin(),
+    startAnvil({ chainId: chainIds.ethereum }),
+    startTestApp(),
+  ]);
+  ethereum = await startRpcProxy(anvil.rpc);
+  const nodeUrls = { bitcoin: node.url, ethereum: ethereum.url };
+  server = await startChainServer(test, { nodeUrls, chainIds });
+  await withOffers(test);
+  await setWayIn(server.context, 'Bitcoin', { key: bitcoinKey });
+  await setWayIn(server.context, 'Ethereum', { key: evmKey });
+  await server.read();
+});
+afterAll(async () => {
+  await server.close();
+  await test.close();
+  await ethereum.close();
+  await Promise.all([anvil.close(), node.close()]);
+});
+
+async function read(): Promise<void> {
+  test.clock.advance(secondMs);
+  await server.read();
+}
+const stateOf = async (network: 'bitcoin' | 'ethereum') =>
+  (await server.context.networks.states()).get(network)?.state;
+
+/** Reads Bitcoin as the server does, and keeps what is said loudly. */
+function createLoudReader({ price = async () => {} } = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const { db } = server.context;
+  const logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+  const createReader = createReading({ db, clock: test.clock, logger, price });
+  const chains = openChains({ nodeUrls: { bitcoin: node.url }, bitcoinNetwork: 'regtest', chainIds });
+  return {
+    lines,
+    readBitcoin: createReader('bitcoin', chains.bitcoin as OpenChain, watchersOf(server.context)),
+  };
+}
+
+it('a credited payment that is gone is told to whoever watches the server', async () => {
+  const userId = await newInvestor(test);
+  await node.send({ address: (await payTo(userId)).address, units: satoshi(0.001) });
+  await node.mine(2);
+  await read();
+  expect(await wallet(userId)).toBeGreaterThan(0n);
+  const { lines, readBitcoin } = createLoudReader();
+  await node.reorg(2, { drop: true });
+  await readBitcoin();
+  expect(lines).toMatchObject([
+    {
+      level: 50,
+      alert: true,
+      network: 'bitcoin',
+      txids: [expect.any(String)],
+      msg: 'credited payments are gone from their chain',
+    },
+  ]);
+});
+
+describe('what cannot be done with what is read', () => {
+  it('holds up nobody else, and is told once and loudly', async () => {
+    const [stuck = '', other = ''] = await newInvestors(test, 2);
+    const to = await Promise.all([stuck, other].map((userId) => payTo(userId)));
+    const { networks } = server.context;
+    const { lines, readBitcoin } = createLoudReader({
+      async price() {
+        throw new Error('no price today');
+      },
+    });
+    const { owner } = test.context;
+    await owner.query(
+      `alter table funding_requests add constraint stuck check (user_id <> '${stuck}') not valid`,
+    );
+    for (const { address } of to) await node.send({ address, units: satoshi(0.001) });
+    await node.mine(2);
+    await readBitcoin();
+    expect(await wallet(other)).toBe(0n);
+    // Priced by another, and taken in by this one.
+    const [priced] = networks.readers({ afterReading: async () => {}, onGone: async () => {} });
+    await priced?.();
+    await readBitcoin();
+    await readBitcoin();
+    expect(await wallet(other)).toBeGreaterThan(0n);
+    expect(lines).toMatchObject([
+      { level: 50, alert: true, network: 'bitcoin', msg: 'payments cannot be priced' },
+      { level: 50, alert: true, network: 'bitcoin', msg: 'payments cannot be taken in' },
+    ]);
+    expect(await stateOf('bitcoin')).toBe('following');
+    await owner.query('alter table funding_requests drop constraint stuck');
+    await read();
+    expect(await wallet(stuck)).toBeGreaterThan(0n);
+  });
+
+  it('coins that the node cannot tell of keep no payment waiting', async () => {
+    const userId = await newInvestor(test);
+    await anvil.send({ to: (await payTo(userId, 'Ethereum')).address, units: units(0.1, 18) });
+    await anvil.mine(12);
+    ethereum.answers = {
+      eth_getBalance() {
+        throw new Error('that is not for you');
+      },
+    };
+    test.clock.advance(hourMs);
+    await read();
+    expect(await wallet(userId)).toBeGreaterThan(0n);
+    expect(await stateOf('ethereum')).toBe('following');
+  });
+});
