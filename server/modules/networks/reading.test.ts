@@ -57,6 +57,31 @@ async function read(): Promise<void> {
 const stateOf = async (network: 'bitcoin' | 'ethereum') =>
   (await server.context.networks.states()).get(network)?.state;
 
+it('a node that has much to read, or does not answer, keeps nobody from stopping', async () => {
+  await anvil.mine(600);
+  const stopping = new AbortController();
+  const readers = server.context.networks.readers({
+    afterReading: async () => stopping.abort(),
+    onGone: async () => {},
+  });
+  await readers[1]?.(stopping.signal);
+  const cursor = (await server.context.networks.heights()).get('ethereum');
+  expect(cursor?.height).toBeLessThan(cursor?.tip ?? 0);
+  const again = new AbortController();
+  ethereum.answers = {
+    eth_chainId() {
+      again.abort();
+      throw new Error('too late');
+    },
+  };
+  const before = await stateOf('ethereum');
+  await readers[1]?.(again.signal);
+  expect(await stateOf('ethereum')).toBe(before);
+  ethereum.answers = {};
+  await read();
+  expect(await stateOf('ethereum')).toBe('following');
+});
+
 /** Reads Bitcoin as the server does, and keeps what is said loudly. */
 function createLoudReader({ price = async () => {} } = {}) {
   const lines: Record<string, unknown>[] = [];

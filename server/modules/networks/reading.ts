@@ -28,8 +28,10 @@ interface ReadingNeeds {
 
 /** After so many, what was read is made use of, however much there is still to read. */
 const stepsMax = 25;
-/** Chains change while they are read, but not every time. */
-const movedMax = 3;
+/** Chains change while they are read, and of a provider's machines one is not as far as the other; but not every time. */
+const passingMax = 3;
+const isPassing = (error: unknown) =>
+  error instanceof NodeError && (error.trouble === 'moved' || error.trouble === 'no-block');
 
 /** Who asks for fewer calls is not asked again at once. */
 const limitedMs = 15_000;
@@ -87,7 +89,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
     const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
     const compare = createComparing({ db, clock, network, chain });
     const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });
-    let moved = 0;
+    let passing = 0;
     let newest = { tip: -1, ms: 0 };
     let notBeforeMs = 0;
 
@@ -114,7 +116,7 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         const last = await someSteps(signal);
         const cursor = last.done === 'taken' ? null : await cursorOf(db, network);
         if (!cursor) return null;
-        moved = 0;
+        passing = 0;
         if (unread.end()) logger.warn({ network }, 'a chain can be read again');
         await noteState(db, network, stateAt(cursor, { ...last, stillMs: stillMs(cursor.tip) }), clock.now());
         return { ...last, cursor };
@@ -122,8 +124,8 @@ export function createReading({ db, clock, logger, price }: ReadingNeeds) {
         if (isDatabaseAway(error as Error)) throw error;
         // Who stops waits for no node, and says nothing of it.
         if (signal?.aborted) return null;
-        if (error instanceof NodeError && error.trouble === 'moved') moved += 1;
-        if (moved > 0 && moved < movedMax) return null;
+        passing = isPassing(error) ? passing + 1 : 0;
+        if (passing > 0 && passing < passingMax) return null;
         if (error instanceof NodeError && error.trouble === 'limited') {
           notBeforeMs = clock.now().getTime() + limitedMs;
         }

@@ -141,6 +141,44 @@ describe('a node', () => {
     await catchesUp(userId);
   });
 
+  it('of several machines, of which one lags behind, is asked again; only what lasts is told', async () => {
+    await anvil.mine();
+    ethereum.answers = { eth_getBlockByNumber: ([height]) => (height === 'latest' ? latest : null) };
+    const latest = await anvil.rpc.call('eth_getBlockByNumber', ['latest', false], z.unknown());
+    for (let times = 0; times < 2; times += 1) {
+      await read();
+      expect(await stateOf('ethereum')).toBe('following');
+    }
+    await read();
+    expect(await stateOf('ethereum')).toMatch(/^nonsense: .* has no block/);
+    ethereum.answers = {};
+    await read();
+    expect(await stateOf('ethereum')).toBe('following');
+  });
+
+  it('that changes its chain and then goes away is away', async () => {
+    await anvil.mine();
+    const changed = { transactions: [], number: '0x1', hash: `0x${'1'.repeat(64)}`, timestamp: '0x1' };
+    ethereum.answers = {
+      eth_getBlockByNumber: async ([height, isWhole]) =>
+        isWhole
+          ? { ...changed, number: height, parentHash: changed.hash }
+          : anvil.rpc.call('eth_getBlockByNumber', [height, false], z.unknown()),
+    };
+    await read();
+    expect(await stateOf('ethereum')).toBe('following');
+    ethereum.answers = {
+      eth_chainId() {
+        throw new Error('closed');
+      },
+    };
+    await read();
+    expect(await stateOf('ethereum')).toMatch(/^away: .* closed/);
+    ethereum.answers = {};
+    await read();
+    expect(await stateOf('ethereum')).toBe('following');
+  });
+
   it('that asks for fewer calls is left alone for a while', async () => {
     const userId = await paidMeanwhile();
     let calls = 0;
@@ -208,31 +246,6 @@ describe('a node', () => {
     });
     await readEthereum?.();
     expect(seen).toEqual([expect.stringMatching(/^behind: \d+ blocks are still to be read/), 'following']);
-  });
-
-  it('that has much to read, or does not answer, keeps nobody from stopping', async () => {
-    await anvil.mine(600);
-    const stopping = new AbortController();
-    const readers = server.context.networks.readers({
-      afterReading: async () => stopping.abort(),
-      onGone: async () => {},
-    });
-    await readers[1]?.(stopping.signal);
-    const cursor = (await server.context.networks.heights()).get('ethereum');
-    expect(cursor?.height).toBeLessThan(cursor?.tip ?? 0);
-    const again = new AbortController();
-    ethereum.answers = {
-      eth_chainId() {
-        again.abort();
-        throw new Error('too late');
-      },
-    };
-    const before = await stateOf('ethereum');
-    await readers[1]?.(again.signal);
-    expect(await stateOf('ethereum')).toBe(before);
-    ethereum.answers = {};
-    await read();
-    expect(await stateOf('ethereum')).toBe('following');
   });
 
   it('that lies about heights or shows something else is not believed', async () => {

@@ -82,7 +82,7 @@ describe('a chain that goes another way', () => {
   it('a node that lacks a block in between is asked again later; nothing is taken back on its word', async () => {
     hashes = [...branch('one', 0, 979), ...branch('two', 980, 985)];
     hashes[979] = '';
-    await expect(readAll()).rejects.toMatchObject({ trouble: 'moved' });
+    await expect(readAll()).rejects.toMatchObject({ trouble: 'no-block' });
     const { rows } = await test.context.owner.query('select height, hash from network_cursors');
     expect(rows).toEqual([{ height: 980, hash: 'one 980' }]);
   });

@@ -90,7 +90,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     const found = await chain.hashAt(height);
     // Another machine behind the same address, which has not come so far: it says nothing about what is gone.
     if (!found)
-      throw new NodeError('moved', `The node is at block ${tip.height} and has no block ${height}.`);
+      throw new NodeError('no-block', `The node is at block ${tip.height} and has no block ${height}.`);
     return found === hash;
   }
 
@@ -137,7 +137,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     const hash = await chain.hashAt(cursor.height);
     if (!hash) {
       const what = `The node is at block ${tip.height} and has no block ${cursor.height}.`;
-      throw new NodeError('nonsense', what);
+      throw new NodeError('no-block', what);
     }
     return hash === cursor.hash ? 'there' : 'gone';
   }
