@@ -7,6 +7,7 @@ import { createAccountKey } from '../account-key.ts';
 import type { Chain, Watched } from '../chain.ts';
 import { createJsonRpc } from '../json-rpc.ts';
 import { createBitcoinChain } from './node.ts';
+import { bitcoinParams } from './params.ts';
 
 let node: BitcoinNode;
 let chain: Chain;
@@ -134,6 +135,21 @@ describe('a node that is wrong', () => {
     const hash = await chain.hashAt(height);
     return Buffer.from(await node.rpc.call('getblock', [hash, 0], z.string()), 'hex');
   };
+
+  it('and makes up blocks of the main network has not worked for them', async () => {
+    const { genesis } = bitcoinParams.mainnet;
+    const height = await heightOf();
+    proxy.answers = {
+      getblockhash: ([asked]) =>
+        asked === 0 ? genesis[0] : node.rpc.call('getblockhash', [asked], z.string()),
+    };
+    const main = createBitcoinChain({ rpc: createJsonRpc({ url: proxy.url }), network: 'mainnet' });
+    expect((await main.tip()).height).toBe(height);
+    expect(await troubleOf(main.blocks({ from: height, to: height }, watched()))).toEqual([
+      'nonsense',
+      expect.stringContaining('nobody worked for'),
+    ]);
+  });
 
   it('about a block is caught: another one, one cut short, one too long, one with a changed or doubled payment', async () => {
     const txid = await node.send({ address: first.address, units: 123_456n });

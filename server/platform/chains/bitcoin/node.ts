@@ -24,6 +24,7 @@ const headersAheadMax = 2;
 /** Reads any node that speaks Bitcoin Core's JSON-RPC, a pruned one too, without an index and without a wallet. */
 export function createBitcoinChain({ rpc, network }: { rpc: JsonRpc; network: BitcoinNetwork }): Chain {
   const { fail } = rpc;
+  const zeros = '0'.repeat(bitcoinParams[network].hashZeros);
 
   async function hashAt(height: number): Promise<string | null> {
     try {
@@ -69,6 +70,7 @@ export function createBitcoinChain({ rpc, network }: { rpc: JsonRpc; network: Bi
       for (let height = from; height <= to; height += 1) {
         const hash = await hashAt(height);
         if (hash === null) throw fail('no-block', `has no block ${height}.`);
+        if (!hash.startsWith(zeros)) throw fail('nonsense', `has a block ${height} that nobody worked for.`);
         const raw = await rawBlock(hash, height);
         try {
           blocks.push(readBlock(raw, { hash, height }, watched));

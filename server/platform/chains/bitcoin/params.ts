@@ -10,9 +10,14 @@ export interface BitcoinParams {
   coinType: number;
   /** The first block of each chain that goes by this name: the test network was begun anew several times. */
   genesis: readonly string[];
+  /**
+   * How many zeros the hash of a new block begins with, at the least: the work of miners. On the main network none has
+   * had fewer than 19 for years, and whoever makes up a block with 18 pays thousands of dollars for it.
+   */
+  hashZeros: number;
 }
 
-const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coinType: 1 };
+const test = { pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef, coinType: 1, hashZeros: 0 };
 
 export const bitcoinParams: Record<BitcoinNetwork, BitcoinParams> = {
   mainnet: {
@@ -21,6 +26,7 @@ export const bitcoinParams: Record<BitcoinNetwork, BitcoinParams> = {
     scriptHash: 0x05,
     wif: 0x80,
     coinType: 0,
+    hashZeros: 18,
     genesis: ['000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'],
   },
   testnet: {
