@@ -4,7 +4,7 @@ import { NodeError } from './node-error.ts';
 const defaultTimeLimitMs = 15_000;
 /** The largest answer is a full Bitcoin block in hex, 8 MB, or some of Ethereum's with all their transactions. */
 const defaultAnswerBytesMax = 64 * 1024 * 1024;
-/** Commas and brackets. A few bytes of text become hundreds in memory; ten full blocks of BNB have half as many. */
+/** Commas and brackets. A few bytes of text become hundreds in memory; ten of the fullest blocks have half as many. */
 const partsMax = 3_000_000;
 const marks = Buffer.from(',[{');
 const heardCharsMax = 10_000;
