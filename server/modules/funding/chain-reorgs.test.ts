@@ -17,7 +17,7 @@ import {
   units,
 } from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import type { Watchers } from '../networks/service.ts';
+import { watchersOf } from '../../work.ts';
 import { createCrediting } from './crediting.ts';
 
 let node: BitcoinNode;
@@ -109,11 +109,9 @@ describe('when blocks are replaced', () => {
     const txid = await pay((await payTo(userId)).address, 0.001);
     await mined(1);
     await node.mine(1);
-    const { networks, funding, withdrawal } = server.context;
+    const { networks } = server.context;
     // Another server does as much as to read the second block.
-    const onGone: Watchers['onGone'] = async (tx, gone) =>
-      withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, gone));
-    const [readOnly] = networks.readers({ afterReading: async () => {}, onGone });
+    const [readOnly] = networks.readers({ ...watchersOf(server.context), afterReading: async () => {} });
     await readOnly?.();
     const creditAll = createCrediting({
       ...server.context,

@@ -145,7 +145,8 @@ interface Asked {
 
 /**
  * Takes a raw block apart and keeps what concerns us. Its header must have the hash that was asked for and its
- * transactions the root that the header names, so that a node cannot leave out or make up a payment in a block.
+ * transactions the root that the header names: in a block of the real chain nothing can be left out or made up. Whether
+ * anybody has worked for a block is not looked at; that is the node's to check.
  */
 export function readBlock(raw: Buffer, { hash: askedHash, height }: Asked, watched: Watched): Block {
   const reader = new Reader(raw);
