@@ -236,5 +236,3 @@ export function createSheets(needs: SettlingNeeds) {
     },
   };
 }
-
-export type Sheets = ReturnType<typeof createSheets>;
