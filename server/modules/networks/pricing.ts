@@ -13,10 +13,11 @@ interface PricingNeeds {
   prices: Prices;
 }
 
-/** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+/** What coins cost. */
 export function createPricing({ db, clock, logger, prices }: PricingNeeds) {
   const told = new Map<Network, number>();
 
+  /** Null when none is known of this moment. */
   async function freshPrice(network: Network) {
     const quoted = await prices.simplePrice().catch(() => null);
     const usd = quoted?.value[networks[network].coin.id as CoinId]?.usd;
@@ -33,18 +34,21 @@ export function createPricing({ db, clock, logger, prices }: PricingNeeds) {
     return { price: String(usd), priceAt: new Date(now - quoted.ageMs), priceSource: quoted.source };
   }
 
-  return async (network: Network): Promise<void> => {
+  /** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+  async function price(network: Network): Promise<void> {
     // Asked before anything is locked: the price service may take its time.
-    const price = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
-    if (!price) return;
+    const fresh = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
+    if (!fresh) return;
     await inTransaction(db, async (tx) => {
       const waiting = await lockUnpriced(tx, network);
       const { decimals } = networks[network].coin;
       const priced = waiting.flatMap(({ id, units }) => {
-        const cents = worthOf(units, decimals, price.price);
+        const cents = worthOf(units, decimals, fresh.price);
         return cents === null ? [] : [{ id, cents }];
       });
-      await setPrices(tx, price, priced);
+      await setPrices(tx, fresh, priced);
     });
-  };
+  }
+
+  return { price, freshPrice };
 }

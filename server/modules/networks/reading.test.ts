@@ -87,7 +87,7 @@ function createLoudReader({ price = async () => {} } = {}) {
   const lines: Record<string, unknown>[] = [];
   const { db } = server.context;
   const logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
-  const createReader = createReading({ db, clock: test.clock, logger, price });
+  const createReader = createReading({ db, clock: test.clock, logger, bitcoinNetwork: 'regtest', price });
   const chains = openChains({ nodeUrls: { bitcoin: node.url }, bitcoinNetwork: 'regtest', chainIds });
   return {
     lines,

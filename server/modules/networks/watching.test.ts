@@ -45,6 +45,7 @@ async function readAll(): Promise<number> {
     network: 'bnb',
     chainName: 'in memory',
     chain,
+    addressOf: (key) => key,
     watched: {
       current: async () => ({ destinations: new Set<string>(), coins: new Set() }),
       idOf: () => null,
