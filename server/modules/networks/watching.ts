@@ -6,6 +6,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
 import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import { familyOf } from './rules.ts';
+import { lookAgain } from './surplus-store.ts';
 import type { WatchedAddresses } from './watched.ts';
 
 interface WatchingNeeds {
@@ -22,6 +24,11 @@ interface WatchingNeeds {
 
 /** Deeper than this no branch is expected to begin before anything was read. */
 const blocksBefore = 12;
+
+const touchedIn = ({ payments, spends }: Block): string[] => [
+  ...payments.map(({ destination }) => destination),
+  ...spends.flatMap(({ from }) => from),
+];
 
 /** What a step did; `taken` when another server reads this chain. */
 export interface Step {
@@ -83,6 +90,7 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     // What replaced the tip may pay an address that was made since.
     if (!hash || (to === tip.height && hash !== tip.hash)) throw moved;
     await keepPayments(tx, blocks.flatMap(paymentsIn));
+    await lookAgain(tx, { network, family: familyOf(network) }, blocks.flatMap(touchedIn));
     await moveCursor(tx, { ...cursor, height: to, hash, tip: tip.height, readAt: clock.now() }, blocks);
     return to < tip.height ? 'read' : 'at the tip';
   }
