@@ -104,10 +104,10 @@ export const enterheld = defineCall('POST', '/api/operator/books/held/:id', {
 });
 
 /** More would not be compared by anybody. */
-export const namedCoinsMax = 50;
+const namedCoinsMax = 50;
 
 /** Where a coin is on Bitcoin: the transaction, and the number of its output. */
-export const CoinName = PlainText.trim()
+const CoinName = PlainText.trim()
   .toLowerCase()
   .regex(/^[0-9a-f]{64}:\d{1,5}$/, 'Name each coin as transaction id, colon, number of the output.');
 
