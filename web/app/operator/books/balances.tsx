@@ -41,7 +41,7 @@ export function Held({ held, onEnter }: { held: Books['held']; onEnter: (method:
       {held.networks.map((row) => (
         <Part
           key={row.network}
-          name={networks[row.network].name}
+          name={networks[row.network].coin.name}
           mark={<CoinMark coin={row.network} size={22} />}
           share={shareOf(row.amount ?? 0, largest)}
           colour="bg-accent-text"

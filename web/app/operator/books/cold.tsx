@@ -75,18 +75,22 @@ function Listed({ cold, isWaiting }: { cold: ColdAddress; isWaiting: boolean }) 
           {countedText(cold)} Listed by {listedby} and {agreedby}.
         </p>
       </div>
-      <div className="max-tablet:col-start-2 tablet:text-right">
-        <b className="block text-control font-semibold">{amount === null ? 'Not known yet' : usd(amount)}</b>
-        {coins !== null && <span className="text-caption text-3">{coinsText({ network, coins })}</span>}
-      </div>
-      <div className="grid max-tablet:col-start-2 max-tablet:justify-start tablet:w-26 tablet:justify-end">
-        {isWaiting ? (
-          <Chip look="waiting">Waits</Chip>
-        ) : (
-          <Button size="small" busy={busy} onClick={remove}>
-            Remove<span className="sr-only"> {label}</span>
-          </Button>
-        )}
+      <div className="col-start-2 flex items-center justify-between gap-4 tablet:contents">
+        <div className="tablet:text-right">
+          <b className="block text-control font-semibold">
+            {amount === null ? 'Not known yet' : usd(amount)}
+          </b>
+          {coins !== null && <span className="text-caption text-3">{coinsText({ network, coins })}</span>}
+        </div>
+        <div className="grid tablet:w-26 tablet:justify-end">
+          {isWaiting ? (
+            <Chip look="waiting">Waits</Chip>
+          ) : (
+            <Button size="small" busy={busy} onClick={remove}>
+              Remove<span className="sr-only"> {label}</span>
+            </Button>
+          )}
+        </div>
       </div>
     </li>
   );

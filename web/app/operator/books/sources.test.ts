@@ -2,7 +2,7 @@ import type { ColdAddress, HeldNetwork } from '@tallystick/contract/operator/boo
 import { expect, test } from 'vitest';
 import { heldSource } from '../facts/wording.ts';
 import { TypedCoins } from './cold-form.tsx';
-import { countedText, readLines, typedLines } from './sources.ts';
+import { coinsText, countedText, readLines, typedLines } from './sources.ts';
 
 const read: HeldNetwork = {
   network: 'bitcoin',
@@ -25,6 +25,12 @@ test('what is read says how much, at which block and when', () => {
     { text: 'Not read yet.' },
     { text: '1 address was not looked at yet.' },
   ]);
+});
+
+test('coins are shown to the hundred millionth, rounded down', () => {
+  expect(coinsText({ network: 'ethereum', coins: '104.250000009999999999' })).toBe('104.25 ETH');
+  expect(coinsText({ network: 'ethereum', coins: '0.000000001' })).toBe('0 ETH');
+  expect(coinsText({ network: 'xrp', coins: '1520' })).toBe('1,520 XRP');
 });
 
 test('an old price and a node that is not followed are troubles', () => {

@@ -14,9 +14,13 @@ export interface Line {
 export const whenOf = (iso: string): string => `${dayOf(iso)}, ${timeOf(iso)}`;
 export const blockText = (height: number): string => `block ${height.toLocaleString('en-US')}`;
 
-/** `1,250.5 XRP` */
+const decimalsMax = 8;
+
+/** `1,250.5 XRP`, to the hundred millionth and never more than there is; the file has it exactly. */
 export function coinsText({ network, coins }: { network: string; coins: string }): string {
-  return `${groupedDecimal(coins)} ${coinOf(network)?.ticker ?? ''}`.trim();
+  const [whole = '', fraction = ''] = coins.split('.');
+  const shown = fraction.slice(0, decimalsMax).replace(/0+$/, '');
+  return `${groupedDecimal(shown ? `${whole}.${shown}` : whole)} ${coinOf(network)?.ticker ?? ''}`.trim();
 }
 
 /** What a chain shows, as of which block, and what of that cannot be relied upon at the moment. */
