@@ -67,10 +67,6 @@ create table network_prices (
 -- Something came or went: what was seen there is not so any more.
 alter table network_balances add column due boolean not null default false;
 
--- What lies at our Bitcoin addresses is what was paid there and not spent.
-create index network_payments_unspent on network_payments (network, address_id) include (units)
-  where output is not null and spent_txid is null;
-
 grant select on cold_address_changes to tallystick_app;
 grant insert (network, address, match, label, removes, coins, asked_by, asked_at) on cold_address_changes to tallystick_app;
 grant select, insert on cold_addresses, network_prices to tallystick_app;

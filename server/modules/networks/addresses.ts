@@ -7,7 +7,7 @@ import {
   type KeyKind,
 } from '../../platform/chains/account-key.ts';
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
-import { destinationOf } from '../../platform/chains/destination.ts';
+import { destinationKey } from '../../platform/chains/destination.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
@@ -128,11 +128,11 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
       tx: Tx,
       { network, address }: { network: Network; address: string },
     ): Promise<boolean> {
-      const found = destinationOf(network, address, bitcoinNetwork);
+      const match = destinationKey(network, address, bitcoinNetwork);
       // Of another chain than the one that is read: nothing can come to it there.
-      if ('refusal' in found) return true;
+      if (match === null) return true;
       await lockNames(tx, ['addresses']);
-      const row = { family: familyOf(network), ...found, address, purpose: 'deposit' as const };
+      const row = { family: familyOf(network), match, address, purpose: 'deposit' as const };
       const none = { tag: null, ownerId: null, keyId: null, branch: null, index: null };
       const made = await insertAddress(tx, { ...row, ...none }, clock.now());
       return made !== null || !(await isCold(tx, row));

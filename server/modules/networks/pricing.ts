@@ -4,22 +4,30 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
 import { hasUnpriced, lockUnpriced, setPrices } from './payment-store.ts';
-import { priceMsMax } from './rules.ts';
+import { isFresh } from './rules.ts';
 
-/** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+/** What coins cost. */
 export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; prices: Prices }) {
-  async function freshPrice(network: Network) {
+  /** However old, as long as the price service is asked about it at all. */
+  async function newestPrice(network: Network) {
     const quoted = await prices.simplePrice().catch(() => null);
     const usd = quoted?.value[networks[network].coin.id as CoinId]?.usd;
-    if (!quoted || !usd || quoted.ageMs > priceMsMax) return null;
+    if (!quoted || !usd) return null;
     const at = new Date(clock.now().getTime() - quoted.ageMs);
     return { price: String(usd), priceAt: at, priceSource: quoted.source };
   }
 
-  return async (network: Network): Promise<void> => {
+  /** Null when none is known of this moment. */
+  async function freshPrice(network: Network) {
+    const newest = await newestPrice(network);
+    return newest && isFresh(newest, clock.now()) ? newest : null;
+  }
+
+  /** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+  async function price(network: Network): Promise<void> {
     // Asked before anything is locked: the price service may take its time.
-    const price = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
-    if (!price) return;
+    const fresh = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
+    if (!fresh) return;
     await inTransaction(db, async (tx) => {
       const waiting = await lockUnpriced(tx, network);
       const { decimals } = networks[network].coin;
@@ -27,10 +35,12 @@ export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; pri
         tx,
         waiting.map(({ id, units }) => ({
           id,
-          ...price,
-          cents: unitsToCents(units, decimals, price.price),
+          ...fresh,
+          cents: unitsToCents(units, decimals, fresh.price),
         })),
       );
     });
-  };
+  }
+
+  return { price, freshPrice, newestPrice };
 }

@@ -19,7 +19,10 @@ export function confirmationsOf(payment: { height: number }, { height }: { heigh
 }
 
 /** A price that is older says nothing about the moment at which something was paid. */
-export const priceMsMax = 5 * 60_000;
+const priceMsMax = 5 * 60_000;
+
+export const isFresh = ({ priceAt }: { priceAt: Date }, now: Date): boolean =>
+  now.getTime() - priceAt.getTime() <= priceMsMax;
 
 const tagMax = 0xffff_ffff;
 const tagMin = 100_000_000;

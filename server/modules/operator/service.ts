@@ -1,3 +1,4 @@
+import type { ChainNames } from '../../platform/chains/explorer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
@@ -15,6 +16,7 @@ import { createInvestors } from './investors/investors.ts';
 import { strayPayments } from './networks/store.ts';
 import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
+import { peopleByIds } from './queue/store.ts';
 
 export interface OperatorNeeds {
   db: Db;
@@ -59,6 +61,7 @@ export function createOperator(needs: OperatorNeeds) {
     ...createChecklist(needs),
 
     strayPayments: () => strayPayments(db, straysShownMax),
+    people: (ids: string[]) => peopleByIds(db, [...new Set(ids)]),
 
     auditEntries({ filter, below, limit }: { filter: AuditFilter; below: bigint | null; limit: number }) {
       return auditEntries(db, filter, { below, limit });
@@ -81,5 +84,7 @@ export interface ConsoleParts
   operator: Console;
   withdrawal: Withdrawals;
   contact: Contact;
+  /** Which chains the networks' names stand for. */
+  config: ChainNames;
   siteUrl: string;
 }

@@ -1,26 +1,31 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { Address, OutScript } from '@scure/btc-signer';
 import { type Network, networks } from '@tallystick/contract/networks';
-import { addressRefusal } from '../address.ts';
+import { checksummed } from '../address.ts';
 import { type BitcoinNetwork, bitcoinParams } from './bitcoin/params.ts';
 
-/** An address as its chain has it, which is how `Watched` knows it; or why it is none, in words for who typed it. */
-export function destinationOf(
+/** An address as its chain has it, which is the key of a destination in `chain.ts`; null when it is none. */
+export function destinationKey(
   network: Network,
   address: string,
   bitcoinNetwork: BitcoinNetwork,
-): { match: string } | { refusal: string } {
-  const { family } = networks[network];
-  if (family === 'bitcoin') {
-    try {
-      return { match: bytesToHex(OutScript.encode(Address(bitcoinParams[bitcoinNetwork]).decode(address))) };
-    } catch {
-      const isMain = bitcoinNetwork === 'mainnet';
-      const refusal = isMain ? addressRefusal(network, address) : null;
-      return { refusal: refusal ?? `This is not an address of Bitcoin's ${bitcoinNetwork}.` };
-    }
+): string | null {
+  if (networks[network].family === 'evm') return address.toLowerCase();
+  if (networks[network].family === 'xrp') return address;
+  try {
+    return bytesToHex(OutScript.encode(Address(bitcoinParams[bitcoinNetwork]).decode(address)));
+  } catch {
+    return null;
   }
-  const refusal = addressRefusal(network, address);
-  if (refusal) return { refusal };
-  return { match: family === 'evm' ? address.toLowerCase() : address };
+}
+
+/** The other way round; a script that no address stands for is shown as it is. */
+export function addressOfKey(network: Network, key: string, bitcoinNetwork: BitcoinNetwork): string {
+  if (networks[network].family === 'evm') return checksummed(key);
+  if (networks[network].family === 'xrp') return key;
+  try {
+    return Address(bitcoinParams[bitcoinNetwork]).encode(OutScript.decode(hexToBytes(key)));
+  } catch {
+    return `script ${key}`;
+  }
 }

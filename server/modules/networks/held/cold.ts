@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Network, networks } from '@tallystick/contract/networks';
+import { addressRefusal } from '../../../platform/address.ts';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import type { BitcoinNetwork } from '../../../platform/chains/bitcoin/params.ts';
 import type { CoinChain, UnspentCoin } from '../../../platform/chains/chain.ts';
-import { destinationOf } from '../../../platform/chains/destination.ts';
+import { destinationKey } from '../../../platform/chains/destination.ts';
 import { NodeError } from '../../../platform/chains/node-error.ts';
 import type { OpenChain } from '../../../platform/chains/open-chains.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -170,9 +171,9 @@ export function createCold({ db, clock, chains, bitcoinNetwork }: ColdNeeds) {
         const why = `There is no node for ${networks[network].name}: enter what is held there by hand.`;
         throw new AppError('outside_range', why);
       }
-      const found = destinationOf(network, address, bitcoinNetwork);
-      if ('refusal' in found) throw wrong(found.refusal);
-      const { match } = found;
+      const refusal = addressRefusal(network, address, bitcoinNetwork);
+      const match = destinationKey(network, address, bitcoinNetwork);
+      if (refusal || match === null) throw wrong(refusal ?? 'Nothing can be paid to this address.');
       await coinsNamed(network, match, coins);
       await inTransaction(db, async (tx) => {
         await refuseKnown(tx, network, match);

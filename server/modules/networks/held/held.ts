@@ -1,16 +1,16 @@
-import { type CoinId, type Network, networkIds, networks } from '@tallystick/contract/networks';
+import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import type { OpenChain } from '../../../platform/chains/open-chains.ts';
 import { unitsToCents } from '../../../platform/chains/units.ts';
 import { type Clock, minuteMs } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
-import type { Prices } from '../../prices/service.ts';
-import { familyOf, priceMsMax } from '../rules.ts';
+import { familyOf, isFresh } from '../rules.ts';
 import { type HeldUnits, heldOn, keepPrice, keptPrices, type PriceRow } from './held-store.ts';
 
 interface HeldNeeds {
   db: Db;
   clock: Clock;
-  prices: Prices;
+  /** However old it is. */
+  newestPrice(network: Network): Promise<Omit<PriceRow, 'network'> | null>;
   chains: Partial<Record<Network, OpenChain>>;
 }
 
@@ -26,30 +26,25 @@ export interface HeldOnChain extends HeldUnits {
 export type KnownPrices = Map<Network, PriceRow>;
 
 /** What is held, as the chains show it: nobody types it. */
-export function createHeld({ db, clock, prices, chains }: HeldNeeds) {
+export function createHeld({ db, clock, newestPrice, chains }: HeldNeeds) {
   const watched = networkIds.filter((network) => chains[network] !== undefined);
   let keptMs = 0;
 
   async function quoted(): Promise<KnownPrices> {
-    const quote = await prices.simplePrice().catch(() => null);
-    if (!quote) return new Map();
-    const priceAt = new Date(clock.now().getTime() - quote.ageMs);
-    return new Map(
-      watched.flatMap((network) => {
-        const usd = quote.value[networks[network].coin.id as CoinId]?.usd;
-        const row = { network, price: String(usd), priceAt, priceSource: quote.source };
-        return usd ? [[network, row] as const] : [];
-      }),
-    );
+    const known: KnownPrices = new Map();
+    for (const network of watched) {
+      const newest = await newestPrice(network);
+      if (newest) known.set(network, { network, ...newest });
+    }
+    return known;
   }
 
   function worth(network: Network, { units }: HeldUnits, known: KnownPrices) {
     const row = known.get(network);
     if (!row) return { cents: null, price: null };
     const { price, priceAt, priceSource } = row;
-    const isFresh = clock.now().getTime() - priceAt.getTime() <= priceMsMax;
     const cents = unitsToCents(units, networks[network].coin.decimals, price);
-    return { cents, price: { price, priceAt, priceSource, isFresh } };
+    return { cents, price: { price, priceAt, priceSource, isFresh: isFresh(row, clock.now()) } };
   }
 
   return {

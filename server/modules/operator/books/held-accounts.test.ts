@@ -1,6 +1,5 @@
 import { networkOf } from '@tallystick/contract/networks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '../../../platform/app-error.ts';
 import { openChains } from '../../../platform/chains/open-chains.ts';
 import { inTransaction } from '../../../platform/postgres/db.ts';
 import { outcomes } from '../../../testing/at-once.ts';
@@ -198,15 +197,10 @@ describe('coverage', () => {
     expect(await heldOn('ethereum')).toMatchObject({ cents: before.cents, price: { isFresh: false } });
     prices.mood = 'good';
     // After a day, or a restart, only the database knows it.
-    const { db, clock, prices: asked } = server.context;
-    const away = () => Promise.reject(new AppError('prices_unavailable', 'No.'));
-    const { ethereum: chain } = openChains(server.context.config);
-    const later = createHeld({
-      db,
-      clock,
-      chains: chain ? { ethereum: chain } : {},
-      prices: { ...asked, simplePrice: away },
-    });
+    const { db, clock, config } = server.context;
+    const { ethereum: chain } = openChains(config);
+    const chains = chain ? { ethereum: chain } : {};
+    const later = createHeld({ db, clock, chains, newestPrice: async () => null });
     const known = await later.newestPrices();
     const [row] = await inTransaction(db, (tx) => later.heldOnChains(tx, known));
     expect(row).toMatchObject({ cents: before.cents, price: { price: '3500', isFresh: false } });

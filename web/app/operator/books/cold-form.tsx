@@ -1,7 +1,6 @@
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { listcold } from '@tallystick/contract/operator/books';
 import { Name } from '@tallystick/contract/operator/fields';
-import { PaymentAddress } from '@tallystick/contract/operator/methods';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { FormChoice } from '../../domain/forms/form-choice.tsx';
@@ -21,7 +20,7 @@ export const TypedCoins = z.string().transform((typed, context): string[] => {
 const fields = z.object({
   network: z.enum(networkIds, 'Choose a network.'),
   label: Name,
-  address: PaymentAddress,
+  address: z.string().trim().min(1, 'Enter the address.').pipe(listcold.body.shape.address),
   coins: TypedCoins,
 });
 
