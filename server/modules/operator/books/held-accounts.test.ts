@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/postgres/db.ts';
 import { outcomes } from '../../../testing/at-once.ts';
 import { hourMs, minuteMs, secondMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
-import { goodAddress, withOffers } from '../../../testing/money.ts';
+import { deposit, goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
 import { type EvmNode, startAnvil } from '../../../testing/outside/anvil.ts';
 import {
   type ChainServer,
@@ -25,6 +25,7 @@ let ethereum: EvmNode;
 let xrp: XrpServer;
 let prices: PriceServer;
 let test: TestApp;
+let offers: Offers;
 let server: ChainServer;
 const { payTo } = dealings(() => server.context);
 const { ada, held, heldOn, list, agree } = holdings(() => server.context);
@@ -40,7 +41,7 @@ beforeAll(async () => {
   ]);
   const nodeUrls = { ethereum: ethereum.url, xrp: xrp.url };
   server = await startChainServer(test, { nodeUrls, chainIds, priceApiBase: prices.base });
-  await withOffers(test);
+  offers = await withOffers(test);
   await setWayIn(server.context, 'Ethereum', { key: evmKey });
   await setWayIn(server.context, 'Ripple', { source: 'tagged', paymentaddress: ripple });
   await server.read();
@@ -111,16 +112,22 @@ describe('a cold address', () => {
     ).toEqual(['address_wrong', 'address_wrong', 'address_wrong', 'outside_range']);
   });
 
-  it('is where no deposit may be sent to from then on', async () => {
+  it('is where neither a deposit nor a withdrawal may be sent to from then on', async () => {
     const cold = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
     await list('ethereum', cold);
     await agree();
     expect(
       await outcomes([setWayIn(server.context, 'Ethereum', { source: 'fixed', paymentaddress: cold })]),
     ).toEqual(['address_wrong']);
-    const { funding } = server.context;
+    const { funding, withdrawal } = server.context;
     const [waiting] = await funding.waitingAddresses();
     await funding.discardAddress({ id: waiting?.id ?? '', actor: ada });
+    const userId = await newInvestor(test);
+    await deposit(test, userId, 100);
+    const asked = { userId, methodId: offers.withdrawalMethods.Ethereum, address: cold, amountCents: 50_00n };
+    expect(await outcomes([withdrawal.askForWithdrawal({ ...asked, idempotencyKey: null })])).toEqual([
+      'address_wrong',
+    ]);
   });
 });
 
