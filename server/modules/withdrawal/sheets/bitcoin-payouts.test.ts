@@ -23,7 +23,16 @@ let other: ChainServer;
 let offers: Offers;
 let userId: string;
 const { payTo, wallet } = dealings(() => server.context);
-const { approved, make, claim, release, sheet, statusOf, paidOut } = payoutDealings(
+const {
+  approved,
+  make,
+  claim,
+  release,
+  sheet,
+  statusOf,
+  paidOut,
+  pay: payBy,
+} = payoutDealings(
   () => server.context,
   () => offers,
 );
@@ -210,6 +219,22 @@ describe('who asks for the same at once', () => {
   });
 });
 
+it('a sheet of which the last payments are marked at once has ended', async () => {
+  for (const _ of times(4, (n) => n)) {
+    const ids = await some(2, 20);
+    const made = await claim(await make(ids));
+    for (const [at, id] of ids.entries()) await payBy(id, 'ada', made.txid ?? '', at);
+    const second = ids.map((withdrawalId, at) =>
+      (at ? server : other).context.withdrawal.markWithdrawalPaid({
+        ...{ withdrawalId, chainTxid: made.txid ?? '', chainOutput: at, idempotencyKey: null },
+        actor: { kind: 'operator', id: 'ben' },
+      }),
+    );
+    expect(await outcomes(second)).toEqual(['done', 'done']);
+    expect((await sheet(made)).state).toBe('paid');
+  }
+});
+
 describe('a sheet that was released', () => {
   it('is remade so that only one of both can confirm, whichever is sent', async () => {
     for (const sent of ['first', 'second'] as const) {
@@ -217,6 +242,9 @@ describe('a sheet that was released', () => {
       const before = await paidOut();
       const first = await claim(await make(ids));
       await release(first);
+      // A larger coin would be taken first.
+      await pay((await payTo(userId)).address, sent === 'first' ? 0.05 : 0.06);
+      await mined();
       const second = await claim(await make([ids[1] ?? '', ids[0] ?? '']));
       expect(second.replaces).toContain(first.number);
       expect(coinsOf(first).some((coin) => coinsOf(second).includes(coin))).toBe(true);
