@@ -63,17 +63,7 @@ const lookMs = 2_000;
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
 export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
   const { price, freshPrice, newestPrice } = createPricing({ db, clock, prices });
-  const { keepPrices, ...held } = createHeld({ db, clock, chains, newestPrice });
-  const createReader = createReading({
-    db,
-    clock,
-    logger,
-    bitcoinNetwork,
-    async price(network) {
-      await price(network);
-      await keepPrices();
-    },
-  });
+  const createReader = createReading({ db, clock, logger, bitcoinNetwork, price });
 
   return {
     ...createAddresses({ db, clock, bitcoinNetwork }),
@@ -120,7 +110,7 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     giveUpClaims,
 
     ...createSurpluses({ db, clock }),
-    ...held,
+    ...createHeld({ db, clock, chains, newestPrice }),
     ...createCold({ db, clock, chains, bitcoinNetwork }),
 
     /** How far each chain was read. */

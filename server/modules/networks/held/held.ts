@@ -1,7 +1,7 @@
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import type { OpenChain } from '../../../platform/chains/open-chains.ts';
 import { unitsToCents } from '../../../platform/chains/units.ts';
-import { type Clock, minuteMs } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import { familyOf, isFresh } from '../rules.ts';
 import { type HeldUnits, heldOn, keepPrice, keptPrices, type PriceRow } from './held-store.ts';
@@ -28,7 +28,6 @@ export type KnownPrices = Map<Network, PriceRow>;
 /** What is held, as the chains show it: nobody types it. */
 export function createHeld({ db, clock, newestPrice, chains }: HeldNeeds) {
   const watched = networkIds.filter((network) => chains[network] !== undefined);
-  let keptMs = 0;
 
   async function quoted(): Promise<KnownPrices> {
     const known: KnownPrices = new Map();
@@ -70,9 +69,6 @@ export function createHeld({ db, clock, newestPrice, chains }: HeldNeeds) {
 
     /** Now and then, for when there is none: what is held is then worth what it was last. */
     async keepPrices(): Promise<void> {
-      const now = clock.now().getTime();
-      if (now - keptMs < minuteMs) return;
-      keptMs = now;
       for (const row of (await quoted()).values()) await keepPrice(db, row);
     },
   };

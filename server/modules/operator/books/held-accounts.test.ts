@@ -198,6 +198,7 @@ describe('coverage', () => {
   });
 
   it('goes on with the last known price, and says so, when none can be fetched', async () => {
+    await server.context.networks.keepPrices();
     const before = await heldOn('ethereum');
     prices.mood = 'failing';
     test.clock.advance(6 * minuteMs);

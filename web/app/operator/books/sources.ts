@@ -12,7 +12,7 @@ export interface Line {
 }
 
 export const whenOf = (iso: string): string => `${dayOf(iso)}, ${timeOf(iso)}`;
-export const blockText = (height: number): string => `block ${height.toLocaleString('en-US')}`;
+const blockText = (height: number): string => `block ${height.toLocaleString('en-US')}`;
 
 const decimalsMax = 8;
 
