@@ -49,6 +49,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {
         name: 'forget-expired',
         everySeconds: 24 * hourSeconds,

@@ -113,7 +113,11 @@ export const queue = defineCall('GET', '/api/operator/queue', {
     threshold: z.number().describe('above it, alone or summed over a day, two operators are needed'),
     confirmedalone: z.number().describe('deposits that whoever asks has confirmed alone within a day'),
     sums: z.object({ deposits: Sum, requested: Sum, approved: Sum, needingtwo: Sum }),
-    coverage: z.object({ owed: z.number(), held: z.number().nullable() }),
+    coverage: z.object({
+      owed: z.number(),
+      held: z.number().nullable(),
+      typed: z.number().nullable().describe('what of that is not read from a chain but typed; null: nothing'),
+    }),
     frozen: z.string().nullable().describe('why all withdrawals are frozen'),
   }),
 });

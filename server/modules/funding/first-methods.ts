@@ -75,6 +75,16 @@ export function createFirstMethods({
     await writeAudit(tx, { actor, action: 'payment-method.set', subjectId: method.id, details }, now);
   }
 
+  /** What was agreed to before its network was read is looked for from now on. */
+  async function watchAgreed(tx: Tx): Promise<void> {
+    for (const { coin, paymentaddress: address, sample, agreed } of await allMethods(tx)) {
+      const network = networkOf(coin);
+      if (network && agreed && !sample && address && chains.isWatched(network)) {
+        await chains.watchAddress(tx, { network, address });
+      }
+    }
+  }
+
   return {
     async installMethods(installed: Installed[]): Promise<void> {
       for (const each of installed) {
@@ -83,6 +93,7 @@ export function createFirstMethods({
           await install(tx, each);
         });
       }
+      await inTransaction(db, watchAgreed);
     },
   };
 }

@@ -92,7 +92,11 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
       }
       const network = networkOf(coin);
       const keyId = key && network ? await chains.keepKey(tx, { network, key }) : null;
-      if (source === 'tagged' && network) await chains.watchAddress(tx, { network, address: paymentaddress });
+      const isOwn =
+        source !== 'derived' &&
+        network !== null &&
+        !(await chains.watchAddress(tx, { network, address: paymentaddress }));
+      if (isOwn) throw new AppError('address_wrong', 'This is one of our own cold addresses. Use another.');
       await setWay(tx, subjectId, {
         source,
         paymentaddress,

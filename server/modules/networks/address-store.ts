@@ -107,6 +107,18 @@ export async function insertAddress(
   return made ?? null;
 }
 
+/** An address of our own that no deposit comes to. */
+export async function isCold(
+  tx: Tx,
+  { family, match }: Pick<AddressRow, 'family' | 'match'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from network_addresses where family = ${family} and match = ${match} and purpose = 'cold'`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
 /** What each investor sends to at present: of a key, or with a tag of an address. */
 export async function unusedAddress(
   db: Db | Tx,

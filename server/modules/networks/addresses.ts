@@ -7,12 +7,14 @@ import {
   type KeyKind,
 } from '../../platform/chains/account-key.ts';
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
+import { destinationKey } from '../../platform/chains/destination.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import {
   type AddressRow,
   insertAddress,
+  isCold,
   keepKey,
   keysNamed,
   skipGiven,
@@ -121,12 +123,22 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
       return (await keepKey(tx, { family: familyOf(network), key, path }, clock.now())).id;
     },
 
-    /** Looked for from now on, also without a tag or with one that is nobody's. */
-    async watchAddress(tx: Tx, { network, address }: { network: Network; address: string }): Promise<void> {
+    /**
+     * Looked for from now on, also without a tag or with one that is nobody's. False when it is an address of our own,
+     * where whatever comes is ours.
+     */
+    async watchAddress(
+      tx: Tx,
+      { network, address }: { network: Network; address: string },
+    ): Promise<boolean> {
+      const match = destinationKey(network, address, bitcoinNetwork);
+      // Of another chain than the one that is read: nothing can come to it there.
+      if (match === null) return true;
       await lockNames(tx, ['addresses']);
-      const row = { family: familyOf(network), match: address, address, purpose: 'deposit' as const };
+      const row = { family: familyOf(network), match, address, purpose: 'deposit' as const };
       const none = { tag: null, ownerId: null, keyId: null, branch: null, index: null };
-      await insertAddress(tx, { ...row, ...none }, clock.now());
+      const made = await insertAddress(tx, { ...row, ...none }, clock.now());
+      return made !== null || !(await isCold(tx, row));
     },
 
     /** Where somebody sends at present; nobody in particular gets no address of a key. */

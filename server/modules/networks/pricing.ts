@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Db, inTransaction } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
 import { hasUnpriced, lastPrice, lockUnpriced, setPrices } from './payment-store.ts';
-import { isBelievable, priceMsMax, worthOf } from './rules.ts';
+import { isBelievable, isFresh, worthOf } from './rules.ts';
 
 interface PricingNeeds {
   db: Db;
@@ -17,21 +17,29 @@ interface PricingNeeds {
 export function createPricing({ db, clock, logger, prices }: PricingNeeds) {
   const told = new Map<Network, number>();
 
-  /** Null when none is known of this moment. */
-  async function freshPrice(network: Network) {
+  async function isBelieved(network: Network, usd: number): Promise<boolean> {
+    const before = await lastPrice(db, network, new Date(clock.now().getTime() - dayMs));
+    if (isBelievable(usd, before)) return true;
+    if (told.get(network) !== usd) {
+      logger.error({ alert: true, network, price: usd, before }, 'a price is not believed');
+    }
+    told.set(network, usd);
+    return false;
+  }
+
+  /** However old, as long as the price service is asked about it at all. */
+  async function newestPrice(network: Network) {
     const quoted = await prices.simplePrice().catch(() => null);
     const usd = quoted?.value[networks[network].coin.id as CoinId]?.usd;
-    if (!quoted || !usd || quoted.ageMs > priceMsMax) return null;
-    const now = clock.now().getTime();
-    const before = await lastPrice(db, network, new Date(now - dayMs));
-    if (!isBelievable(usd, before)) {
-      if (told.get(network) !== usd) {
-        logger.error({ alert: true, network, price: usd, before }, 'a price is not believed');
-      }
-      told.set(network, usd);
-      return null;
-    }
-    return { price: String(usd), priceAt: new Date(now - quoted.ageMs), priceSource: quoted.source };
+    if (!quoted || !usd || !(await isBelieved(network, usd))) return null;
+    const at = new Date(clock.now().getTime() - quoted.ageMs);
+    return { price: String(usd), priceAt: at, priceSource: quoted.source };
+  }
+
+  /** Null when none is known of this moment. */
+  async function freshPrice(network: Network) {
+    const newest = await newestPrice(network);
+    return newest && isFresh(newest, clock.now()) ? newest : null;
   }
 
   /** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
@@ -50,5 +58,5 @@ export function createPricing({ db, clock, logger, prices }: PricingNeeds) {
     });
   }
 
-  return { price, freshPrice };
+  return { price, freshPrice, newestPrice };
 }

@@ -22,7 +22,10 @@ export function confirmationsOf(payment: { height: number }, { height }: { heigh
 }
 
 /** A price that is older says nothing about the moment at which something was paid. */
-export const priceMsMax = 5 * 60_000;
+const priceMsMax = 5 * 60_000;
+
+export const isFresh = ({ priceAt }: { priceAt: Date }, now: Date): boolean =>
+  now.getTime() - priceAt.getTime() <= priceMsMax;
 
 /** No coin has ever cost so much, or so little, that it cannot be written without an exponent. */
 const priceMin = 1e-6;

@@ -12,6 +12,8 @@ import { addressesNamed, keysNamed, markUsed, ownAmong, tagsGiven } from './addr
 import { createAddresses } from './addresses.ts';
 import { claimsOf, giveUpClaims, insertClaims, makeFinal } from './claim-store.ts';
 import { allCursors, allHealth, allStates } from './cursor-store.ts';
+import { createCold } from './held/cold.ts';
+import { createHeld } from './held/held.ts';
 import {
   lockPayments,
   markNoticed,
@@ -40,6 +42,8 @@ import { createSurpluses } from './surpluses.ts';
 export type { AddressRow } from './address-store.ts';
 export type { PayTo, Source } from './addresses.ts';
 export type { Claim } from './claim-store.ts';
+export type { ColdChangeRow, ColdRow } from './held/cold-store.ts';
+export type { HeldOnChain } from './held/held.ts';
 export type { PaymentRow } from './payment-store.ts';
 export type { Watchers } from './reading.ts';
 export { confirmationsOf } from './rules.ts';
@@ -59,7 +63,7 @@ const lookMs = 2_000;
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
 export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
-  const { price, freshPrice } = createPricing({ db, clock, logger, prices });
+  const { price, freshPrice, newestPrice } = createPricing({ db, clock, logger, prices });
   const createReader = createReading({ db, clock, logger, bitcoinNetwork, price });
 
   return {
@@ -108,6 +112,8 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     giveUpClaims,
 
     ...createSurpluses({ db, clock }),
+    ...createHeld({ db, clock, chains, newestPrice }),
+    ...createCold({ db, clock, chains, bitcoinNetwork }),
 
     /** How far each chain was read. */
     heights: async (on: Db | Tx = db) =>

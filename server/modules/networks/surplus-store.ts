@@ -1,11 +1,14 @@
 import type { Network } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { AddressFamily } from './rules.ts';
 
 /** What an address held when it was looked at, and what of it was counted as payments. */
 export interface LookedAt {
   addressId: bigint;
   match: string;
+  /** Null for what is nobody's: one address for everyone, or one of our own. */
+  ownerId: string | null;
   units: bigint;
   counted: bigint;
   height: number;
@@ -13,19 +16,36 @@ export interface LookedAt {
 
 type Texts<Row> = Omit<Row, 'units' | 'counted'> & { units: string; counted: string };
 
-/** Addresses of investors that nobody has looked at since, those of longest ago first. */
+/**
+ * Addresses that nobody has looked at since, or where something came or went after that, those of longest ago first. On
+ * the XRP Ledger all tags of an address share what it holds.
+ */
 export async function addressesDue(
   tx: Tx,
   network: Network,
-  { since, limit }: { since: Date; limit: number },
+  { family, since, limit }: { family: AddressFamily; since: Date; limit: number },
 ): Promise<LookedAt[]> {
   const { rows } = await sql<Texts<LookedAt>>`
-    select a.id as "addressId", a.match, coalesce(b.units, 0)::text as units, coalesce(b.counted, 0)::text as counted,
-      coalesce(b.height, 0) as height
+    select a.id as "addressId", a.match, a.owner_id as "ownerId", coalesce(b.units, 0)::text as units,
+      coalesce(b.counted, 0)::text as counted, coalesce(b.height, 0) as height
     from network_addresses a left join network_balances b on b.network = ${network} and b.address_id = a.id
-    where a.family = 'evm' and a.owner_id is not null and (b.looked_at is null or b.looked_at < ${since})
-    order by b.looked_at nulls first, a.id limit ${limit}`.execute(tx);
+    where a.family = ${family} and a.tag is null
+      and (b.looked_at is null or b.looked_at < ${since} or b.due)
+    order by coalesce(b.due, false) desc, b.looked_at nulls first, a.id limit ${limit}`.execute(tx);
   return rows.map((row) => ({ ...row, units: BigInt(row.units), counted: BigInt(row.counted) }));
+}
+
+/** Something came to these, or went from there. */
+export async function lookAgain(
+  tx: Tx,
+  { network, family }: { network: Network; family: AddressFamily },
+  matches: string[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  await sql`
+    update network_balances b set due = true from network_addresses a
+    where b.network = ${network} and a.id = b.address_id and a.family = ${family}
+      and a.match = any (${matches}::text[])`.execute(tx);
 }
 
 /** What was counted up to a block, of the given addresses. */
@@ -49,7 +69,7 @@ export async function keepBalances(tx: Tx, network: Network, rows: LookedAt[], n
       ${rows.map((r) => r.addressId)}::bigint[], ${rows.map((r) => String(r.units))}::numeric[],
       ${rows.map((r) => String(r.counted))}::numeric[], ${rows.map((r) => r.height)}::integer[])
     on conflict (network, address_id) do update set units = excluded.units, counted = excluded.counted,
-      height = excluded.height, looked_at = excluded.looked_at`.execute(tx);
+      height = excluded.height, looked_at = excluded.looked_at, due = false`.execute(tx);
 }
 
 /** Coins that came to an address without a payment that was seen. */

@@ -28,12 +28,13 @@ interface ComparingNeeds {
 }
 
 /**
- * Coins that a contract passes on are in no transaction that names who gets them. They are found by what an address
- * holds, and handed to people: the chain does not say who sent them, nor why. What came and was moved on between two
- * looks is not found.
+ * What our addresses hold, where a node knows that. Coins that a contract passes on are in no transaction that names who
+ * gets them: at an investor's address they are found by what it holds, and handed to people, as the chain does not say
+ * who sent them, nor why. What came and was moved on between two looks is not found.
  */
 export function createComparing({ db, clock, network, chain }: ComparingNeeds) {
-  const account = familyOf(network) === 'evm' ? (chain as AccountChain) : null;
+  const family = familyOf(network);
+  const account = family === 'bitcoin' ? null : (chain as AccountChain);
   let lookedMs = 0;
 
   return async ({ height }: { height: number }): Promise<void> => {
@@ -43,7 +44,7 @@ export function createComparing({ db, clock, network, chain }: ComparingNeeds) {
     const since = new Date(now.getTime() - everyMs);
     await inTransaction(db, async (tx) => {
       if (!(await mayRead(tx, network))) return;
-      const due = await addressesDue(tx, network, { since, limit: atOnce });
+      const due = await addressesDue(tx, network, { family, since, limit: atOnce });
       if (due.length === 0) return;
       const held = await account.balances(
         due.map(({ match }) => match),
@@ -57,7 +58,7 @@ export function createComparing({ db, clock, network, chain }: ComparingNeeds) {
       });
       for (const [at, row] of looked.entries()) {
         const before = due[at] ?? row;
-        const units = surplusOf(before, row);
+        const units = family === 'evm' && row.ownerId !== null ? surplusOf(before, row) : 0n;
         if (units === 0n) continue;
         const span = { heightFrom: before.height, heightTo: height };
         await insertSurplus(tx, { network, addressId: row.addressId, units, ...span, foundAt: now });

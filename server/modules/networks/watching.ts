@@ -16,9 +16,10 @@ import {
   moveCursor,
 } from './cursor-store.ts';
 import { keepPayments, lockPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
-import { firstWhere, type PaymentState } from './rules.ts';
+import { familyOf, firstWhere, type PaymentState } from './rules.ts';
 import { markSpent, unspend } from './spending/coin-store.ts';
 import { keepSpends, type SpendRow, takeBackSpends } from './spending/spend-store.ts';
+import { lookAgain } from './surplus-store.ts';
 import type { WatchedAddresses } from './watched.ts';
 
 /** What is part of the chain no more; the states of payments are as they were before that. */
@@ -45,6 +46,11 @@ const blocksBefore = 12;
 
 /** The database ends a transaction in which nothing is heard for a minute. */
 const slowMs = 15_000;
+
+const touchedIn = ({ payments, spends }: Block): string[] => [
+  ...payments.map(({ destination }) => destination),
+  ...spends.flatMap(({ from }) => from),
+];
 
 /** What a step did; `taken` when another server reads this chain. */
 export interface Step {
@@ -152,6 +158,7 @@ export function createWatching(needs: WatchingNeeds) {
     // What replaced the tip may pay an address that was made since.
     if (!hash || (to === tip.height && hash !== tip.hash)) throw moved;
     await keepPayments(tx, blocks.flatMap(paymentsIn));
+    await lookAgain(tx, { network, family: familyOf(network) }, blocks.flatMap(touchedIn));
     for (const block of blocks) {
       if (hasOutputs(network)) await markSpent(tx, network, block.spends, block.height);
       await keepSpends(tx, spendsIn(block));

@@ -72,4 +72,19 @@ export interface AccountChain extends Chain {
   balances(destinations: string[], height: number): Promise<bigint[]>;
 }
 
+/** A coin that lies on a chain and was not spent. */
+export interface UnspentCoin {
+  destination: string;
+  units: bigint;
+  height: number;
+  blockHash: string;
+  blockAt: Date;
+}
+
+/** A network whose node knows which coins are there, and not whose they are. */
+export interface CoinChain extends Chain {
+  /** As of the newest block; null when it is spent or was never there. */
+  coinAt(txid: string, output: number): Promise<UnspentCoin | null>;
+}
+
 export const outpointKey = (txid: string, output: number): string => `${txid}:${output}`;

@@ -84,6 +84,31 @@ export interface Codes {
   user_id: string;
 }
 
+export interface ColdAddressChanges {
+  address: string;
+  agreed: boolean | null;
+  asked_at: Timestamp;
+  asked_by: string;
+  coins: Generated<string[]>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: Generated<string>;
+  label: string;
+  match: string;
+  network: string;
+  removes: boolean;
+}
+
+export interface ColdAddresses {
+  address_id: bigint;
+  change_id: string;
+  height_from: number;
+  label: string;
+  listed_at: Timestamp;
+  network: string;
+  removed_at: Timestamp | null;
+}
+
 export interface ContactMessages {
   client_address: string;
   email: string;
@@ -267,6 +292,7 @@ export interface NetworkAddresses {
 export interface NetworkBalances {
   address_id: bigint;
   counted: Numeric;
+  due: Generated<boolean>;
   height: number;
   looked_at: Timestamp;
   network: string;
@@ -318,6 +344,13 @@ export interface NetworkPayments {
   state: Generated<string>;
   txid: string;
   units: Numeric;
+}
+
+export interface NetworkPrices {
+  network: string;
+  price: string;
+  price_at: Timestamp;
+  price_source: string;
 }
 
 export interface NetworkSpends {
@@ -613,6 +646,8 @@ export interface DB {
   bounds: Bounds;
   clock_work: ClockWork;
   codes: Codes;
+  cold_address_changes: ColdAddressChanges;
+  cold_addresses: ColdAddresses;
   contact_messages: ContactMessages;
   devices: Devices;
   funding_requests: FundingRequests;
@@ -636,6 +671,7 @@ export interface DB {
   network_cursors: NetworkCursors;
   network_keys: NetworkKeys;
   network_payments: NetworkPayments;
+  network_prices: NetworkPrices;
   network_spends: NetworkSpends;
   network_states: NetworkStates;
   network_surpluses: NetworkSurpluses;

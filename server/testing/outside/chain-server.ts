@@ -116,6 +116,31 @@ export function dealings(server: () => Pick<Context, 'funding' | 'ledger' | 'own
   };
 }
 
+/** What operators do with addresses of our own, and what is held. */
+export function holdings(server: () => Pick<Context, 'networks' | 'operator'>) {
+  const [ada, ben] = [operator('ada'), operator('ben')];
+  return {
+    ada,
+    ben,
+    held: async () => (await server().operator.books()).held,
+    async heldOn(network: Network) {
+      const { held } = await server().operator.books();
+      const found = held.networks.find((each) => each.network === network);
+      if (!found) throw new Error(`${network} is not read`);
+      return found;
+    },
+    list: (network: Network, address: string, { coins = [] as string[], by = ada } = {}) =>
+      server().networks.listColdAddress({ network, address, label: 'Vault', coins, actor: by }),
+    /** To all that waits. */
+    async agree(actor = ben): Promise<void> {
+      const { waitingColdChanges, agreeColdChange } = server().networks;
+      for (const { id } of await waitingColdChanges()) await agreeColdChange({ id, actor });
+    },
+    coldNow: async (address: string) =>
+      (await server().networks.coldAddresses()).find((each) => each.address === address),
+  };
+}
+
 /** So many coins, in the smallest parts of one that has so many decimals. */
 export const units = (coins: number, decimals: number): bigint =>
   BigInt(Math.round(coins * 1e6)) * 10n ** BigInt(decimals - 6);

@@ -1,10 +1,12 @@
 import type { Cents } from '@tallystick/contract/money';
+import { type Network, networkNameOf, networkOf } from '@tallystick/contract/networks';
 import { AppError } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import { nameOf } from '../../../platform/second-operator.ts';
 import type { Ledger } from '../../ledger/service.ts';
+import type { Networks } from '../../networks/service.ts';
 import { daysUntil, mondayOf, weeksFrom } from '../rules.ts';
 import * as store from './store.ts';
 
@@ -15,10 +17,32 @@ const coverageKeptMs = 15_000;
 interface Coverage {
   owedCents: Cents;
   heldCents: Cents | null;
+  /** What of that was typed, because no node tells. */
+  typedCents: Cents | null;
+}
+
+interface BooksNeeds {
+  db: Db;
+  clock: Clock;
+  ledger: Ledger;
+  networks: Networks;
+}
+
+type Prices = Awaited<ReturnType<Networks['newestPrices']>>;
+
+/** Null when not one of them is known. */
+function sumOf(amounts: (Cents | null)[]): Cents | null {
+  const known = amounts.filter((cents) => cents !== null);
+  return known.length > 0 ? known.reduce((sum, cents) => sum + cents, 0n) : null;
 }
 
 /** What is owed against what is held. The figures are read, never kept: they cannot disagree with the journal. */
-export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledger: Ledger }) {
+export function createBooks({ db, clock, ledger, networks }: BooksNeeds) {
+  const networkRead = (coin: string): Network | null => {
+    const network = networkOf(coin);
+    return network && networks.isWatched(network) ? network : null;
+  };
+
   async function owed(tx: Tx, now: Date) {
     const sums = await store.sumsByKind(tx);
     const accrued = await store.accruedCents(tx, now);
@@ -33,11 +57,13 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
     return { ...parts, togetherCents: together };
   }
 
-  async function held(tx: Tx) {
-    const methods = await store.heldByMethod(tx);
-    const entered = methods.filter(({ amountCents }) => amountCents !== null);
-    const together = entered.reduce((sum, { amountCents }) => sum + (amountCents ?? 0n), 0n);
-    return { methods, togetherCents: entered.length > 0 ? together : null };
+  /** The chain's word where it is read; what somebody typed only elsewhere. */
+  async function held(tx: Tx, prices: Prices) {
+    const read = await networks.heldOnChains(tx, prices);
+    const methods = (await store.heldByMethod(tx)).filter(({ coin }) => networkRead(coin) === null);
+    const typedCents = sumOf(methods.map(({ amountCents }) => amountCents));
+    const togetherCents = sumOf([typedCents, ...read.map(({ cents }) => cents)]);
+    return { networks: read, methods, typedCents, togetherCents };
   }
 
   async function weeks(tx: Tx, now: Date) {
@@ -62,11 +88,13 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
   }
 
   /** One snapshot for all figures: a settlement in between would otherwise count twice, or not at all. */
-  const asOfNow = <T>(read: (tx: Tx, at: Date) => Promise<T>): Promise<T> =>
-    inTransaction(db, async (tx) => {
+  const asOfNow = async <T>(read: (tx: Tx, at: Date, prices: Prices) => Promise<T>): Promise<T> => {
+    const prices = await networks.newestPrices();
+    return inTransaction(db, async (tx) => {
       await store.takeSnapshot(tx);
-      return read(tx, clock.now());
+      return read(tx, clock.now(), prices);
     });
+  };
   let kept: { value: Coverage; at: number } | null = null;
 
   return {
@@ -74,19 +102,20 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
     async coverage(): Promise<Coverage> {
       const now = clock.now().getTime();
       if (kept && now - kept.at < coverageKeptMs) return kept.value;
-      const value = await asOfNow(async (tx, at) => ({
-        owedCents: (await owed(tx, at)).togetherCents,
-        heldCents: (await held(tx)).togetherCents,
-      }));
+      const value = await asOfNow(async (tx, at, prices) => {
+        const { togetherCents: heldCents, typedCents } = await held(tx, prices);
+        return { owedCents: (await owed(tx, at)).togetherCents, heldCents, typedCents };
+      });
       kept = { value, at: now };
       return value;
     },
 
     books: () =>
-      asOfNow(async (tx, at) => ({
+      asOfNow(async (tx, at, prices) => ({
         at,
         owed: await owed(tx, at),
-        held: await held(tx),
+        held: await held(tx, prices),
+        cold: await networks.coldAddresses(tx),
         ...(await weeks(tx, at)),
         days: await days(tx, at),
         check: await ledger.lastCheck(),
@@ -97,8 +126,14 @@ export function createBooks({ db, clock, ledger }: { db: Db; clock: Clock; ledge
       const { methodId, amountCents, actor } = input;
       await inTransaction(db, async (tx) => {
         const now = clock.now();
-        const paymentname = await store.insertHeld(tx, { methodId, amountCents, by: nameOf(actor), now });
-        if (paymentname === null) throw new AppError('not_found', 'There is no such payment method.');
+        const method = await store.insertHeld(tx, { methodId, amountCents, by: nameOf(actor), now });
+        if (!method) throw new AppError('not_found', 'There is no such payment method.');
+        const { paymentname, coin } = method;
+        const network = networkRead(coin);
+        if (network) {
+          const why = `What is held on ${networkNameOf(network)} is read from its chain.`;
+          throw new AppError('already_decided', why);
+        }
         const details = { paymentname, amountCents: String(amountCents) };
         await writeAudit(tx, { actor, action: 'holding.entered', subjectId: methodId, details }, now);
       });

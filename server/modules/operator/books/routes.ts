@@ -1,17 +1,28 @@
 import { Readable } from 'node:stream';
 import type { CallAnswer } from '@tallystick/contract/call';
-import { toDecimal, toWire } from '@tallystick/contract/money';
+import { toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/operator/books';
 import type { FastifyInstance } from 'fastify';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
+import { booksHeads, booksLines } from './csv.ts';
+import { heldToWire } from './held-wire.ts';
 
-export function booksRoutes(app: FastifyInstance, { operator, users, ledger }: ConsoleParts): void {
+export function booksRoutes(app: FastifyInstance, needs: ConsoleParts): void {
+  const { operator, users, ledger, networks } = needs;
+  coldRoutes(app, needs);
+
   serve(app, 'operator', calls.books, async () => {
-    const [books, names] = await Promise.all([operator.books(), users.operatorNames()]);
-    return booksToWire(books, names);
+    const [books, waiting, states, names] = await Promise.all([
+      operator.books(),
+      networks.waitingColdChanges(),
+      networks.states(),
+      users.operatorNames(),
+    ]);
+    const nameOf = (id: string) => names.get(id) ?? id;
+    return { ...booksToWire(books), held: heldToWire(books, { waiting, states, nameOf }) };
   });
 
   const file = { summary: 'The same figures as CSV', filename: 'books.csv' };
@@ -43,8 +54,8 @@ const dueToWire = (due: { principalCents: bigint; profitCents: bigint; count: bi
   count: Number(due.count),
 });
 
-function booksToWire(books: Books, names: Map<string, string>): CallAnswer<typeof calls.books> {
-  const { owed, held, check } = books;
+function booksToWire(books: Books): Omit<CallAnswer<typeof calls.books>, 'held'> {
+  const { owed, check } = books;
   return {
     at: books.at.toISOString(),
     owed: {
@@ -53,17 +64,6 @@ function booksToWire(books: Books, names: Map<string, string>): CallAnswer<typeo
       accrued: toWire(owed.accruedCents),
       withdrawing: toWire(owed.withdrawingCents),
       together: toWire(owed.togetherCents),
-    },
-    held: {
-      methods: held.methods.map((row) => ({
-        methodid: row.methodId,
-        paymentname: row.paymentname,
-        coin: row.coin,
-        amount: row.amountCents === null ? null : toWire(row.amountCents),
-        enteredat: row.enteredAt?.toISOString() ?? null,
-        enteredby: row.enteredBy && (names.get(row.enteredBy) ?? row.enteredBy),
-      })),
-      together: held.togetherCents === null ? null : toWire(held.togetherCents),
     },
     weeks: books.weeks.map((week) => ({ monday: week.monday.toISOString(), ...dueToWire(week) })),
     later: dueToWire(books.later),
@@ -82,28 +82,24 @@ function booksToWire(books: Books, names: Map<string, string>): CallAnswer<typeo
   };
 }
 
-const booksHeads = ['Part', 'Item', 'Amount', 'Profit'];
+function coldRoutes(app: FastifyInstance, { networks }: ConsoleParts): void {
+  serve(app, 'operator', calls.listcold, async ({ body, request }) => {
+    await networks.listColdAddress({ ...body, actor: actorOf(request) });
+    return { message: 'It counts once another operator has agreed.' };
+  });
 
-/** The same figures, a line each, for a spreadsheet. */
-function* booksLines(books: Books): Generator<(string | null)[]> {
-  const { owed, held } = books;
-  yield ['Owed', 'Wallets', toDecimal(owed.walletsCents), null];
-  yield ['Owed', 'Invested', toDecimal(owed.investedCents), null];
-  yield ['Owed', 'Profit accrued', toDecimal(owed.accruedCents), null];
-  yield ['Owed', 'Being withdrawn', toDecimal(owed.withdrawingCents), null];
-  for (const { paymentname, amountCents } of held.methods) {
-    yield ['Held', paymentname, amountCents === null ? null : toDecimal(amountCents), null];
-  }
-  const dueLine = (item: string, due: { principalCents: bigint; profitCents: bigint }) => [
-    'Due in the week from',
-    item,
-    toDecimal(due.principalCents),
-    toDecimal(due.profitCents),
-  ];
-  for (const week of books.weeks) yield dueLine(week.monday.toISOString().slice(0, 10), week);
-  yield dueLine('Later', books.later);
-  for (const { day, depositCents, withdrawalCents } of books.days) {
-    yield ['Deposits on', day, toDecimal(depositCents), null];
-    yield ['Withdrawals paid on', day, toDecimal(withdrawalCents), null];
-  }
+  serve(app, 'operator', calls.removecold, async ({ params, request }) => {
+    await networks.removeColdAddress({ id: params.id, actor: actorOf(request) });
+    return { message: 'It counts until another operator has agreed.' };
+  });
+
+  serve(app, 'operator', calls.coldchanges.confirm, async ({ params, request }) => {
+    await networks.agreeColdChange({ id: params.id, actor: actorOf(request) });
+    return { message: 'Agreed.' };
+  });
+
+  serve(app, 'operator', calls.coldchanges.discard, async ({ params, request }) => {
+    await networks.discardColdChange({ id: params.id, actor: actorOf(request) });
+    return { message: 'Discarded.' };
+  });
 }

@@ -89,15 +89,16 @@ export async function heldByMethod(db: Db | Tx): Promise<HeldRow[]> {
   return rows;
 }
 
-/** The name of the method; null when there is none such. */
+/** The method; undefined when there is none such. */
 export async function insertHeld(
   tx: Tx,
   held: { methodId: string; amountCents: bigint; by: string; now: Date },
-): Promise<string | null> {
-  const { rows } = await sql<{ paymentname: string }>`
-    insert into operator_holdings (method_id, amount_cents, entered_by, entered_at)
-    select id, ${held.amountCents}::bigint, ${held.by}, ${held.now}::timestamptz
-    from payment_methods where id = ${held.methodId}
-    returning (select paymentname from payment_methods where id = method_id) as paymentname`.execute(tx);
-  return rows[0]?.paymentname ?? null;
+): Promise<{ paymentname: string; coin: string } | undefined> {
+  const { rows } = await sql<{ paymentname: string; coin: string }>`
+    with method as (select id, paymentname, coin from payment_methods where id = ${held.methodId}),
+    entered as (
+      insert into operator_holdings (method_id, amount_cents, entered_by, entered_at)
+      select id, ${held.amountCents}::bigint, ${held.by}, ${held.now}::timestamptz from method)
+    select paymentname, coin from method`.execute(tx);
+  return rows[0];
 }

@@ -11,7 +11,7 @@ import * as store from './store.ts';
 
 interface QueueNeeds extends OperatorNeeds {
   /** What is owed and what is held, for the card above the lists. */
-  coverage(): Promise<{ owedCents: Cents; heldCents: Cents | null }>;
+  coverage(): Promise<{ owedCents: Cents; heldCents: Cents | null; typedCents: Cents | null }>;
 }
 
 /** The console shows the oldest; whoever has more than this to do starts there. */

@@ -249,6 +249,7 @@ function queueToWire(queue: Queue): Answer {
     coverage: {
       owed: toWire(coverage.owedCents),
       held: coverage.heldCents === null ? null : toWire(coverage.heldCents),
+      typed: coverage.typedCents === null ? null : toWire(coverage.typedCents),
     },
     frozen: queue.frozenBecause,
   };

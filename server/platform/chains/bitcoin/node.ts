@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Block, Chain } from '../chain.ts';
+import type { Block, CoinChain } from '../chain.ts';
 import type { JsonRpc } from '../json-rpc.ts';
 import { NodeError } from '../node-error.ts';
 import { BadBlock, readBlock } from './block.ts';
@@ -16,13 +16,28 @@ const ChainInfo = z.object({
   initialblockdownload: z.boolean().optional(),
 });
 
+const Header = z.object({ height: Height, time: z.int().min(0).max(0xffff_ffff) });
+/** No coin is larger than all there will be. */
+const coinsMax = 21_000_000;
+const Unspent = z.object({
+  bestblock: Hash,
+  confirmations: z.int().min(1),
+  // Eight decimals of so many coins are within what a JSON number holds exactly.
+  value: z
+    .number()
+    .min(0)
+    .max(coinsMax)
+    .transform((coins) => BigInt(Math.round(coins * 1e8))),
+  scriptPubKey: z.object({ hex: z.string().regex(/^(?:[0-9a-f]{2})*$/, 'not a script') }),
+});
+
 /** Bitcoin Core's number for a height that its chain does not have. */
 const outOfRange = -8;
 /** Headers arrive before their blocks, so a node that is up to date may know one or two more. */
 const headersAheadMax = 2;
 
 /** Reads any node that speaks Bitcoin Core's JSON-RPC, a pruned one too, without an index and without a wallet. */
-export function createBitcoinChain({ rpc, network }: { rpc: JsonRpc; network: BitcoinNetwork }): Chain {
+export function createBitcoinChain({ rpc, network }: { rpc: JsonRpc; network: BitcoinNetwork }): CoinChain {
   const { fail } = rpc;
   const zeros = '0'.repeat(bitcoinParams[network].hashZeros);
 
@@ -83,6 +98,19 @@ export function createBitcoinChain({ rpc, network }: { rpc: JsonRpc; network: Bi
         }
       }
       return blocks;
+    },
+
+    async coinAt(txid, output) {
+      const coin = await rpc.call('gettxout', [txid, output, false], Unspent.nullable());
+      if (!coin) return null;
+      const { bestblock, confirmations, value: units, scriptPubKey } = coin;
+      const best = await rpc.call('getblockheader', [bestblock, true], Header);
+      const height = best.height - confirmations + 1;
+      const hash = await hashAt(height);
+      if (hash === null) throw fail('moved', `changed its chain at block ${height} while it was read.`);
+      const { time } = await rpc.call('getblockheader', [hash, true], Header);
+      const blockAt = new Date(time * 1000);
+      return { destination: scriptPubKey.hex, units, height, blockHash: hash, blockAt };
     },
   };
 }

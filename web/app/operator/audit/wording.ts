@@ -8,6 +8,11 @@ const actions: Record<string, string> = {
   'bounds.asked': 'Other bounds asked for',
   'bounds.dropped': 'Other bounds discarded',
   'code.budget-used-up': 'Too many wrong codes, entry closed for a while',
+  'cold-address.asked': 'Cold address asked for',
+  'cold-address.dropped': 'Change of a cold address discarded',
+  'cold-address.listed': 'Cold address listed',
+  'cold-address.removal-asked': 'Removal of a cold address asked for',
+  'cold-address.removed': 'Cold address removed',
   'correction.asked': 'Correction asked for',
   'correction.dropped': 'Correction discarded',
   'funding.confirmation-dropped': 'First confirmation of a deposit dropped',
@@ -69,6 +74,7 @@ export const actionGroups = [
   { value: 'plan.', name: 'Plans' },
   { value: 'payment-', name: 'Payment methods' },
   { value: 'withdrawal-method.', name: 'Withdrawal methods' },
+  { value: 'cold-address.', name: 'Cold addresses' },
   { value: 'bounds.', name: 'Bounds' },
   { value: 'ledger.', name: 'Ledger' },
   { value: 'operator.', name: 'Operators' },
@@ -102,7 +108,7 @@ export function investorOf({ action, subjectid }: AuditRow): string | null {
 
 /** What an entry is about, by name where one is known: people have theirs, plans and methods are named in the details. */
 export function subjectWords({ subjectname, subjectid, details }: AuditRow): string | null {
-  const named = subjectname ?? details.planname ?? details.paymentname ?? details.methodname;
+  const named = subjectname ?? details.planname ?? details.paymentname ?? details.methodname ?? details.label;
   return typeof named === 'string' ? named : subjectid && shortId(subjectid);
 }
 

@@ -51,9 +51,7 @@ export function EnterHeld({ method, books, onClose }: HeldFormProps) {
       },
     ),
   );
-  const otherCents = books.held.methods
-    .filter(({ methodid }) => methodid !== method.methodid)
-    .reduce((sum, { amount }) => sum + centsOf(amount ?? 0), 0n);
+  const otherCents = centsOf(books.held.together ?? 0) - centsOf(method.amount ?? 0);
   const after = cents === null ? null : toWire(otherCents + cents);
 
   return (

@@ -5,6 +5,7 @@ import { pageMeta } from '../../brand.ts';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
 import { useLive } from '../../domain/live.ts';
+import { usd } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
@@ -18,6 +19,8 @@ import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 import { Held, Owed } from './balances.tsx';
 import { Flows, Obligations } from './charts.tsx';
+import { ColdAddresses } from './cold.tsx';
+import { ColdProposals } from './cold-proposals.tsx';
 import { EnterHeld, type HeldMethod } from './held-form.tsx';
 import { type Books, coverageOf, differenceOf, dueSoon, enteredText } from './sums.ts';
 
@@ -47,11 +50,13 @@ function Shown({ books }: { books: Books }) {
   return (
     <>
       {books.frozen !== null && <BooksFrozen why={books.frozen} check={books.check} />}
+      <ColdProposals changes={books.held.coldchanges} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5 desktop:grid-cols-[repeat(2,minmax(0,1fr))]">
         <Owed owed={books.owed} />
         <Held held={books.held} onEnter={setEntering} />
       </div>
       <KeyFigures books={books} />
+      <ColdAddresses held={books.held} />
       <Obligations books={books} />
       <Flows days={books.days} />
       <LedgerCheck check={books.check} />
@@ -74,7 +79,9 @@ function KeyFigures({ books }: { books: Books }) {
           value: difference.cents === null ? 'Not known' : formatUsd(difference.cents),
         },
         { name: 'Due in the next 4 weeks', value: formatUsd(dueSoon(books)) },
-        { name: 'Held figures entered', value: enteredText(held.methods, now) },
+        held.networks.length === 0
+          ? { name: 'Held figures entered', value: enteredText(held.methods, now) }
+          : { name: 'Typed, of what is held', value: held.typed === null ? 'Nothing' : usd(held.typed) },
       ]}
     />
   );

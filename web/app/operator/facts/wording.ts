@@ -11,6 +11,13 @@ export function coverageText(heldCents: Cents, owedCents: Cents): string | null 
   return `${(tenths / 10n).toLocaleString('en-US')}.${tenths % 10n}%`;
 }
 
+/** From where the figure of what is held is: the part that somebody typed is nobody's proof. */
+export function heldSource(held: number, typed: number | null): string {
+  if (typed === null) return 'All of it read from the chains.';
+  if (typed === held) return 'All of it typed by operators.';
+  return `${usd(typed)} of it typed, the rest read from the chains.`;
+}
+
 /** The bounds as people read them, one line for each. */
 export function boundsLines({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
   return [

@@ -7,7 +7,7 @@ import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
-import { coverageText } from '../facts/wording.ts';
+import { coverageText, heldSource } from '../facts/wording.ts';
 import type { Queue } from './item.ts';
 
 /** What is held against what is owed, and the two kinds of work as sums. */
@@ -71,9 +71,10 @@ function Coverage({ queue: { coverage, sums } }: { queue: Queue }) {
           <Bar name="Owed" amount={coverage.owed} of={most} className="bg-(--text)" />
         </dl>
       </div>
-      {after && held >= leaving && (
-        <p className="mt-3 text-label text-3">{after} once every withdrawal below is paid.</p>
-      )}
+      <p className="mt-3 text-label text-3">
+        {heldSource(coverage.held, coverage.typed)}
+        {after && held >= leaving && ` ${after} once every withdrawal below is paid.`}
+      </p>
     </>
   );
 }
