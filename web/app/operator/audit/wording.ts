@@ -30,6 +30,7 @@ const actions: Record<string, string> = {
   'payment-address.agreed': 'Payment address confirmed',
   'payment-address.asked': 'Payment address asked for',
   'payment-address.dropped': 'Payment address discarded',
+  'payment-method.set': 'Confirmations and least amount of a payment method set',
   'plan.asked': 'Plan beyond the bounds asked for',
   'plan.dropped': 'Plan beyond the bounds discarded',
   'plan.ordered': 'Plans put in order',
