@@ -48,6 +48,7 @@ const actions: Record<string, string> = {
   'withdrawal.approved-first': 'Withdrawal approved by the first of two',
   'withdrawal.frozen': 'Investor’s withdrawals frozen',
   'withdrawal.unfrozen': 'Investor’s withdrawals unfrozen',
+  'withdrawal.unfrozen-first': 'Investor’s withdrawals unfrozen by the first of two',
 };
 
 /** What happened, in plain words. */
