@@ -1,3 +1,4 @@
+import type { ChainNames } from '../../platform/chains/explorer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
@@ -82,4 +83,5 @@ export interface ConsoleParts
   withdrawal: Withdrawals;
   contact: Contact;
   siteUrl: string;
+  config: ChainNames;
 }

@@ -127,7 +127,13 @@ describe('the console’s view of the networks', () => {
       watched: true,
       chain: 'xrp',
       tag: String(tag),
-      payment: { coins: '20000', confirmations: 1, needed: 1, price: expect.stringMatching(/^\d/) },
+      payment: {
+        coins: '20000',
+        confirmations: 1,
+        needed: 1,
+        price: expect.stringMatching(/^\d/),
+        explorer: `https://livenet.xrpl.org/transactions/${txid}`,
+      },
       first: { bychain: true, name: 'XRP Ledger', chaintransactionid: txid },
     });
     const { _id: id, first } = deposit ?? { _id: '', first: null };

@@ -1,6 +1,7 @@
 import { networkIds } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/networks';
 import type { FastifyInstance } from 'fastify';
+import type { ChainNames } from '../../../platform/chains/explorer.ts';
 import { serve } from '../../../platform/http/serve.ts';
 import { chainPaymentToWire } from '../payment-wire.ts';
 import type { ConsoleParts } from '../service.ts';
@@ -11,11 +12,11 @@ function investorOf({ userId, fullname, email }: StrayPaymentRow): calls.StrayPa
   return { _id: userId, fullname: fullname || email, email };
 }
 
-const paymentToWire = (row: StrayPaymentRow): calls.StrayPayment => ({
+const paymentToWire = (row: StrayPaymentRow, chains: ChainNames): calls.StrayPayment => ({
   _id: row.id,
   network: row.network,
   why: row.why,
-  ...chainPaymentToWire({ ...row, units: BigInt(row.units) }),
+  ...chainPaymentToWire({ ...row, units: BigInt(row.units) }, chains),
   address: row.address,
   tag: row.tag === null ? null : String(row.tag),
   path: row.path,
@@ -23,7 +24,7 @@ const paymentToWire = (row: StrayPaymentRow): calls.StrayPayment => ({
   transactionid: row.transactionid,
 });
 
-export function networksRoutes(app: FastifyInstance, { operator, networks }: ConsoleParts): void {
+export function networksRoutes(app: FastifyInstance, { operator, networks, config }: ConsoleParts): void {
   serve(app, 'operator', calls.chains, async () => {
     const [heights, states, payments] = await Promise.all([
       networks.heights(),
@@ -46,7 +47,7 @@ export function networksRoutes(app: FastifyInstance, { operator, networks }: Con
           tip: cursor?.tip ?? null,
         };
       }),
-      payments: payments.map(paymentToWire),
+      payments: payments.map((row) => paymentToWire(row, config)),
       counts: {
         lost: countOf('lost'),
         nobody: countOf('nobody'),
