@@ -40,6 +40,7 @@ const actions: Record<string, string> = {
   'session.ended-elsewhere': 'Another device signed out',
   'session.others-ended': 'All other devices signed out',
   'session.refused': 'Sign-in refused',
+  'surplus.ended': 'Coins that came through a contract looked into',
   'threshold.agreed': 'Higher threshold confirmed',
   'threshold.asked': 'Higher threshold asked for',
   'threshold.dropped': 'Higher threshold discarded',
