@@ -1,4 +1,4 @@
-import { addbalance, fetchpaymentmethod } from '@tallystick/contract/funding';
+import { addbalance, fetchpaymentmethod, fetchrequests } from '@tallystick/contract/funding';
 import { addresses, investors } from '@tallystick/contract/operator/investors';
 import { addresschanges, paymentmethods, proposeaddress } from '@tallystick/contract/operator/methods';
 import { chains, endsurplus } from '@tallystick/contract/operator/networks';
@@ -112,6 +112,12 @@ describe('the console’s view of the networks', () => {
       transactionid: expect.stringMatching(/^TS-/),
       investor: { email: investor.email },
     });
+    const { transactionid: transaction } = (await strayOf(credited)) ?? {};
+    const { request } = await call(test, fetchrequests, {
+      query: { transaction: transaction ?? '' },
+      as: investor,
+    });
+    expect(request).toMatchObject([{ status: 'confirmed', payment: { lost: true, confirmations: 0 } }]);
     expect((await look()).counts).toEqual({ lost: 1, nobody: 1, unpriced: 0, dust: 1 });
     expect((await look()).payments.map(({ why }) => why)).toEqual(['lost', 'nobody', 'dust']);
   });
