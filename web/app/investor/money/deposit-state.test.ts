@@ -1,7 +1,6 @@
 import type { FundingRequest, SeenPayment } from '@tallystick/contract/funding';
 import { describe, expect, it } from 'vitest';
 import { depositState, depositWorth } from './deposit-state.ts';
-import { priceText, sourceText } from './price-text.ts';
 
 const asked: FundingRequest = {
   _id: '1',
@@ -88,18 +87,5 @@ describe('where a deposit stands', () => {
     expect(depositWorth(asked)).toBe('$500.00');
     expect(depositWorth({ ...asked, payment })).toBe('$684.12');
     expect(depositWorth({ ...asked, payment: { ...payment, worth: null } })).toBeNull();
-  });
-});
-
-describe('the price that a deposit was counted with', () => {
-  it('has every place that it was counted with', () => {
-    expect(priceText('68412.5')).toBe('$68,412.50');
-    expect(priceText('0.58741')).toBe('$0.58741');
-    expect(priceText('600')).toBe('$600.00');
-  });
-
-  it('says where it comes from', () => {
-    expect(sourceText('live')).toBe('Public price service');
-    expect(sourceText('api.example.com')).toBe('api.example.com');
   });
 });

@@ -7,6 +7,7 @@ import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { coinText } from '../../domain/prices/coin-text.ts';
+import { priceText, sourceText } from '../../domain/prices/price-text.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { CountNotches } from '../../ui/brand/notches.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
@@ -15,7 +16,6 @@ import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { Mono, Receipt } from './command-modal.tsx';
 import { confirmationsShown, depositState } from './deposit-state.ts';
 import { PaymentDetails } from './payment.tsx';
-import { priceText, sourceText } from './price-text.ts';
 
 /** A request as it stands now, asked for again and again: what was known when it was opened may be old in a minute. */
 export function useDeposit(transactionid: string, known: FundingRequest | undefined) {

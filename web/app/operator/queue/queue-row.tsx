@@ -1,10 +1,8 @@
 import { coinOf } from '@tallystick/contract/networks';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../domain/money/short-address.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Small } from '../../ui/lists/table.tsx';
 
@@ -41,16 +39,6 @@ export function MethodCell({ name, coin, isNarrow = false }: MethodCellProps) {
     <span className="flex items-center gap-2.5">
       <CoinMark coin={coin} size={28} />
       <span className={isNarrow && coinOf(coin) ? '@max-wide/table:sr-only' : ''}>{name}</span>
-    </span>
-  );
-}
-
-/** Both ends to look at, the whole to copy. */
-export function ShortAddress({ address }: { address: string }) {
-  return (
-    <span className="-my-3 inline-flex items-center font-mono text-caption tracking-[-0.01em] whitespace-nowrap tablet:text-label">
-      <span title={address}>{shortAddress(address)}</span>
-      <CopyButton text={address} label={`Copy the address ${address}`} />
     </span>
   );
 }

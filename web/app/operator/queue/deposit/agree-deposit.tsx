@@ -9,9 +9,9 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Copyable } from '../../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { OnExplorer } from '../../facts/on-explorer.tsx';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
-import { OnExplorer } from '../on-explorer.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
 
 interface AgreeDepositProps extends DecisionProps {

@@ -12,9 +12,10 @@ import { CoinMark } from '../../../domain/prices/coin-mark.tsx';
 import { Button } from '../../../ui/actions/button.tsx';
 import { TextLink } from '../../../ui/actions/links.tsx';
 import { Small } from '../../../ui/lists/table.tsx';
+import { OnExplorer } from '../../facts/on-explorer.tsx';
+import { ShortAddress } from '../../facts/short-address.tsx';
 import { ReasonModal } from '../../forms/form-modal.tsx';
-import { OnExplorer } from '../on-explorer.tsx';
-import { Section, ShortAddress } from '../queue-row.tsx';
+import { Section } from '../queue-row.tsx';
 import { amountText, strayAdvice, strayTitles, surplusAdvice } from './wording.ts';
 
 type Strays = Pick<CallAnswer<typeof chains>, 'payments' | 'counts' | 'surpluses' | 'surplusescount'>;

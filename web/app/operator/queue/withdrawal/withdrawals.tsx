@@ -1,9 +1,10 @@
 import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
 import { usd } from '../../../domain/money/amount.ts';
 import { Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
+import { ShortAddress } from '../../facts/short-address.tsx';
 import { useWho } from '../../frame/who.ts';
 import { type OnOpen, type WithdrawalItem, whyOff } from '../item.ts';
-import { RowButtons, ShortAddress, Warning } from '../queue-row.tsx';
+import { RowButtons, Warning } from '../queue-row.tsx';
 import { RequestList } from '../request/request-list.tsx';
 import { usedText } from '../wording.ts';
 
