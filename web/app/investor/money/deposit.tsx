@@ -1,6 +1,5 @@
 import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding';
 import { coinOf } from '@tallystick/contract/networks';
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
@@ -15,6 +14,7 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { Mono, Receipt } from './command-modal.tsx';
 import { confirmationsShown, depositState } from './deposit-state.ts';
+import { ExplorerLink } from './explorer-link.tsx';
 import { PaymentDetails } from './payment.tsx';
 
 /** A request as it stands now, asked for again and again: what was known when it was opened may be old in a minute. */
@@ -152,19 +152,4 @@ function chainRows({ payment, chaintransactionid, explorer }: FundingRequest): R
   rows.push({ name: 'On the network', value: id });
   if (explorer) rows.push({ name: 'Look it up', value: <ExplorerLink href={explorer} /> });
   return rows;
-}
-
-function ExplorerLink({ href }: { href: string }) {
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noreferrer"
-      className="textlink inline-flex min-h-6 items-center gap-1.5"
-    >
-      {new URL(href).host}
-      <ExternalLink className="size-3.5" aria-hidden="true" />
-      <span className="sr-only"> opens in a new tab</span>
-    </a>
-  );
 }

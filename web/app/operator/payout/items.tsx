@@ -47,7 +47,7 @@ function Item({ item, sheet, onCode }: ItemProps) {
   const { look, chip } = itemWords(item, sheet);
   const coins = sheetCoins({ network: sheet.network, coins: item.coins });
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 border-t border-line px-5 py-3.5 text-control/5 tabular-nums tablet:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_auto] tablet:px-6">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 border-t border-line px-5 py-3.5 text-control/5 tabular-nums tablet:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.5fr)_8rem] tablet:px-6">
       <div className="min-w-0">
         <Link
           to={`/operator/investors/${item.investor._id}`}
@@ -89,7 +89,7 @@ function Item({ item, sheet, onCode }: ItemProps) {
         <Chip look={look}>{chip}</Chip>
         {item.payuri && item.status === 'approved' && (
           <Button size="small" onClick={onCode}>
-            Code<span className="sr-only"> for {item.transactionid}</span>
+            QR code<span className="sr-only"> for {item.transactionid}</span>
           </Button>
         )}
       </div>

@@ -91,7 +91,7 @@ interface PayableRowProps {
 function PayableRow({ withdrawal, isOn, onTick }: PayableRowProps) {
   const { transactionid, investor, withdrawaladdress, tag, amount, approvedat, hindered } = withdrawal;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 border-t border-line px-5 py-3 text-control/5 tabular-nums hover:bg-sunken tablet:grid-cols-[auto_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto] tablet:px-6">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 border-t border-line px-5 py-3 text-control/5 tabular-nums hover:bg-sunken tablet:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.4fr)_8.5rem] tablet:px-6">
       <Check
         label={`${transactionid} of ${investor.fullname}, ${usd(amount)}`}
         isOn={isOn && hindered === null}
@@ -158,11 +158,17 @@ function MakeSheet({ payable, chosen, onMade }: MakeSheetProps) {
     >
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3.5">
         <p role="status" className="min-w-0 tabular-nums">
-          <span className="block text-caption text-3">{withdrawalsText(chosen.length)} chosen</span>
-          <b className="block text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{formatUsd(cents)}</b>
-          <span className="block text-label text-2">
-            {price === null ? 'No price is known' : aboutText(network, cents, price)}
-          </span>
+          {chosen.length === 0 ? (
+            <span className="text-label text-2">Choose what is to be paid.</span>
+          ) : (
+            <>
+              <span className="block text-caption text-3">{withdrawalsText(chosen.length)} chosen</span>
+              <b className="block text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{formatUsd(cents)}</b>
+              <span className="block text-label text-2">
+                {price === null ? 'No price is known' : aboutText(network, cents, price)}
+              </span>
+            </>
+          )}
         </p>
         <div className="flex flex-wrap items-end gap-3 max-tablet:w-full max-tablet:*:w-full">
           {isBitcoin && (

@@ -28,7 +28,7 @@ function SheetRow({ sheet }: { sheet: PayoutSheet }) {
   const now = useNow();
   const { look, chip } = sheetWords(sheet);
   return (
-    <li className="relative grid grid-cols-[28px_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 border-t border-line px-5 py-3.5 text-control/5 tabular-nums hover:bg-sunken tablet:grid-cols-[28px_minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.2fr)_auto] tablet:px-6">
+    <li className="relative grid grid-cols-[28px_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 border-t border-line px-5 py-3.5 text-control/5 tabular-nums hover:bg-sunken tablet:grid-cols-[28px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1.4fr)_8.5rem] tablet:px-6">
       <CoinMark coin={sheet.network} size={28} />
       <div className="min-w-0">
         <Link
@@ -46,7 +46,7 @@ function SheetRow({ sheet }: { sheet: PayoutSheet }) {
         <Small className="wrap-anywhere">{sheetCoins(sheet)}</Small>
       </div>
       <Small className="max-tablet:col-span-2 max-tablet:col-start-2">{whoText(sheet, now)}</Small>
-      <span className="max-tablet:col-start-3 max-tablet:row-start-1">
+      <span className="justify-self-end max-tablet:col-start-3 max-tablet:row-start-1">
         <Chip look={look}>{chip}</Chip>
       </span>
     </li>

@@ -12,7 +12,7 @@ import { ShortAddress } from '../facts/short-address.tsx';
 /** Nothing is worse than this: it stands above everything else, and stays until the chain says otherwise. */
 export function UnknownPayouts({ payouts }: { payouts: readonly UnknownPayout[] }) {
   return (
-    <Card aria-label="Coins that no sheet sent" className="overflow-hidden border-debit">
+    <Card aria-label="Coins that no sheet sent" className="overflow-hidden border-debit!">
       <div role="alert" className="grid grid-cols-[20px_minmax(0,1fr)] gap-2.5 px-5 pt-4 pb-3.5 tablet:px-6">
         <TriangleAlert className="mt-0.5 size-5 text-debit" strokeWidth={1.75} aria-hidden="true" />
         <div>
