@@ -13,9 +13,10 @@ import { type AuditFilter, auditEntries } from './audit/store.ts';
 import { createBooks } from './books/books.ts';
 import { createChecklist, type Installation } from './checklist/checklist.ts';
 import { createInvestors } from './investors/investors.ts';
-import { peopleNamed, strayPayments } from './networks/store.ts';
+import { strayPayments } from './networks/store.ts';
 import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
+import { peopleByIds } from './queue/store.ts';
 
 export interface OperatorNeeds {
   db: Db;
@@ -66,7 +67,7 @@ export function createOperator(needs: OperatorNeeds) {
       const all = await needs.networks.surpluses();
       const shown = all.slice(0, straysShownMax);
       const owners = shown.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId]));
-      const people = await peopleNamed(db, owners);
+      const people = await peopleByIds(db, owners);
       return {
         count: all.length,
         shown: shown.map((row) => ({ ...row, investor: people.get(row.ownerId ?? '') ?? null })),

@@ -5,11 +5,12 @@ import type { ChainNames } from '../../../platform/chains/explorer.ts';
 import { unitsToDecimal } from '../../../platform/chains/units.ts';
 import { serve } from '../../../platform/http/serve.ts';
 import { chainPaymentToWire } from '../payment-wire.ts';
+import type { Person } from '../queue/store.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
-import type { PersonRow, StrayPaymentRow } from './store.ts';
+import type { StrayPaymentRow } from './store.ts';
 
-const personToWire = ({ userId, fullname, email }: PersonRow) => ({
+const personToWire = ({ userId, fullname, email }: Person) => ({
   _id: userId,
   fullname: fullname || email,
   email,
