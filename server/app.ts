@@ -156,7 +156,7 @@ export async function createApp(
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
-    await investor.register(withdrawalRoutes(context.withdrawal));
+    await investor.register(withdrawalRoutes(context));
     await investor.register(moreInvestorRoutes);
   });
 

@@ -61,12 +61,13 @@ export function createOperator(needs: OperatorNeeds) {
     ...createChecklist(needs),
 
     strayPayments: () => strayPayments(db, straysShownMax),
+    people: (ids: string[]) => peopleByIds(db, [...new Set(ids)]),
 
     /** With whose address each is at. */
     async surpluses() {
       const all = await needs.networks.surpluses();
       const shown = all.slice(0, straysShownMax);
-      const owners = shown.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId]));
+      const owners = shown.flatMap(({ ownerId }) => ownerId ?? []);
       const people = await peopleByIds(db, owners);
       return {
         count: all.length,
@@ -95,6 +96,7 @@ export interface ConsoleParts
   operator: Console;
   withdrawal: Withdrawals;
   contact: Contact;
-  siteUrl: string;
+  /** Which chains the networks' names stand for. */
   config: ChainNames;
+  siteUrl: string;
 }
