@@ -127,8 +127,8 @@ interface MakeSheetProps {
 
 /** The coins owed are fixed here: the price of this moment is what the investor is shown. */
 function MakeSheet({ payable, chosen, onMade }: MakeSheetProps) {
-  const { network, price } = payable;
-  const isBitcoin = networks[network].family === 'bitcoin';
+  const { network, price, watched } = payable;
+  const isBitcoin = networks[network].family === 'bitcoin' && watched;
   const fields = useMemo(() => z.object({ satpervbyte: isBitcoin ? typedRate : z.string() }), [isBitcoin]);
   const navigate = useNavigate();
   const form = useActForm({ call: makesheet, fields, values: { satpervbyte: '' }, first: 'satpervbyte' });

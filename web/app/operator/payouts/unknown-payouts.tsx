@@ -11,17 +11,35 @@ import { ShortAddress } from '../facts/short-address.tsx';
 
 /** Nothing is worse than this: it stands above everything else, and stays until the chain says otherwise. */
 export function UnknownPayouts({ payouts }: { payouts: readonly UnknownPayout[] }) {
+  const kinds = Map.groupBy(payouts, ({ why }) => why);
+  return [...kinds].map(([why, ofKind]) => <OddPayouts key={why} words={kindWords[why]} payouts={ofKind} />);
+}
+
+const kindWords: Record<UnknownPayout['why'], Words> = {
+  unknown: {
+    title: 'Coins of ours went where no sheet sent them',
+    text: 'If none of you sent it, somebody else has the key: move what is left, and freeze withdrawals.',
+  },
+  vanished: {
+    title: 'A payment that had paid a withdrawal is gone with its block',
+    text: 'The withdrawal stays marked as paid. Send the same transaction again, or see that it gets into a block.',
+  },
+};
+
+interface Words {
+  title: string;
+  text: string;
+}
+
+function OddPayouts({ words, payouts }: { words: Words; payouts: readonly UnknownPayout[] }) {
   return (
-    <Card aria-label="Coins that no sheet sent" className="overflow-hidden border-debit!">
+    <Card aria-label={words.title} className="overflow-hidden border-debit!">
       <div role="alert" className="grid grid-cols-[20px_minmax(0,1fr)] gap-2.5 px-5 pt-4 pb-3.5 tablet:px-6">
         <TriangleAlert className="mt-0.5 size-5 text-debit" strokeWidth={1.75} aria-hidden="true" />
         <div>
-          <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">
-            Coins of ours went where no sheet sent them
-          </h2>
+          <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">{words.title}</h2>
           <p className="mt-0.5 text-label text-2">
-            {counted(payouts.length, 'payment')} from our own addresses. If none of you sent it, somebody else
-            has the key: move what is left, and freeze withdrawals.
+            {counted(payouts.length, 'payment')} from our own addresses. {words.text}
           </p>
         </div>
       </div>
@@ -43,6 +61,7 @@ function Unknown({ payout }: { payout: UnknownPayout }) {
       </span>
       <div className="min-w-0">
         <b className="font-semibold wrap-anywhere">{sheetCoins(payout)}</b>
+        {payout.transactionid && <Small className="font-mono">{payout.transactionid}</Small>}
         <Small>
           On {networks[network].name}, seen {dayOf(seenat)}, {timeOf(seenat)},{' '}
           {counted(confirmations, 'confirmation')}

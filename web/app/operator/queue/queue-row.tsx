@@ -6,12 +6,20 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Small } from '../../ui/lists/table.tsx';
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** Leads on to where more of it can be done. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ title, beside, children }: SectionProps) {
   return (
     <Card aria-label={title} className="overflow-hidden">
-      <h2 className="px-5 pt-4 pb-3 text-[1.125rem]/6 tracking-[-0.015em] tablet:px-6 tablet:pt-4.5">
-        {title}
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4 pb-3 tablet:px-6 tablet:pt-4.5">
+        <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">{title}</h2>
+        {beside && <p className="text-label">{beside}</p>}
+      </div>
       {children}
     </Card>
   );
