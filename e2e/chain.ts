@@ -33,7 +33,9 @@ export const test = withServer.extend<object, { node: BitcoinNode }>({
 
 /** What signs in a hardware wallet; the server has only what it can be known by. */
 export const master = masterKeyOf(publishedWords);
-const accountKey = publicKeyAt(master, "m/84'/1'/0'", 'vpub');
+const origin = `[${master.fingerprint.toString(16).padStart(8, '0')}/84'/1'/0']`;
+/** With where it comes from: by that a wallet knows what it is asked to sign. */
+const accountKey = origin + publicKeyAt(master, "m/84'/1'/0'", 'vpub');
 
 /** From now on each investor has an address of their own. */
 export async function deriveAddresses(operators: Operators): Promise<void> {
