@@ -212,10 +212,10 @@ function Ended({ sheet }: { sheet: PayoutSheet }) {
   if (sheet.state === 'expired') {
     return (
       <Frame
-        title="Nobody claimed it in time"
+        title="Nobody claimed it"
         text={
           <p>
-            Nothing may be sent by it: the price is old. Its withdrawals wait again under{' '}
+            It expired, or was discarded. Nothing may be sent by it; its withdrawals wait again under{' '}
             <TextLink to="/operator/payouts">Payouts</TextLink>.
           </p>
         }
