@@ -125,7 +125,7 @@ export function RequestTable({ requests }: { requests: readonly ListedRequest[] 
             {dayOf(request.requestedat)}
             <Small>{timeOf(request.requestedat)}</Small>
           </Cell>
-          <Cell>
+          <Cell className="py-2">
             <span className="flex items-center gap-3">
               <RowIcon Icon={request.Icon} />
               <span>

@@ -78,7 +78,7 @@ function Item({ item, sheet, onCode }: ItemProps) {
         {item.chainoutput !== null && <Small>Output {item.chainoutput}</Small>}
         {item.chaintransactionid && (
           <Small>
-            Paid by{' '}
+            {item.status === 'paid' ? 'Paid' : 'Sent'} by{' '}
             <Copyable what="the transaction ID" shown={shortAddress(item.chaintransactionid)}>
               {item.chaintransactionid}
             </Copyable>
