@@ -107,10 +107,12 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
   function itemOf({ id, network, address, tag, amountCents, transactionid }: WithdrawalRow, price: string) {
     const chain = network as Network;
     const units = centsToUnits(amountCents, networks[chain].coin.decimals, price);
-    const match = chains.destinationKey(chain, address);
-    if (units === 0n || match === null) {
+    // What no chain is read for is found by nobody, and needs no more than its address.
+    const match = chains.isWatched(chain) ? chains.destinationKey(chain, address) : address;
+    if (match === null) {
       throw new AppError('outside_range', `${transactionid} cannot be paid: ${address} is no address there.`);
     }
+    if (units === 0n) throw new AppError('outside_range', `${transactionid} is worth less than any coin.`);
     return { withdrawalId: id, match, tag, units };
   }
 

@@ -1,4 +1,4 @@
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networks } from '@tallystick/contract/networks';
 import { AppError, errorOf, type Refusal, refuse } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
@@ -168,7 +168,7 @@ export function createSheets(needs: SettlingNeeds) {
 
     /** Coins that could be put on a sheet; null where nobody knows. */
     async spendableUnits(network: Network): Promise<bigint | null> {
-      if (!chains.isWatched(network) || network !== 'bitcoin') return null;
+      if (!chains.isWatched(network) || networks[network].family !== 'bitcoin') return null;
       const confirmations = await funding.confirmationsOn(network);
       return chains.spendableUnits({ network, confirmations, except: await inputsHeld(db) });
     },
@@ -236,5 +236,3 @@ export function createSheets(needs: SettlingNeeds) {
     },
   };
 }
-
-export type Sheets = ReturnType<typeof createSheets>;
