@@ -4,7 +4,8 @@ import { approvewithdrawal } from '@tallystick/contract/operator/queue';
 import { deriveAddresses, expectSoon, master, soon, test } from '../chain.ts';
 import { expect } from '../fixtures.ts';
 import { openDashboard, waitForNews } from '../money-forms.ts';
-import { newBitcoinAddress } from '../wallets.ts';
+import { openItem, queueRow } from '../queue.ts';
+import { newBitcoinAddress, newPayment } from '../wallets.ts';
 
 /** As a hardware wallet does: it finds its keys by their paths, and signs. */
 function sign(psbt: Uint8Array): string {
@@ -69,4 +70,41 @@ test('two withdrawals are paid by one file that a wallet signs, and marked as pa
   const requests = page.getByRole('region', { name: 'Requests' });
   await expect(requests).toContainText('Sent: 0.01428561 BTC, at $70,000.50 for 1 BTC');
   expect(await wallets.sums(owner)).toMatchObject({ available: 2000.02, withdrawing: 0 });
+});
+
+test('where the chain is read, one operator alone cannot say that a withdrawal was paid', async ({
+  operators,
+  wallets,
+  openConsole,
+}) => {
+  const owner = await wallets.owner({ cents: 400_00n });
+  const asked = { to: newBitcoinAddress('bcrt') };
+  const { _id: id, transactionid } = await wallets.askForWithdrawal(owner, 70_00n, asked);
+  await (await operators.first()).press(approvewithdrawal, { params: { id } });
+
+  const first = await openConsole('first', '/operator?show=withdrawals');
+  const dialog = await openItem(first, transactionid, 'Mark paid');
+  await expect(dialog).toContainText('What it does not show takes a second operator.');
+  await dialog.getByLabel('Transaction ID on the network').fill(newPayment());
+  await dialog.getByRole('button', { name: 'Mark $70.00 paid' }).click();
+  await expect(queueRow(first, transactionid)).toContainText('Waits for a second operator: you said');
+  await expect(queueRow(first, transactionid).getByRole('button', { name: 'Agree' })).toBeDisabled();
+  expect(await wallets.sums(owner)).toMatchObject({ withdrawing: 70 });
+
+  // Whoever comes second may drop it, or say the same.
+  const second = await openConsole('second', '/operator?show=second');
+  const dropping = await openItem(second, transactionid, 'Drop');
+  await dropping.getByRole('button', { name: 'Drop' }).click();
+  await expect(dropping).toBeHidden();
+  await waitForNews(first);
+  const again = await openItem(first, transactionid, 'Mark paid');
+  await again.getByLabel('Transaction ID on the network').fill(newPayment());
+  await again.getByRole('button', { name: 'Mark $70.00 paid' }).click();
+  await expect(again).toBeHidden();
+  await waitForNews(second);
+  const agreeing = await openItem(second, transactionid, 'Agree');
+  await expect(agreeing).toContainText('Its network does not show this payment.');
+  await agreeing.getByRole('button', { name: 'Agree $70.00 was paid' }).click();
+  await expect(queueRow(second, transactionid)).toHaveCount(0);
+  expect(await wallets.sums(owner)).toMatchObject({ available: 330, withdrawing: 0 });
 });
