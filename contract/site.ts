@@ -47,6 +47,8 @@ export const siteMap = {
     '/operator/login': 'login',
     '/operator/investors': 'investors',
     '/operator/investors/:id': 'investor',
+    '/operator/payouts': 'payouts',
+    '/operator/payouts/:id': 'payout',
     '/operator/plans': 'plans',
     '/operator/methods': 'methods',
     '/operator/books': 'books',

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { bech32 } from '@scure/base';
 import { type Call, type CallAnswer, type CallInput, pathOf } from '@tallystick/contract/call';
-import { addbalance } from '@tallystick/contract/funding';
+import { addbalance, fetchpaymentmethod } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import { toWire } from '@tallystick/contract/money';
+import type { Network } from '@tallystick/contract/networks';
 import { confirmdeposit } from '@tallystick/contract/operator/queue';
 import { type Session, signin } from '@tallystick/contract/users';
 import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
@@ -11,7 +12,8 @@ import type { Operators } from './operators.ts';
 import { newAddress, type People, type Person } from './people.ts';
 
 /** An address that the network of Bitcoin takes, and that nothing else was sent to today. */
-export const newBitcoinAddress = (): string => bech32.encode('bc', [0, ...bech32.toWords(randomBytes(20))]);
+export const newBitcoinAddress = (prefix: 'bc' | 'bcrt' = 'bc'): string =>
+  bech32.encode(prefix, [0, ...bech32.toWords(randomBytes(20))]);
 
 let payments = 0;
 
@@ -73,15 +75,25 @@ export function createWallets({ siteUrl, people, operators }: WalletsNeeds) {
       return { person, session };
     },
 
-    async askForWithdrawal({ session }: Owner, cents: bigint) {
-      const method = (await call(fetchallwithdrawal, {})).data.find(({ network }) => network === 'bitcoin');
+    async askForWithdrawal(
+      { session }: Owner,
+      cents: bigint,
+      { to = newBitcoinAddress(), on = 'bitcoin' }: { to?: string; on?: Network } = {},
+    ) {
+      const method = (await call(fetchallwithdrawal, {})).data.find(({ network }) => network === on);
       const body = {
         userid: session._id,
         withdrawalid: method?._id ?? '',
         withdrawalamount: toWire(cents),
-        withdrawaladdress: newBitcoinAddress(),
+        withdrawaladdress: to,
       };
       return (await call(makenewwithdrawal, { body }, session.token)).withdrawal;
+    },
+
+    /** Where a deposit of theirs is to be sent. */
+    async payTo({ session }: Owner, paymentname: string): Promise<string> {
+      const { data } = await call(fetchpaymentmethod, {}, session.token);
+      return data.find((method) => method.paymentname === paymentname)?.paymentaddress ?? '';
     },
 
     /** What the server says belongs to them. */

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
-import { addresschanges, paymentmethods, proposeaddress } from '@tallystick/contract/operator/methods';
-import { type BitcoinNode, startBcoin } from '../../server/testing/outside/bcoin.ts';
-import { startPriceServer } from '../../server/testing/outside/price-server.ts';
-import { masterKeyOf, publicKeyAt, publishedWords } from '../../server/testing/outside/seeds.ts';
-import { expect, test as withServer } from '../fixtures.ts';
+import { deriveAddresses, expectSoon, soon, test } from '../chain.ts';
+import { expect } from '../fixtures.ts';
 import { type Looks, lookInBothThemes } from '../looking.ts';
 import {
   balanceCard,
@@ -13,57 +10,9 @@ import {
   expectSums,
   openDashboard,
   openForm,
-  waitForNews,
 } from '../money-forms.ts';
-import type { Operators } from '../operators.ts';
-import { startServer } from '../server.ts';
-
-/** A server that reads a real chain: blocks come when a test mines them. */
-const test = withServer.extend<object, { node: BitcoinNode }>({
-  node: [
-    async ({ browserName: _ }, use) => {
-      const node = await startBcoin();
-      await use(node);
-      await node.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  server: [
-    async ({ node }, use) => {
-      const prices = await startPriceServer();
-      const settings = { BITCOIN_NETWORK: 'regtest', BITCOIN_RPC_URL: node.url, PRICE_API_BASE: prices.base };
-      const server = await startServer(settings);
-      await use(server);
-      await server.stop();
-      await prices.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
-
-const accountKey = publicKeyAt(masterKeyOf(publishedWords), "m/84'/1'/0'", 'vpub');
-
-/** From now on each investor has an address of their own. */
-async function deriveAddresses(operators: Operators): Promise<void> {
-  const [first, second] = [await operators.first(), await operators.second()];
-  const methods = (await first.press(paymentmethods, {})).paymentmethods;
-  const id = methods.find(({ paymentname }) => paymentname === 'Bitcoin')?._id ?? '';
-  await first.press(proposeaddress, { params: { id }, body: { source: 'derived', key: accountKey } });
-  const proposed = (await first.press(paymentmethods, {})).paymentmethods.find(({ _id }) => _id === id);
-  await second.press(addresschanges.confirm, { params: { id: proposed?.proposed?.changeid ?? '' } });
-}
 
 const waiting = (page: Page) => page.getByRole('region', { name: 'Waiting' });
-
-/** The server reads its chain every two seconds, so the first news may still be the old. */
-async function expectSoon(page: Page, hold: () => Promise<void>): Promise<void> {
-  await expect(async () => {
-    await waitForNews(page);
-    await hold();
-  }).toPass();
-}
-
-const soon = { timeout: 1_000 };
 
 /** Announces a deposit and says where it is to be sent. */
 async function announce(page: Page): Promise<string> {

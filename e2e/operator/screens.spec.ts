@@ -7,6 +7,7 @@ const screens = {
   '/operator': 'Queue',
   '/operator/investors': 'Investors',
   '/operator/investors?search=priya': 'Investors',
+  '/operator/payouts': 'Payouts',
   '/operator/plans?plan=new': 'Plans',
   '/operator/methods': 'Methods',
   '/operator/books': 'Books',

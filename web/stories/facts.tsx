@@ -31,7 +31,12 @@ export const facts: Stories = {
       <QuietNotice>New addresses wait for a day after a password was reset.</QuietNotice>
     </>
   ),
-  qr: () => <Qr text="bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" label="Address" />,
+  qr: () => (
+    <>
+      <Qr text="bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" label="Address" />
+      <Qr isLarge text={'cHNidP8BAH0CAAAAAc'.repeat(60)} label="Transaction" />
+    </>
+  ),
   spinner: Spinner,
   'success-mark': SuccessMark,
 };

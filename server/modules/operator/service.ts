@@ -63,6 +63,18 @@ export function createOperator(needs: OperatorNeeds) {
     strayPayments: () => strayPayments(db, straysShownMax),
     people: (ids: string[]) => peopleByIds(db, [...new Set(ids)]),
 
+    /** With whose address each is at. */
+    async surpluses() {
+      const all = await needs.networks.surpluses();
+      const shown = all.slice(0, straysShownMax);
+      const owners = shown.flatMap(({ ownerId }) => ownerId ?? []);
+      const people = await peopleByIds(db, owners);
+      return {
+        count: all.length,
+        shown: shown.map((row) => ({ ...row, investor: people.get(row.ownerId ?? '') ?? null })),
+      };
+    },
+
     auditEntries({ filter, below, limit }: { filter: AuditFilter; below: bigint | null; limit: number }) {
       return auditEntries(db, filter, { below, limit });
     },

@@ -1,7 +1,6 @@
 import type { FundingRequest, SeenPayment } from '@tallystick/contract/funding';
 import { describe, expect, it } from 'vitest';
 import { depositState, depositWorth } from './deposit-state.ts';
-import { priceText, sourceText } from './price-text.ts';
 
 const asked: FundingRequest = {
   _id: '1',
@@ -34,6 +33,7 @@ const payment: SeenPayment = {
   coins: '0.01',
   confirmations: 1,
   needed: 2,
+  lost: false,
   worth: 684.12,
   price: '68412.5',
   pricesource: 'live',
@@ -56,6 +56,17 @@ describe('where a deposit stands', () => {
     expect(seen({ needed: 1 }).name).toBe('Seen, 1 of 1 confirmation');
   });
 
+  it('stays added when its payment is gone with its block, and says that it is', () => {
+    const added = { status: 'confirmed', received: 684.12, decidedat: '2026-11-16T03:00:00.000Z' } as const;
+    expect(seen({ confirmations: 2 }, added).words).not.toContain('replaced');
+    const lost = seen({ confirmations: 0, lost: true }, added);
+    expect(lost).toMatchObject({ name: 'Added', look: 'done' });
+    expect(lost.words).toMatch(
+      /^\$684\.12 arrived and was added on 16 Nov 2026\. Its network has since replaced/,
+    );
+    expect(lost.words).toContain('Your balance stays as it is');
+  });
+
   it('says what it waits for beyond its network', () => {
     expect(seen({ worth: null }).words).toContain('No fresh price');
     expect(seen({}, { asks: true }).words).toContain('An operator looks');
@@ -76,18 +87,5 @@ describe('where a deposit stands', () => {
     expect(depositWorth(asked)).toBe('$500.00');
     expect(depositWorth({ ...asked, payment })).toBe('$684.12');
     expect(depositWorth({ ...asked, payment: { ...payment, worth: null } })).toBeNull();
-  });
-});
-
-describe('the price that a deposit was counted with', () => {
-  it('has every place that it was counted with', () => {
-    expect(priceText('68412.5')).toBe('$68,412.50');
-    expect(priceText('0.58741')).toBe('$0.58741');
-    expect(priceText('600')).toBe('$600.00');
-  });
-
-  it('says where it comes from', () => {
-    expect(sourceText('live')).toBe('Public price service');
-    expect(sourceText('api.example.com')).toBe('api.example.com');
   });
 });

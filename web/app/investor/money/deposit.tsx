@@ -1,12 +1,12 @@
 import { type FundingRequest, fetchrequests } from '@tallystick/contract/funding';
 import { coinOf } from '@tallystick/contract/networks';
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
 import { coinText } from '../../domain/prices/coin-text.ts';
+import { priceText, sourceText } from '../../domain/prices/price-text.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { CountNotches } from '../../ui/brand/notches.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
@@ -14,8 +14,8 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { Mono, Receipt } from './command-modal.tsx';
 import { confirmationsShown, depositState } from './deposit-state.ts';
+import { ExplorerLink } from './explorer-link.tsx';
 import { PaymentDetails } from './payment.tsx';
-import { priceText, sourceText } from './price-text.ts';
 
 /** A request as it stands now, asked for again and again: what was known when it was opened may be old in a minute. */
 export function useDeposit(transactionid: string, known: FundingRequest | undefined) {
@@ -141,7 +141,8 @@ function chainRows({ payment, chaintransactionid, explorer }: FundingRequest): R
   const rows: Row[] = [];
   if (payment) {
     rows.push({ name: 'Seen', value: whenOf(payment.seenat) });
-    rows.push({ name: 'Confirmations', value: `${confirmationsShown(payment)} of ${payment.needed}` });
+    const count = `${confirmationsShown(payment)} of ${payment.needed}`;
+    rows.push({ name: 'Confirmations', value: payment.lost ? 'None any more' : count });
   }
   const id = (
     <Copyable isForCopying what="the network’s transaction ID" shown={shortAddress(chaintransactionid)}>
@@ -151,19 +152,4 @@ function chainRows({ payment, chaintransactionid, explorer }: FundingRequest): R
   rows.push({ name: 'On the network', value: id });
   if (explorer) rows.push({ name: 'Look it up', value: <ExplorerLink href={explorer} /> });
   return rows;
-}
-
-function ExplorerLink({ href }: { href: string }) {
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noreferrer"
-      className="textlink inline-flex min-h-6 items-center gap-1.5"
-    >
-      {new URL(href).host}
-      <ExternalLink className="size-3.5" aria-hidden="true" />
-      <span className="sr-only"> opens in a new tab</span>
-    </a>
-  );
 }

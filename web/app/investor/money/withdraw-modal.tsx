@@ -1,11 +1,12 @@
 import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
+import { networkOf, networks } from '@tallystick/contract/networks';
 import {
   makenewwithdrawal,
   type Withdrawal,
   type WithdrawalMethod,
   withdrawalCentsMin,
 } from '@tallystick/contract/withdrawal';
-import { Info } from 'lucide-react';
+import { Info, TriangleAlert } from 'lucide-react';
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
@@ -21,7 +22,7 @@ import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { useSession } from '../../storage.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { FieldFrame, inputClass } from '../../ui/forms/field.tsx';
+import { Field, FieldFrame, type FieldProps, inputClass } from '../../ui/forms/field.tsx';
 import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
 import { useProfile } from '../profile/use-profile.ts';
 import { useAvailable } from './balance.ts';
@@ -65,6 +66,9 @@ function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void
             </span>
           ),
         },
+        ...(made.withdrawaltag === null
+          ? []
+          : [{ name: 'Destination tag', value: <Mono>{made.withdrawaltag}</Mono> }]),
         { name: 'Transaction ID', value: <Mono>{made.transactionid}</Mono> },
         { name: 'Record code', value: <RecordCode transactionid={made.transactionid} /> },
       ]}
@@ -77,6 +81,11 @@ const withdrawFields = z.object({
   withdrawalid: z.string().min(1, 'Choose a method.'),
   withdrawalamount: TypedAmount,
   withdrawaladdress: z.string().trim().pipe(makenewwithdrawal.body.shape.withdrawaladdress),
+  withdrawaltag: z
+    .string()
+    .trim()
+    .transform((tag) => tag || undefined)
+    .pipe(makenewwithdrawal.body.shape.withdrawaltag),
 });
 
 type WithdrawTyped = z.input<typeof withdrawFields>;
@@ -85,7 +94,7 @@ function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, 
   const { form, busy, reason, send } = useCommandForm({
     call: makenewwithdrawal,
     fields: withdrawFields,
-    values: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '' },
+    values: { withdrawalid: '', withdrawalamount: '', withdrawaladdress: '', withdrawaltag: '' },
     first: 'withdrawalid',
     fieldOf,
     onFailed: (error) => toastCommandFailure(error, 'withdrawal'),
@@ -95,8 +104,9 @@ function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, 
   const withdrawalid = useWatch({ control: form.control, name: 'withdrawalid' });
   const method = methods.find(({ _id }) => _id === withdrawalid);
 
-  const onSubmit = form.handleSubmit(({ withdrawalamount, ...values }) => {
-    const body = { userid, ...values, withdrawalamount: toWire(withdrawalamount) };
+  const onSubmit = form.handleSubmit(({ withdrawalamount, withdrawaltag, ...values }) => {
+    const tag = withdrawaltag === undefined ? {} : { withdrawaltag };
+    const body = { userid, ...values, ...tag, withdrawalamount: toWire(withdrawalamount) };
     return send({ body }, ({ withdrawal }) => onDone(withdrawal));
   });
 
@@ -109,7 +119,11 @@ function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, 
           label="Method"
           prompt="Choose a method"
           options={methods.map(optionOf)}
-          onChosen={() => form.clearErrors('withdrawaladdress')}
+          onChosen={() => {
+            form.clearErrors('withdrawaladdress');
+            // It belongs to an address of the network that was chosen before.
+            form.resetField('withdrawaltag');
+          }}
           beside={
             !method && availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>
           }
@@ -176,6 +190,7 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
       >
         {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
       </FieldFrame>
+      {hasTags(method) && <DestinationTag {...field('withdrawaltag')} />}
       <NewAddressesWait />
       {availableCents !== null && <Effect availableCents={availableCents} amountCents={amountCents ?? 0n} />}
       {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
@@ -183,6 +198,31 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
         {amountCents === null ? 'Withdraw' : `Withdraw ${formatUsd(amountCents)}`}
       </SubmitButton>
       <FinePrint>An operator sends it. You can cancel until it is approved.</FinePrint>
+    </>
+  );
+}
+
+const hasTags = ({ network }: WithdrawalMethod) => {
+  const known = networkOf(network);
+  return known !== null && networks[known].family === 'xrp';
+};
+
+/** Where many share an address, as at an exchange, only the tag says whose a payment is. */
+function DestinationTag(field: Omit<FieldProps, 'label'>) {
+  return (
+    <>
+      <Field
+        label="Destination tag"
+        inputMode="numeric"
+        autoComplete="off"
+        beside={<Beside>If the address has one</Beside>}
+        {...field}
+      />
+      <p className="-mt-2 grid grid-cols-[18px_1fr] gap-2.5 text-label text-2">
+        <TriangleAlert className="mt-px size-4.5" strokeWidth={1.75} aria-hidden="true" />
+        Exchanges need it. Without their tag they cannot tell that the payment is yours, and it may be lost. A
+        wallet of your own mostly has none.
+      </p>
     </>
   );
 }

@@ -9,7 +9,9 @@ import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { depositState } from '../money/deposit-state.ts';
+import { ExplorerLink } from '../money/explorer-link.tsx';
 import { useShowPayment } from '../money/money-modals.tsx';
+import { payoutText } from '../money/payout-text.ts';
 
 const columns: readonly Column[] = [
   { name: 'Asked', className: 'w-[13%]' },
@@ -30,10 +32,7 @@ export interface ListedRequest {
   state: RequestState;
   /** A deposit has a receipt, from the moment it was announced. */
   deposit: FundingRequest | null;
-  /** Where the money of a withdrawal goes. */
-  sendTo: string | null;
-  /** Where a paid withdrawal can be found on its network. */
-  chaintransactionid: string | null;
+  withdrawal: Withdrawal | null;
 }
 
 /** Deposits and withdrawals are kept apart by the server and look alike here. */
@@ -44,8 +43,7 @@ export const asListed = {
     name: request.fundingtype,
     state: fundingState(request),
     deposit: request,
-    sendTo: null,
-    chaintransactionid: null,
+    withdrawal: null,
   }),
   withdrawal: (withdrawal: Withdrawal): ListedRequest => ({
     ...withdrawal,
@@ -54,23 +52,52 @@ export const asListed = {
     amount: withdrawal.withdrawalamount,
     state: withdrawalState(withdrawal),
     deposit: null,
-    sendTo: withdrawal.withdrawaladdress,
+    withdrawal,
   }),
 };
 
-function SendTo({ address }: { address: string | null }) {
-  if (address === null) return null;
+function SendTo({ request: { withdrawal } }: { request: ListedRequest }) {
+  if (!withdrawal) return null;
+  const { withdrawaladdress, withdrawaltag } = withdrawal;
   return (
     <Small className="whitespace-nowrap">
       To{' '}
-      <Copyable what="the address it goes to" shown={shortAddress(address)}>
-        {address}
+      <Copyable what="the address it goes to" shown={shortAddress(withdrawaladdress)}>
+        {withdrawaladdress}
       </Copyable>
+      {withdrawaltag !== null && (
+        <span className="block">
+          Tag <Copyable what="the destination tag">{withdrawaltag}</Copyable>
+        </span>
+      )}
     </Small>
   );
 }
 
-function Outcome({ request: { state, deposit, chaintransactionid } }: { request: ListedRequest }) {
+/** What is sent of a withdrawal, and where that can be looked up. */
+function Payout({
+  withdrawal: { payout, status, chaintransactionid, explorer },
+}: {
+  withdrawal: Withdrawal;
+}) {
+  return (
+    <>
+      {payout && (
+        <span className="mt-0.5 block">
+          {status === 'paid' ? 'Sent' : 'To be sent'}: {payoutText(payout)}.
+        </span>
+      )}
+      {chaintransactionid && (
+        <span className="mt-0.5 block">
+          <Copyable what="the network’s transaction ID">{chaintransactionid}</Copyable>
+        </span>
+      )}
+      {explorer && <ExplorerLink href={explorer} />}
+    </>
+  );
+}
+
+function Outcome({ request: { state, deposit, withdrawal } }: { request: ListedRequest }) {
   const show = useShowPayment();
   return (
     <>
@@ -84,11 +111,7 @@ function Outcome({ request: { state, deposit, chaintransactionid } }: { request:
           {deposit.status === 'pending' ? 'Payment details' : 'Receipt'}
         </button>
       )}
-      {chaintransactionid && (
-        <span className="mt-0.5 block">
-          <Copyable what="the network’s transaction ID">{chaintransactionid}</Copyable>
-        </span>
-      )}
+      {withdrawal && <Payout withdrawal={withdrawal} />}
     </>
   );
 }
@@ -102,12 +125,12 @@ export function RequestTable({ requests }: { requests: readonly ListedRequest[] 
             {dayOf(request.requestedat)}
             <Small>{timeOf(request.requestedat)}</Small>
           </Cell>
-          <Cell>
+          <Cell className="py-2">
             <span className="flex items-center gap-3">
               <RowIcon Icon={request.Icon} />
               <span>
                 <b className="font-semibold">{request.name}</b>
-                <SendTo address={request.sendTo} />
+                <SendTo request={request} />
                 <Small className={`whitespace-nowrap ${takesOver.tight}`}>
                   <Copyable what="the transaction ID">{request.transactionid}</Copyable>
                 </Small>
@@ -151,7 +174,7 @@ export function RequestRows({ requests }: { requests: readonly ListedRequest[] }
           <Small className="col-span-2">
             {shortDayOf(request.requestedat)},{' '}
             <Copyable what="the transaction ID">{request.transactionid}</Copyable>
-            <SendTo address={request.sendTo} />
+            <SendTo request={request} />
           </Small>
           <div className="col-span-2 col-start-2 mt-2 grid justify-items-start gap-1.5 text-caption text-2">
             <Chip look={request.state.look}>{request.state.name}</Chip>

@@ -10,7 +10,6 @@ import {
   reasonOf,
   useMoneyCommand,
 } from '../../domain/money/money-command.ts';
-import { shortAddress } from '../../domain/money/short-address.ts';
 import { logFailure } from '../../log.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
@@ -18,6 +17,7 @@ import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
+import { payoutText, sentToText } from '../money/payout-text.ts';
 import { useTellAdded } from './tell-added.ts';
 import { WaitingDeposit } from './waiting-deposit.tsx';
 import { askedAt, smallButton, WaitingRow } from './waiting-row.tsx';
@@ -94,14 +94,15 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
     if (asked.current && !asks) button.current?.focus();
     asked.current = asks;
   }, [asks]);
-  const { methodname, status, withdrawalamount, withdrawaladdress, requestedat } = withdrawal;
+  const { methodname, status, withdrawalamount, payout, requestedat } = withdrawal;
   const isOpen = status === 'requested';
   return (
     <WaitingRow
       Icon={ArrowUpFromLine}
       title={`${methodname} withdrawal ${isOpen ? 'waiting for approval' : 'approved, to be paid next'}`}
-      text={`${askedAt(requestedat)} Held from your balance, to go to ${shortAddress(withdrawaladdress)}.`}
+      text={`${askedAt(requestedat)} Held from your balance, to go to ${sentToText(withdrawal)}.`}
       amount={usd(withdrawalamount)}
+      note={payout && <p className="mt-1.5 text-label">{`To be sent: ${payoutText(payout)}.`}</p>}
       action={
         isOpen &&
         !asks && (

@@ -35,6 +35,9 @@ const actions: Record<string, string> = {
   'payment-address.agreed': 'Payment address confirmed',
   'payment-address.asked': 'Payment address asked for',
   'payment-address.dropped': 'Payment address discarded',
+  'payment-method.set': 'Confirmations and least amount of a payment method set',
+  'payout-sheet.kept': 'Payout sheet kept, not released',
+  'payout-sheet.released-first': 'Payout sheet released by the first of two',
   'plan.asked': 'Plan beyond the bounds asked for',
   'plan.dropped': 'Plan beyond the bounds discarded',
   'plan.ordered': 'Plans put in order',
@@ -44,6 +47,7 @@ const actions: Record<string, string> = {
   'session.ended-elsewhere': 'Another device signed out',
   'session.others-ended': 'All other devices signed out',
   'session.refused': 'Sign-in refused',
+  'surplus.ended': 'Coins that came through a contract looked into',
   'threshold.agreed': 'Higher threshold confirmed',
   'threshold.asked': 'Higher threshold asked for',
   'threshold.dropped': 'Higher threshold discarded',
@@ -51,7 +55,11 @@ const actions: Record<string, string> = {
   'user.verified': 'E-mail verified',
   'withdrawal.approved-first': 'Withdrawal approved by the first of two',
   'withdrawal.frozen': 'Investor’s withdrawals frozen',
+  'withdrawal.paid-first': 'Withdrawal said to be paid by the first of two',
+  'withdrawal.payment-dropped': 'What the first of two said of a payment dropped',
+  'withdrawal.payment-vanished': 'Payment of a withdrawal gone with its block',
   'withdrawal.unfrozen': 'Investor’s withdrawals unfrozen',
+  'withdrawal.unfrozen-first': 'Investor’s withdrawals unfrozen by the first of two',
 };
 
 /** What happened, in plain words. */
@@ -70,6 +78,7 @@ export const actionGroups = [
   { value: '', name: 'All actions' },
   { value: 'funding.', name: 'Deposits' },
   { value: 'withdrawal.', name: 'Withdrawals' },
+  { value: 'payout-sheet.', name: 'Payout sheets' },
   { value: 'correction.', name: 'Corrections' },
   { value: 'plan.', name: 'Plans' },
   { value: 'payment-', name: 'Payment methods' },

@@ -8,6 +8,7 @@ import {
   ListChecks,
   Mail,
   ScrollText,
+  Send,
   UsersRound,
   WalletCards,
 } from 'lucide-react';
@@ -118,7 +119,7 @@ function PhoneMenu() {
   );
 }
 
-/** The four places that are needed most; the menu in the bar has all eight. */
+/** The four places that are needed most; the menu in the bar has all nine. */
 function BottomNav() {
   const places = usePlaces(sections.filter(({ isMain }) => isMain));
   return <BottomPlaces label="Console, main places" places={places} className="grid-cols-4 px-2" />;
@@ -134,6 +135,7 @@ interface Section {
 
 const sections: readonly Section[] = [
   { name: 'Queue', path: '/operator', Icon: ListChecks, isMain: true },
+  { name: 'Payouts', path: '/operator/payouts', Icon: Send },
   { name: 'Investors', path: '/operator/investors', Icon: UsersRound, isMain: true },
   { name: 'Plans', path: '/operator/plans', Icon: Layers, isMain: true },
   { name: 'Methods', path: '/operator/methods', Icon: WalletCards },

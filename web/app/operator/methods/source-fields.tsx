@@ -45,7 +45,7 @@ export function SourceFields(props: SourceFieldsProps) {
         <>
           <Field
             label="Public key of the account"
-            hint="As your hardware wallet gives it out. Nobody can spend with it."
+            hint={keyHint(network)}
             autoComplete="off"
             spellCheck={false}
             {...accountKey}
@@ -59,6 +59,12 @@ export function SourceFields(props: SourceFieldsProps) {
     </>
   );
 }
+
+/** A file to sign names its keys by their origin: a hardware wallet does not know them again without. */
+const keyHint = (network: Network | null) =>
+  network && networks[network].family === 'bitcoin'
+    ? 'As your hardware wallet gives it out, with its origin in front, like [73c5da0a/84h/0h/0h]zpub…: payouts are signed by that. Nobody can spend with it.'
+    : 'As your hardware wallet gives it out. Nobody can spend with it.';
 
 const addressHint = (network: Network | null) =>
   network

@@ -6,6 +6,8 @@ import { type Item, isIn, whyOff } from './item.ts';
 const since = '2026-11-15T12:00:00Z';
 const first = { departed: false } as QueuedDeposit['first'];
 const gone = { departed: true } as QueuedDeposit['first'];
+const firstpaid = { departed: false } as QueuedWithdrawal['firstpaid'];
+const left = { departed: true } as QueuedWithdrawal['firstpaid'];
 const approved = [{ operator: 'ada' }] as QueuedWithdrawal['approvals'];
 const deposit = (key: string, of: Partial<QueuedDeposit>) =>
   ({ key, since, kind: 'deposit', of: of as QueuedDeposit }) as const;
@@ -32,14 +34,16 @@ it('no request of which one operator has done a part is left out of what waits f
     deposit('confirmed by one who is gone', { first: gone }),
     withdrawal('fresh withdrawal', { status: 'requested', approvals: [] }),
     withdrawal('approved by one', { status: 'requested', approvals: approved }),
-    withdrawal('to pay', { status: 'approved', approvals: approved }),
+    withdrawal('to pay', { status: 'approved', approvals: approved, firstpaid: null }),
+    withdrawal('paid, says one', { status: 'approved', approvals: approved, firstpaid }),
+    withdrawal('paid, said one who is gone', { status: 'approved', approvals: approved, firstpaid: left }),
     { key: 'plan', since, kind: 'plan', of: plan },
   ];
   const keysIn = (view: Parameters<typeof isIn>[0]) =>
     items.filter((item) => isIn(view, item)).map(({ key }) => key);
-  expect(keysIn('second')).toEqual(['confirmed by one', 'approved by one', 'plan']);
+  expect(keysIn('second')).toEqual(['confirmed by one', 'approved by one', 'paid, says one', 'plan']);
   expect(keysIn('deposits')).toHaveLength(3);
-  expect(keysIn('withdrawals')).toHaveLength(3);
+  expect(keysIn('withdrawals')).toHaveLength(5);
   expect(keysIn('all')).toHaveLength(items.length);
 });
 

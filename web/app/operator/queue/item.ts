@@ -37,6 +37,14 @@ export type View = 'all' | 'deposits' | 'withdrawals' | 'second';
 export const firstThatCounts = ({ first }: Pick<QueuedDeposit, 'first'>): FirstConfirmation | null =>
   first && !first.departed ? first : null;
 
+export type FirstPayment = NonNullable<QueuedWithdrawal['firstpaid']>;
+
+/** The first of two who say that a withdrawal was paid, unless they are an operator no more. */
+export const firstPaymentThatCounts = ({
+  firstpaid,
+}: Pick<QueuedWithdrawal, 'firstpaid'>): FirstPayment | null =>
+  firstpaid && !firstpaid.departed ? firstpaid : null;
+
 /**
  * Why this operator cannot approve a withdrawal, or mark it paid, now; null when nothing is in the way. The server
  * decides again: this only spares a press that could not succeed.
@@ -57,7 +65,9 @@ export function whyOff(
 /** Where one operator has done their part and another is waited for, whatever it is about. */
 function waitsForSecond(item: Item): boolean {
   if (item.kind === 'deposit') return firstThatCounts(item.of) !== null;
-  return item.kind !== 'withdrawal' || (item.of.status === 'requested' && item.of.approvals.length > 0);
+  if (item.kind !== 'withdrawal') return true;
+  const { status, approvals } = item.of;
+  return status === 'requested' ? approvals.length > 0 : firstPaymentThatCounts(item.of) !== null;
 }
 
 export function isIn(view: View, item: Item): boolean {

@@ -175,7 +175,13 @@ function Sections({ items, view, frozen, onOpen }: SectionsProps) {
         <Withdrawals title="Withdrawals to approve" items={requested} frozen={frozen} onOpen={onOpen} />
       )}
       {approved.length > 0 && (
-        <Withdrawals title="Withdrawals to pay" items={approved} frozen={frozen} onOpen={onOpen} />
+        <Withdrawals
+          title="Withdrawals to pay"
+          beside={<TextLink to="/operator/payouts">Pay several by a sheet</TextLink>}
+          items={approved}
+          frozen={frozen}
+          onOpen={onOpen}
+        />
       )}
       {proposals.length > 0 && <Proposals items={proposals} onOpen={onOpen} />}
     </>

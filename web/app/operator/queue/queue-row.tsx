@@ -1,19 +1,25 @@
 import { coinOf } from '@tallystick/contract/networks';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { shortAddress } from '../../domain/money/short-address.ts';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Small } from '../../ui/lists/table.tsx';
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+interface SectionProps {
+  title: string;
+  /** Leads on to where more of it can be done. */
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+export function Section({ title, beside, children }: SectionProps) {
   return (
     <Card aria-label={title} className="overflow-hidden">
-      <h2 className="px-5 pt-4 pb-3 text-[1.125rem]/6 tracking-[-0.015em] tablet:px-6 tablet:pt-4.5">
-        {title}
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 px-5 pt-4 pb-3 tablet:px-6 tablet:pt-4.5">
+        <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">{title}</h2>
+        {beside && <p className="text-label">{beside}</p>}
+      </div>
       {children}
     </Card>
   );
@@ -41,16 +47,6 @@ export function MethodCell({ name, coin, isNarrow = false }: MethodCellProps) {
     <span className="flex items-center gap-2.5">
       <CoinMark coin={coin} size={28} />
       <span className={isNarrow && coinOf(coin) ? '@max-wide/table:sr-only' : ''}>{name}</span>
-    </span>
-  );
-}
-
-/** Both ends to look at, the whole to copy. */
-export function ShortAddress({ address }: { address: string }) {
-  return (
-    <span className="-my-3 inline-flex items-center font-mono text-caption tracking-[-0.01em] whitespace-nowrap tablet:text-label">
-      <span title={address}>{shortAddress(address)}</span>
-      <CopyButton text={address} label={`Copy the address ${address}`} />
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
 import { counted, minuteMs } from '../../domain/dates.ts';
-import { grouped } from '../../domain/money/amount.ts';
 
 const minutesPerHour = 60;
 const hoursPerDay = 24;
@@ -48,10 +47,4 @@ export function differenceText(declared: Cents, received: Cents): string | null 
 export function seenText({ confirmations, needed }: { confirmations: number; needed: number }): string {
   if (confirmations < needed) return `Seen, ${confirmations} of ${counted(needed, 'confirmation')}`;
   return `Confirmed, ${counted(confirmations, 'confirmation')}`;
-}
-
-/** `68412.5` is `$68,412.50`: every decimal that it was counted with, and cents at least. */
-export function priceText(price: string): string {
-  const [whole = '', fraction = ''] = price.split('.');
-  return `$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
 }

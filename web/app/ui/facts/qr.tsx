@@ -1,11 +1,22 @@
 import { encode } from 'uqr';
 
+/** What one code holds so that the camera of a phone still reads it off a screen. */
+export const qrLengthMax = 1_800;
+
+interface QrProps {
+  text: string;
+  label: string;
+  /** For long texts: as wide as there is room, with less to spare for damage, which a screen does not have. */
+  isLarge?: boolean;
+}
+
 /** A QR code as one path, always dark on white: scanners expect it so in a dark theme, too. */
-export function Qr({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 0, ecc: 'M' });
+export function Qr({ text, label, isLarge = false }: QrProps) {
+  const { data, size } = encode(text, { border: 0, ecc: isLarge ? 'L' : 'M' });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  const room = isLarge ? 'aspect-square w-full max-w-110 p-4' : 'size-28 p-2 tablet:size-33';
   return (
-    <span className="block size-28 rounded-control bg-white p-2 inset-ring inset-ring-line tablet:size-33">
+    <span className={`block rounded-control bg-white inset-ring inset-ring-line ${room}`}>
       <svg
         viewBox={`0 0 ${size} ${size}`}
         shapeRendering="crispEdges"

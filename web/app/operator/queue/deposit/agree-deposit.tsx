@@ -9,9 +9,9 @@ import { Button } from '../../../ui/actions/button.tsx';
 import { Copyable } from '../../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { DrawerBody } from '../../../ui/overlays/drawer.tsx';
+import { OnExplorer } from '../../facts/on-explorer.tsx';
 import { DecisionFoot, useSecondDecision } from '../../forms/second-decision.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
-import { OnExplorer } from '../on-explorer.tsx';
 import type { DecisionProps } from '../request/request-drawer.tsx';
 
 interface AgreeDepositProps extends DecisionProps {
@@ -98,7 +98,7 @@ function Entered({ first, network, isOwn }: EnteredProps) {
         ]}
       />
       {/* What a chain shows stands above already. */}
-      {network && !first.bychain && <OnExplorer network={network} {...first} />}
+      {network && !first.bychain && <OnExplorer {...first} />}
       {!network && <Copyable what="the transaction ID">{first.chaintransactionid}</Copyable>}
       <QuietNotice>{adviceOf(first, isOwn)}</QuietNotice>
     </section>

@@ -3,9 +3,10 @@ import type { SeenPayment } from '@tallystick/contract/operator/queue';
 import { dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { groupedDecimal } from '../../../domain/prices/coin-text.ts';
+import { priceText } from '../../../domain/prices/price-text.ts';
+import { OnExplorer } from '../../facts/on-explorer.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
-import { OnExplorer } from '../on-explorer.tsx';
-import { priceText, seenText } from '../wording.ts';
+import { seenText } from '../wording.ts';
 
 /** What the chain itself says of a deposit: nobody typed any of it. */
 export function SeenOnChain({ network, payment }: { network: Network; payment: SeenPayment }) {
@@ -22,7 +23,7 @@ export function SeenOnChain({ network, payment }: { network: Network; payment: S
           ...priceFacts(payment, coin.ticker),
         ]}
       />
-      <OnExplorer network={network} {...payment} />
+      <OnExplorer {...payment} />
     </section>
   );
 }

@@ -19,6 +19,8 @@ interface Shown {
 
 interface RequestListProps<Of> {
   title: string;
+  /** Beside the title. */
+  beside?: ReactNode;
   /** Of the cells in between. */
   columns: readonly Column[];
   items: readonly Of[];
@@ -27,7 +29,7 @@ interface RequestListProps<Of> {
 
 /** What investors asked for. Who, since when and by which method is told of deposits and withdrawals alike. */
 export function RequestList<Of extends DepositItem | WithdrawalItem>(props: RequestListProps<Of>) {
-  const { title, columns, items, show } = props;
+  const { title, beside, columns, items, show } = props;
   const now = useNow();
   const rows = items.map((item) => ({
     item,
@@ -35,7 +37,7 @@ export function RequestList<Of extends DepositItem | WithdrawalItem>(props: Requ
     shown: show(item),
   }));
   return (
-    <Section title={title}>
+    <Section title={title} beside={beside}>
       {usePhone() ? (
         <ul>
           {rows.map((row) => (

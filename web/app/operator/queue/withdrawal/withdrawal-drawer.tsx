@@ -1,4 +1,4 @@
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networkNameOf } from '@tallystick/contract/networks';
 import {
   approvewithdrawal,
   paywithdrawal,
@@ -19,12 +19,14 @@ import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.
 import { useAct } from '../../forms/act.ts';
 import { useActForm, useTyping } from '../../forms/act-form.ts';
 import { useWho } from '../../frame/who.ts';
-import { type DrawerProps, type WithdrawalItem, whyOff } from '../item.ts';
+import { type DrawerProps, firstPaymentThatCounts, type WithdrawalItem, whyOff } from '../item.ts';
 import { MethodCell, Warning } from '../queue-row.tsx';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
 import { withdrawalReasons } from '../request/reasons.ts';
 import { type DecisionProps, RequestDrawer } from '../request/request-drawer.tsx';
 import { usedText } from '../wording.ts';
+import { AgreePayment } from './agree-payment.tsx';
+import { effectOfPaying } from './effect.ts';
 
 interface WithdrawalDrawerProps extends DrawerProps<WithdrawalItem> {
   /** Why all withdrawals are frozen. */
@@ -36,11 +38,14 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
   const { operator } = useWho();
   const estimate = useCoinEstimate(of.network, centsOf(of.amount));
   const approvals = of.approvals.map(({ name, at }) => `${name}, ${dayOf(at)} ${timeOf(at)}`);
-  const Decide = of.status === 'requested' ? ApproveWithdrawal : PayWithdrawal;
+  const offBecause = whyOff(of, frozen, operator._id);
+  const first = of.status === 'approved' ? firstPaymentThatCounts(of) : null;
   return (
     <RequestDrawer
       {...drawer}
-      title={of.status === 'requested' ? 'Approve withdrawal' : 'Pay withdrawal'}
+      title={
+        of.status === 'requested' ? 'Approve withdrawal' : first ? 'Agree to a payment' : 'Pay withdrawal'
+      }
       facts={[
         { name: 'Amount', value: usd(of.amount) },
         { name: 'Worth now', value: estimate ?? 'No price is known' },
@@ -49,6 +54,7 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
           name: 'Address',
           value: of.addressused === 0 ? <Warning>New address</Warning> : usedText(of.addressused),
         },
+        ...(of.tag === null ? [] : [{ name: 'Destination tag', value: of.tag }]),
         { name: 'Available after', value: usd(of.available) },
         {
           name: `Approvals, ${of.approvals.length} of ${of.approvalsneeded}`,
@@ -72,7 +78,12 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
         hint: `${usd(of.amount)} goes back to the wallet.`,
       }}
     >
-      {(decision) => <Decide {...decision} withdrawal={of} offBecause={whyOff(of, frozen, operator._id)} />}
+      {(decision) => {
+        const known = { ...decision, withdrawal: of, offBecause };
+        if (of.status === 'requested') return <ApproveWithdrawal {...known} />;
+        if (first) return <AgreePayment {...known} first={first} isDropping={drawer.step === 'drop'} />;
+        return <PayWithdrawal {...known} />;
+      }}
     </RequestDrawer>
   );
 }
@@ -153,7 +164,13 @@ function PayWithdrawal(props: WithdrawalDecisionProps) {
   const onSubmit = handleSubmit(({ chaintransactionid, chainoutput }) =>
     send(
       { params: { id: withdrawal._id }, body: { chaintransactionid, ...outputOf(chainoutput) } },
-      { done: `Withdrawal ${withdrawal.transactionid} marked as paid`, onDone },
+      {
+        done: ({ status }) =>
+          status === 'paid'
+            ? `Withdrawal ${withdrawal.transactionid} marked as paid`
+            : `It is noted that ${withdrawal.transactionid} was paid. It needs a second operator.`,
+        onDone,
+      },
     ),
   );
 
@@ -172,14 +189,17 @@ function PayWithdrawal(props: WithdrawalDecisionProps) {
               id={field('chaintransactionid')}
               output={field('chainoutput')}
             />
-            <EffectBox rows={effectOf(amount)} />
+            {byHandText(withdrawal) && <QuietNotice>{byHandText(withdrawal)}</QuietNotice>}
+            <EffectBox rows={effectOfPaying(amount)} />
           </>
         )}
       </DrawerBody>
       <DrawerFoot refusal={refusal}>
-        <Button look="quiet" onClick={onReject}>
-          Reject
-        </Button>
+        {withdrawal.sheet === null && (
+          <Button look="quiet" onClick={onReject}>
+            Reject
+          </Button>
+        )}
         {offBecause ? (
           <Button disabled>Mark {amount} paid</Button>
         ) : (
@@ -192,8 +212,14 @@ function PayWithdrawal(props: WithdrawalDecisionProps) {
   );
 }
 
-const effectOf = (amount: string) => [
-  { name: 'Held until now', value: amount },
-  { name: 'Held after', value: usd(0) },
-  { name: 'The investor is told', value: 'The transaction ID, by e-mail' },
-];
+/** Where the chain is read, it says by itself what was paid; a word of one operator is not enough there. */
+function byHandText({ watched, network, sheet, firstpaid }: QueuedWithdrawal): string | null {
+  const on = sheet === null ? '' : `It is on payout sheet ${sheet}. `;
+  const gone = firstpaid?.departed
+    ? `${firstpaid.name} had said that it was paid but is an operator no more, so that does not count. `
+    : '';
+  const read = watched
+    ? `${networkNameOf(network)} is read here: what it shows is marked as paid by itself. What it does not show takes a second operator.`
+    : '';
+  return `${on}${gone}${read}`.trim() || null;
+}

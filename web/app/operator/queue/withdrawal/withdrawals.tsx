@@ -1,9 +1,18 @@
 import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
+import type { ReactNode } from 'react';
+import { shortDayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { Cell, type Column, Small, takesOver } from '../../../ui/lists/table.tsx';
+import { ShortAddress } from '../../facts/short-address.tsx';
 import { useWho } from '../../frame/who.ts';
-import { type OnOpen, type WithdrawalItem, whyOff } from '../item.ts';
-import { RowButtons, ShortAddress, Warning } from '../queue-row.tsx';
+import {
+  type FirstPayment,
+  firstPaymentThatCounts,
+  type OnOpen,
+  type WithdrawalItem,
+  whyOff,
+} from '../item.ts';
+import { RowButtons, Warning } from '../queue-row.tsx';
 import { RequestList } from '../request/request-list.tsx';
 import { usedText } from '../wording.ts';
 
@@ -16,13 +25,14 @@ const columns: readonly Column[] = [
 
 interface WithdrawalsProps {
   title: string;
+  beside?: ReactNode;
   items: readonly WithdrawalItem[];
   /** Why all withdrawals are frozen. */
   frozen: string | null;
   onOpen: OnOpen;
 }
 
-export function Withdrawals({ title, items, frozen, onOpen }: WithdrawalsProps) {
+export function Withdrawals({ title, beside, items, frozen, onOpen }: WithdrawalsProps) {
   const { operator } = useWho();
   const show = (item: WithdrawalItem) => {
     const { of } = item;
@@ -37,22 +47,43 @@ export function Withdrawals({ title, items, frozen, onOpen }: WithdrawalsProps) 
         { name: 'Approvals', value: <Approvals of={of} /> },
         { name: 'Send to', value: <SendTo of={of} />, isWide: true },
       ],
-      buttons: (
-        <RowButtons
-          about={`${of.transactionid} of ${of.investor.fullname}`}
-          note={offBecause}
-          no={{ label: 'Reject', onClick: () => onOpen(item, 'reject') }}
-          yes={{
-            label: of.status === 'requested' ? 'Approve' : 'Mark paid',
-            isOff: offBecause !== null,
-            onClick: () => onOpen(item, 'review'),
-          }}
-        />
-      ),
+      buttons: <Buttons item={item} offBecause={offBecause} onOpen={onOpen} />,
     };
   };
-  return <RequestList title={title} columns={columns} items={items} show={show} />;
+  return <RequestList title={title} beside={beside} columns={columns} items={items} show={show} />;
 }
+
+interface ButtonsProps {
+  item: WithdrawalItem;
+  offBecause: string | null;
+  onOpen: OnOpen;
+}
+
+function Buttons({ item, offBecause, onOpen }: ButtonsProps) {
+  const { operator } = useWho();
+  const { of } = item;
+  const first = of.status === 'approved' ? firstPaymentThatCounts(of) : null;
+  const isOwn = first?.operator === operator._id;
+  const label = first ? 'Agree' : of.status === 'requested' ? 'Approve' : 'Mark paid';
+  const note = [offBecause, first && firstText(first, isOwn), sheetText(of)].filter(Boolean).join(' ');
+  const reject = { label: 'Reject', onClick: () => onOpen(item, 'reject') };
+  const drop = { label: 'Drop', onClick: () => onOpen(item, 'drop') };
+  return (
+    <RowButtons
+      about={`${of.transactionid} of ${of.investor.fullname}`}
+      note={note || null}
+      // Somebody may be sending what stands on a sheet.
+      no={first ? drop : of.sheet === null ? reject : null}
+      yes={{ label, isOff: offBecause !== null || isOwn, onClick: () => onOpen(item, 'review') }}
+    />
+  );
+}
+
+function firstText({ name, at }: FirstPayment, isOwn: boolean): string {
+  return `Waits for a second operator: ${isOwn ? 'you' : name} said that it was paid, ${shortDayOf(at)}, ${timeOf(at)}.`;
+}
+
+const sheetText = ({ sheet }: QueuedWithdrawal) => (sheet === null ? null : `On payout sheet ${sheet}.`);
 
 function WithdrawalCells({ of }: { of: QueuedWithdrawal }) {
   return (
@@ -83,6 +114,7 @@ function SendTo({ of }: { of: QueuedWithdrawal }) {
       <span className="block">
         <ShortAddress address={of.withdrawaladdress} />
       </span>
+      {of.tag !== null && <Small>Tag {of.tag}</Small>}
       {of.addressused === 0 ? <Warning>{usedText(0)}</Warning> : <Small>{usedText(of.addressused)}</Small>}
     </>
   );

@@ -1,4 +1,4 @@
-import { groupedDecimal } from '../../domain/prices/coin-text.ts';
+import { groupedDecimal } from './coin-text.ts';
 
 /** `$68,412.50` of `68412.5`: as many places as it was counted with, and never fewer than cents. */
 export function priceText(price: string): string {

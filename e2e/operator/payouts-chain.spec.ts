@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises';
+import { Transaction } from '@scure/btc-signer';
+import { approvewithdrawal } from '@tallystick/contract/operator/queue';
+import { deriveAddresses, expectSoon, master, soon, test } from '../chain.ts';
+import { expect } from '../fixtures.ts';
+import { openDashboard, waitForNews } from '../money-forms.ts';
+import { openItem, queueRow } from '../queue.ts';
+import { newBitcoinAddress, newPayment } from '../wallets.ts';
+
+/** As a hardware wallet does: it finds its keys by their paths, and signs. */
+function sign(psbt: Uint8Array): string {
+  const transaction = Transaction.fromPSBT(psbt);
+  transaction.sign(master as Parameters<Transaction['sign']>[0]);
+  transaction.finalize();
+  return transaction.hex;
+}
+
+test('two withdrawals are paid by one file that a wallet signs, and marked as paid by the chain itself', async ({
+  page,
+  node,
+  server,
+  operators,
+  wallets,
+  openConsole,
+}) => {
+  await deriveAddresses(operators);
+  const owner = await wallets.owner();
+  await node.send({ address: await wallets.payTo(owner, 'Bitcoin'), units: 5_000_000n });
+  await node.mine(2);
+  await expect.poll(async () => (await wallets.sums(owner)).available).toBe(3500.02);
+  const asked = [
+    await wallets.askForWithdrawal(owner, 1_000_00n, { to: newBitcoinAddress('bcrt') }),
+    await wallets.askForWithdrawal(owner, 500_00n, { to: newBitcoinAddress('bcrt') }),
+  ];
+  const first = await operators.first();
+  for (const { _id: id } of asked) await first.press(approvewithdrawal, { params: { id } });
+
+  const console = await openConsole('second', '/operator/payouts');
+  const payable = console.getByRole('region', { name: 'To be paid on Bitcoin' });
+  for (const { transactionid } of asked) await payable.getByLabel(transactionid).check();
+  await expect(payable).toContainText('$1,500.00');
+  await payable.getByRole('button', { name: 'Make a sheet' }).click();
+  await expect(payable).toContainText('Enter a fee rate, like 12 or 12.5.');
+  await payable.getByLabel('Fee rate').fill('5');
+  await payable.getByRole('button', { name: 'Make a sheet' }).click();
+  await expect(console.getByRole('heading', { level: 1 })).toHaveText(/^Sheet \d+$/);
+  await expect(console.getByRole('link', { name: 'Save the PSBT' })).toHaveCount(0);
+  await console.getByRole('button', { name: 'Claim it' }).click();
+
+  const download = console.waitForEvent('download');
+  await console.getByRole('link', { name: 'Save the PSBT' }).click();
+  const file = await (await download).path();
+  await node.broadcast(sign(await readFile(file)));
+  await node.mine();
+  const standing = console.getByRole('status').filter({ hasText: 'Seen, 1 of 2' });
+  await expectSoon(console, () => expect(standing).toBeVisible(soon));
+  await openDashboard(page, owner, server.url);
+  const waiting = page.getByRole('region', { name: 'Waiting' });
+  await expect(waiting).toContainText('To be sent: 0.01428561 BTC, at $70,000.50 for 1 BTC');
+  await node.mine();
+  await expectSoon(console, () => expect(console.getByText('It is paid')).toBeVisible(soon));
+  const items = console.getByRole('region', { name: 'Withdrawals' }).getByRole('listitem');
+  for (const { transactionid } of asked) {
+    await expect(items.filter({ hasText: transactionid })).toContainText('Paid');
+  }
+
+  await waitForNews(page);
+  await expect(waiting).toHaveCount(0);
+  await page.goto('/transaction?requests=withdrawals');
+  const requests = page.getByRole('region', { name: 'Requests' });
+  await expect(requests).toContainText('Sent: 0.01428561 BTC, at $70,000.50 for 1 BTC');
+  expect(await wallets.sums(owner)).toMatchObject({ available: 2000.02, withdrawing: 0 });
+});
+
+test('where the chain is read, one operator alone cannot say that a withdrawal was paid', async ({
+  operators,
+  wallets,
+  openConsole,
+}) => {
+  const owner = await wallets.owner({ cents: 400_00n });
+  const asked = { to: newBitcoinAddress('bcrt') };
+  const { _id: id, transactionid } = await wallets.askForWithdrawal(owner, 70_00n, asked);
+  await (await operators.first()).press(approvewithdrawal, { params: { id } });
+
+  const first = await openConsole('first', '/operator?show=withdrawals');
+  const dialog = await openItem(first, transactionid, 'Mark paid');
+  await expect(dialog).toContainText('What it does not show takes a second operator.');
+  await dialog.getByLabel('Transaction ID on the network').fill(newPayment());
+  await dialog.getByRole('button', { name: 'Mark $70.00 paid' }).click();
+  await expect(queueRow(first, transactionid)).toContainText('Waits for a second operator: you said');
+  await expect(queueRow(first, transactionid).getByRole('button', { name: 'Agree' })).toBeDisabled();
+  expect(await wallets.sums(owner)).toMatchObject({ withdrawing: 70 });
+
+  // Whoever comes second may drop it, or say the same.
+  const second = await openConsole('second', '/operator?show=second');
+  const dropping = await openItem(second, transactionid, 'Drop');
+  await dropping.getByRole('button', { name: 'Drop' }).click();
+  await expect(dropping).toBeHidden();
+  await waitForNews(first);
+  const again = await openItem(first, transactionid, 'Mark paid');
+  await again.getByLabel('Transaction ID on the network').fill(newPayment());
+  await again.getByRole('button', { name: 'Mark $70.00 paid' }).click();
+  await expect(again).toBeHidden();
+  await waitForNews(second);
+  const agreeing = await openItem(second, transactionid, 'Agree');
+  await expect(agreeing).toContainText('Its network does not show this payment.');
+  await agreeing.getByRole('button', { name: 'Agree $70.00 was paid' }).click();
+  await expect(queueRow(second, transactionid)).toHaveCount(0);
+  expect(await wallets.sums(owner)).toMatchObject({ available: 330, withdrawing: 0 });
+});
