@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { spelledTxid } from '@tallystick/contract/chain';
-import { type Network, networkOf } from '@tallystick/contract/networks';
+import { networkOf } from '@tallystick/contract/networks';
 import { readBrand, readSamplePeople } from '../config/content.ts';
 import { type Context, createMoney } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
@@ -8,6 +7,7 @@ import { createUsers } from '../modules/users/service.ts';
 import { dayMs } from '../platform/clock.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { demoInvestor } from './people.ts';
+import { sampleTxid } from './sample-chain.ts';
 
 const clientAddress = 'demo seed';
 /** A real-network address whose key is nobody's. */
@@ -78,16 +78,10 @@ function ask({ past }: Told, userId: string, paymentname: string, dollars: numbe
   return past.funding.askForFunding({ userId, paymentname, amountCents, idempotencyKey: null });
 }
 
-/** Half of it noughts: nobody takes it for a payment that was made. */
-function samplePayment(network: Network): string {
-  const digits = randomUUID().replaceAll('-', '').padStart(64, '0');
-  return spelledTxid(network, digits) ?? `0x${digits}`;
-}
-
 /** Confirmed by one operator, and by the other as well where one is not enough. */
 async function deposit(told: Told, userId: string, paymentname: string, dollars: number): Promise<void> {
   const { id: requestId, amountCents, coin } = await ask(told, userId, paymentname, dollars);
-  const chainTxid = samplePayment(networkOf(coin) ?? 'bitcoin');
+  const chainTxid = sampleTxid(networkOf(coin) ?? 'bitcoin');
   const arrived = { requestId, receivedCents: amountCents, chainTxid, chainOutput: null };
   for (const by of told.operators) {
     const confirmation = { ...arrived, actor: acting(by), idempotencyKey: null };
@@ -131,7 +125,7 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   const pay = async () => {
     const step = { withdrawalId: paid, actor: acting(operators[0]), idempotencyKey: null };
     await past.withdrawal.approveWithdrawal(step);
-    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: samplePayment('bitcoin') });
+    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: sampleTxid('bitcoin') });
   };
   const reject = () =>
     past.funding.rejectFunding({

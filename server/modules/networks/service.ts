@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Network } from '@tallystick/contract/networks';
+import { type Network, networkIds } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
 import type { OpenChain } from '../../platform/chains/open-chains.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -36,13 +36,17 @@ interface NetworksNeeds {
   prices: Prices;
   chains: Partial<Record<Network, OpenChain>>;
   bitcoinNetwork: BitcoinNetwork;
+  /** How high a demo's sample of a chain is; null where there is none. */
+  sampleHeight: ((network: Network) => number) | null;
 }
 
 const lookMs = 2_000;
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
-export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
-  const createReader = createReading({ db, clock, logger, price: createPricing({ db, clock, prices }) });
+export function createNetworks(needs: NetworksNeeds) {
+  const { db, clock, logger, prices, chains, bitcoinNetwork, sampleHeight } = needs;
+  const price = createPricing({ db, clock, prices });
+  const createReader = createReading({ db, clock, logger, price });
 
   return {
     ...createAddresses({ db, clock, bitcoinNetwork }),
@@ -68,8 +72,17 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
 
     ...createSurpluses({ db, clock }),
 
+    /** What was seen and has no price yet gets the one of this moment. */
+    price,
+
     /** How far each chain was read. */
-    heights: async () => new Map((await allCursors(db)).map((cursor) => [cursor.network, cursor])),
+    cursors: async () => new Map((await allCursors(db)).map((cursor) => [cursor.network, cursor])),
+
+    /** How high each chain is, from where confirmations are counted: as far as it was read, or as its sample has grown. */
+    async heights(): Promise<Map<Network, { height: number }>> {
+      const samples = sampleHeight ? networkIds.map((id) => [id, { height: sampleHeight(id) }] as const) : [];
+      return new Map([...samples, ...(await this.cursors())]);
+    },
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
 
     /** Of the chains that are read, for whoever watches the server. */

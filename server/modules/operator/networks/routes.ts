@@ -25,8 +25,8 @@ const paymentToWire = (row: StrayPaymentRow): calls.StrayPayment => ({
 
 export function networksRoutes(app: FastifyInstance, { operator, networks }: ConsoleParts): void {
   serve(app, 'operator', calls.chains, async () => {
-    const [heights, states, payments] = await Promise.all([
-      networks.heights(),
+    const [cursors, states, payments] = await Promise.all([
+      networks.cursors(),
       networks.states(),
       operator.strayPayments(),
     ]);
@@ -34,7 +34,7 @@ export function networksRoutes(app: FastifyInstance, { operator, networks }: Con
       Number(payments.find((row) => row.why === why)?.count ?? 0n);
     return {
       networks: networkIds.map((network) => {
-        const [state, cursor] = [states.get(network), heights.get(network)];
+        const [state, cursor] = [states.get(network), cursors.get(network)];
         return {
           network,
           watched: networks.isWatched(network),

@@ -138,6 +138,7 @@ function depositToWire(
     fundingtype: row.paymentname,
     coin: row.coin,
     network: row.network,
+    sample: row.sample,
     chain: networkOf(row.coin),
     watched: row.isWatched,
     payment: paymentToWire(row),
