@@ -51,6 +51,7 @@ export const FirstConfirmation = z.object({
   received: z.number(),
   chaintransactionid: z.string(),
   chainoutput: z.number().int().nullable(),
+  explorer: z.string().nullable().describe('where anyone can look it up; null on test networks'),
   because: z.string().describe('why one operator is not enough'),
   departed: z.boolean().describe('an operator no more: this confirmation does not count'),
 });

@@ -30,6 +30,7 @@ export const SeenPayment = z.object({
   coins: z.string().describe('what was paid, exactly, in the coin'),
   confirmations: z.number().int(),
   needed: z.number().int().describe('after so many confirmations it is added'),
+  lost: z.boolean().describe('it was added, and its block is not part of the chain any more'),
   worth: z.number().nullable().describe('in dollars; null until a fresh price is known'),
   price: z.string().nullable().describe('dollars for one coin when it was first seen in a block'),
   pricesource: z.string().nullable(),

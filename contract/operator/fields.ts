@@ -58,6 +58,7 @@ export const Day = z.iso.date('Use a day like 2026-11-15.').optional();
 export const ChainPayment = z.object({
   chaintransactionid: z.string(),
   chainoutput: z.number().int().nullable(),
+  explorer: z.string().nullable().describe('where anyone can look it up; null on test networks'),
   coins: z.string().describe('what was paid, exactly, in the coin'),
   confirmations: z.number().int(),
   worth: z.number().nullable().describe('in dollars; null until a fresh price is known'),

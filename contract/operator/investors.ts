@@ -3,7 +3,7 @@ import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
-import { ById, Day, onOne, Page, paged, Reason } from './fields.ts';
+import { ById, Day, Done, onOne, Page, paged, Reason } from './fields.ts';
 
 /** Investors as the console sees them, one by one. */
 
@@ -46,10 +46,13 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
     frozen: z
       .object({
         reason: z.string(),
-        by: z.string(),
+        by: z.string().describe('an operator, or the network that took a payment back'),
         at: z.string(),
         afterloss: z.boolean().describe('a credited payment is gone from its chain: two operators unfreeze'),
-        unfrozenfirstby: z.string().nullable().describe('the first of the two'),
+        unfrozenfirst: z
+          .object({ operator: z.string(), name: z.string() })
+          .nullable()
+          .describe('the first of the two, as long as they are an operator'),
       })
       .nullable(),
     waitingcorrections: z.number().int(),
@@ -125,8 +128,9 @@ export const freezeinvestor = defineCall('POST', '/api/operator/investors/:id/fr
 });
 
 export const unfreezeinvestor = defineCall('POST', '/api/operator/investors/:id/unfreeze', {
-  ...onOne,
   summary: 'Let an investor withdraw again; after a credited payment was lost, the first of two only says so',
+  params: ById,
   body: z.strictObject({ reason: Reason }),
+  answer: Done.extend({ frozen: z.boolean().describe('still: a second operator has to say so, too') }),
   refusals: ['not_found', 'already_decided', 'second_operator_needed'],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.ts';
 import { networkIds } from '../networks.ts';
-import { ChainPayment, Person } from './fields.ts';
+import { ChainPayment, onOne, Person, Reason } from './fields.ts';
 
 /** The chains as they are read, and what is on them that finds no way by itself. */
 
@@ -38,11 +38,33 @@ export const StrayPayment = ChainPayment.extend({
 });
 export type StrayPayment = z.infer<typeof StrayPayment>;
 
+/** Coins that came to an investor’s address and are in no transaction that names it: a contract passed them on. */
+export const Surplus = z.object({
+  _id: z.string(),
+  network: z.enum(networkIds),
+  coins: z.string(),
+  address: z.string(),
+  investor: Person.nullable(),
+  fromheight: z.number().int().describe('it came after this block'),
+  toheight: z.number().int().describe('and was there in this one'),
+  foundat: z.string(),
+});
+export type Surplus = z.infer<typeof Surplus>;
+
 export const chains = defineCall('GET', '/api/operator/networks', {
   summary: 'How far each network is read, and the payments there that somebody has to look at',
   answer: z.object({
     networks: z.array(NetworkState),
     payments: z.array(StrayPayment).describe('the newest of each kind'),
     counts: z.record(z.enum(whys), z.number().int()),
+    surpluses: z.array(Surplus).describe('oldest first, the first twenty'),
+    surplusescount: z.number().int(),
   }),
+});
+
+export const endsurplus = defineCall('POST', '/api/operator/surpluses/:id/end', {
+  ...onOne,
+  summary: 'Say what coins were that came through a contract; crediting them is a deposit by hand',
+  body: z.strictObject({ note: Reason }),
+  refusals: ['already_decided'],
 });

@@ -1,3 +1,4 @@
+import type { ChainNames } from '../../platform/chains/explorer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
@@ -12,7 +13,7 @@ import { type AuditFilter, auditEntries } from './audit/store.ts';
 import { createBooks } from './books/books.ts';
 import { createChecklist, type Installation } from './checklist/checklist.ts';
 import { createInvestors } from './investors/investors.ts';
-import { strayPayments } from './networks/store.ts';
+import { peopleNamed, strayPayments } from './networks/store.ts';
 import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
 
@@ -60,6 +61,18 @@ export function createOperator(needs: OperatorNeeds) {
 
     strayPayments: () => strayPayments(db, straysShownMax),
 
+    /** With whose address each is at. */
+    async surpluses() {
+      const all = await needs.networks.surpluses();
+      const shown = all.slice(0, straysShownMax);
+      const owners = shown.flatMap(({ ownerId }) => (ownerId === null ? [] : [ownerId]));
+      const people = await peopleNamed(db, owners);
+      return {
+        count: all.length,
+        shown: shown.map((row) => ({ ...row, investor: people.get(row.ownerId ?? '') ?? null })),
+      };
+    },
+
     auditEntries({ filter, below, limit }: { filter: AuditFilter; below: bigint | null; limit: number }) {
       return auditEntries(db, filter, { below, limit });
     },
@@ -82,4 +95,5 @@ export interface ConsoleParts
   withdrawal: Withdrawals;
   contact: Contact;
   siteUrl: string;
+  config: ChainNames;
 }

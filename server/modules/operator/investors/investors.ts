@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/app-error.ts';
+import { departedAmong } from '../../../platform/second-operator.ts';
 import { inParts } from '../parts.ts';
 import type { OperatorNeeds } from '../service.ts';
 import {
@@ -34,6 +35,11 @@ export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
         devices: devices.length,
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
+    },
+
+    /** Who has said the first of two words, unless they are an operator no more. */
+    async firstThatCounts(by: string | null): Promise<string | null> {
+      return by !== null && (await departedAmong(db, [by])).has(by) ? null : by;
     },
 
     async addresses({ userId, page, pageSize: limit }: { userId: string; page: number; pageSize: number }) {

@@ -59,17 +59,17 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     const { id: userId } = params;
     const { investor, devices, waitingCorrections } = await operator.investor({ userId });
     const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
+    const first = await operator.firstThatCounts(freeze?.firstUnfrozenBy ?? null);
     return {
       investor: investorToWire(investor),
       together: toWire(investor.walletCents + investor.investedCents + investor.withdrawingCents),
       devices,
       frozen: freeze && {
         reason: freeze.reason,
-        by: names.get(freeze.frozenBy) ?? freeze.frozenBy,
+        by: freeze.frozenBy === 'chain' ? 'the network' : (names.get(freeze.frozenBy) ?? freeze.frozenBy),
         at: freeze.frozenAt.toISOString(),
         afterloss: freeze.afterLoss,
-        unfrozenfirstby:
-          freeze.firstUnfrozenBy && (names.get(freeze.firstUnfrozenBy) ?? freeze.firstUnfrozenBy),
+        unfrozenfirst: first === null ? null : { operator: first, name: names.get(first) ?? first },
       },
       waitingcorrections: waitingCorrections,
     };
@@ -93,7 +93,8 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
   serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
     const unfreezing = { userId: params.id, reason: body.reason, actor: actorOf(request) };
     const { isOver } = await withdrawal.unfreezeInvestor(unfreezing);
-    return { message: isOver ? 'This investor can withdraw again.' : 'Another operator has to agree to it.' };
+    const message = isOver ? 'This investor can withdraw again.' : 'Another operator has to agree to it.';
+    return { message, frozen: !isOver };
   });
 }
 

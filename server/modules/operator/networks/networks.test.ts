@@ -1,7 +1,7 @@
-import { addbalance, fetchpaymentmethod } from '@tallystick/contract/funding';
+import { addbalance, fetchpaymentmethod, fetchrequests } from '@tallystick/contract/funding';
 import { addresses, investors } from '@tallystick/contract/operator/investors';
 import { addresschanges, paymentmethods, proposeaddress } from '@tallystick/contract/operator/methods';
-import { chains } from '@tallystick/contract/operator/networks';
+import { chains, endsurplus } from '@tallystick/contract/operator/networks';
 import { confirmdeposit, dropconfirmation, queue, rejectdeposit } from '@tallystick/contract/operator/queue';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, tryCall } from '../../../testing/call.ts';
@@ -112,6 +112,12 @@ describe('the console’s view of the networks', () => {
       transactionid: expect.stringMatching(/^TS-/),
       investor: { email: investor.email },
     });
+    const { transactionid: transaction } = (await strayOf(credited)) ?? {};
+    const { request } = await call(test, fetchrequests, {
+      query: { transaction: transaction ?? '' },
+      as: investor,
+    });
+    expect(request).toMatchObject([{ status: 'confirmed', payment: { lost: true, confirmations: 0 } }]);
     expect((await look()).counts).toEqual({ lost: 1, nobody: 1, unpriced: 0, dust: 1 });
     expect((await look()).payments.map(({ why }) => why)).toEqual(['lost', 'nobody', 'dust']);
   });
@@ -127,7 +133,13 @@ describe('the console’s view of the networks', () => {
       watched: true,
       chain: 'xrp',
       tag: String(tag),
-      payment: { coins: '20000', confirmations: 1, needed: 1, price: expect.stringMatching(/^\d/) },
+      payment: {
+        coins: '20000',
+        confirmations: 1,
+        needed: 1,
+        price: expect.stringMatching(/^\d/),
+        explorer: `https://livenet.xrpl.org/transactions/${txid}`,
+      },
       first: { bychain: true, name: 'XRP Ledger', chaintransactionid: txid },
     });
     const { _id: id, first } = deposit ?? { _id: '', first: null };
@@ -152,6 +164,32 @@ describe('the console’s view of the networks', () => {
     });
     const { deposits } = await call(test, queue, { as: ada });
     expect(deposits.find(({ _id }) => _id === request._id)).toMatchObject({ watched: true, payment: null });
+  });
+});
+
+describe('coins that came through a contract', () => {
+  it('stand beside the payments that need somebody until one operator says what they were', async () => {
+    await test.context.owner.query(
+      `insert into network_surpluses (network, address_id, units, height_from, height_to, found_at)
+       select 'ethereum', id, 1500000000000000000, 100, 190, now() from network_addresses where owner_id = $1 limit 1`,
+      [investor.userid],
+    );
+    const { surpluses, surplusescount } = await look();
+    expect(surplusescount).toBe(1);
+    expect(surpluses).toMatchObject([
+      {
+        network: 'ethereum',
+        coins: '1.5',
+        investor: { _id: investor.userid },
+        fromheight: 100,
+        toheight: 190,
+      },
+    ]);
+    const params = { id: surpluses[0]?._id ?? '' };
+    const body = { note: 'An exchange paid by its contract; credited by hand.' };
+    await call(test, endsurplus, { params, body, as: ada });
+    expect(await look()).toMatchObject({ surpluses: [], surplusescount: 0 });
+    expect((await tryCall(test, endsurplus, { params, body, as: ben })).code).toBe('already_decided');
   });
 });
 

@@ -56,3 +56,19 @@ export async function strayPayments(db: Db, limit: number): Promise<StrayPayment
   );
   return rows;
 }
+
+export interface PersonRow {
+  userId: string;
+  fullname: string;
+  email: string;
+}
+
+export async function peopleNamed(db: Db, ids: string[]): Promise<Map<string, PersonRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('users')
+    .select(['id as userId', 'fullname', 'email'])
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.userId, row]));
+}

@@ -8,6 +8,7 @@ import { planproposals } from '@tallystick/contract/operator/plans';
 import * as calls from '@tallystick/contract/operator/queue';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/audit/audit.ts';
+import { type ChainNames, explorerOf } from '../../../platform/chains/explorer.ts';
 import { operatorOf } from '../../../platform/http/identity.ts';
 import { serve } from '../../../platform/http/serve.ts';
 import { byChain } from '../../funding/service.ts';
@@ -19,7 +20,7 @@ import type { Queue } from './queue.ts';
 
 export function queueRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   serve(app, 'operator', calls.queue, async ({ request }) =>
-    queueToWire(await needs.operator.queue({ operatorId: operatorOf(request).operatorId })),
+    queueToWire(await needs.operator.queue({ operatorId: operatorOf(request).operatorId }), needs.config),
   );
   depositRoutes(app, needs);
   withdrawalRoutes(app, needs);
@@ -103,7 +104,8 @@ const personToWire = ({ userId, fullname, email }: { userId: string; fullname: s
   email,
 });
 
-function firstToWire(row: Queue['deposits'][number], names: Map<string, string>) {
+function firstToWire(row: Queue['deposits'][number], names: Map<string, string>, chains: ChainNames) {
+  const network = networkOf(row.coin);
   const { firstConfirmedBy: by, firstConfirmedAt: at, receivedCents, chainTxid } = row;
   if (!by || !at || receivedCents === null || chainTxid === null) return null;
   return {
@@ -114,22 +116,26 @@ function firstToWire(row: Queue['deposits'][number], names: Map<string, string>)
     received: toWire(receivedCents),
     chaintransactionid: chainTxid,
     chainoutput: row.chainOutput,
+    explorer: network && !row.sample ? explorerOf(network, chainTxid, chains) : null,
     because: row.secondBecause ?? '',
     departed: row.isFirstDeparted,
   };
 }
 
-function paymentToWire({
-  payment,
-  confirmations: asked,
-}: Queue['deposits'][number]): Answer['deposits'][number]['payment'] {
+function paymentToWire(
+  { payment, confirmations: asked, sample }: Queue['deposits'][number],
+  chains: ChainNames,
+): Answer['deposits'][number]['payment'] {
   if (!payment) return null;
-  return { ...chainPaymentToWire(payment), needed: asked ?? networks[payment.network].confirmations };
+  const shown = chainPaymentToWire(payment, chains);
+  const needed = asked ?? networks[payment.network].confirmations;
+  return { ...shown, explorer: sample ? null : shown.explorer, needed };
 }
 
 function depositToWire(
   row: Queue['deposits'][number],
   names: Map<string, string>,
+  chains: ChainNames,
 ): Answer['deposits'][number] {
   return {
     _id: row.id,
@@ -141,7 +147,7 @@ function depositToWire(
     sample: row.sample,
     chain: networkOf(row.coin),
     watched: row.isWatched,
-    payment: paymentToWire(row),
+    payment: paymentToWire(row, chains),
     paymentaddress: row.paymentaddress,
     tag: row.tag === null ? null : String(row.tag),
     amount: toWire(row.amountCents),
@@ -152,7 +158,7 @@ function depositToWire(
     rejectedbefore: Number(row.rejectedBefore),
     largestbefore: row.largestCents === null ? null : toWire(row.largestCents),
     confirmedtoday: toWire(row.confirmedTodayCents),
-    first: firstToWire(row, names),
+    first: firstToWire(row, names, chains),
   };
 }
 
@@ -184,14 +190,14 @@ function withdrawalToWire(
   };
 }
 
-function queueToWire(queue: Queue): Answer {
+function queueToWire(queue: Queue, chains: ChainNames): Answer {
   const { names, bounds, boundsChange, coverage } = queue;
   const sum = (kind: keyof Answer['sums']) => {
     const found = queue.sums.get(kind);
     return { count: Number(found?.count ?? 0n), amount: toWire(found?.cents ?? 0n) };
   };
   return {
-    deposits: queue.deposits.map((row) => depositToWire(row, names)),
+    deposits: queue.deposits.map((row) => depositToWire(row, names, chains)),
     withdrawals: queue.withdrawals.map((row) => withdrawalToWire(row, names)),
     addresschanges: queue.addresses.map((row) => ({
       ...waitingToWire(row, names),

@@ -34,6 +34,7 @@ const payment: SeenPayment = {
   coins: '0.01',
   confirmations: 1,
   needed: 2,
+  lost: false,
   worth: 684.12,
   price: '68412.5',
   pricesource: 'live',
@@ -54,6 +55,17 @@ describe('where a deposit stands', () => {
     expect(seen().words).toContain('Worth $684.12');
     expect(seen({ confirmations: 9 }).name).toBe('Seen, 2 of 2 confirmations');
     expect(seen({ needed: 1 }).name).toBe('Seen, 1 of 1 confirmation');
+  });
+
+  it('stays added when its payment is gone with its block, and says that it is', () => {
+    const added = { status: 'confirmed', received: 684.12, decidedat: '2026-11-16T03:00:00.000Z' } as const;
+    expect(seen({ confirmations: 2 }, added).words).not.toContain('replaced');
+    const lost = seen({ confirmations: 0, lost: true }, added);
+    expect(lost).toMatchObject({ name: 'Added', look: 'done' });
+    expect(lost.words).toMatch(
+      /^\$684\.12 arrived and was added on 16 Nov 2026\. Its network has since replaced/,
+    );
+    expect(lost.words).toContain('Your balance stays as it is');
   });
 
   it('says what it waits for beyond its network', () => {

@@ -19,7 +19,8 @@ export function depositState(request: FundingRequest): DepositState {
     return { look: 'refused', short: 'Rejected', name: 'Rejected', words: whyRejected(request) };
   }
   if (status === 'confirmed') {
-    return { look: 'done', short: 'Added', name: 'Added', words: howAdded(request) };
+    const words = payment?.lost ? `${howAdded(request)} ${lostWords}` : howAdded(request);
+    return { look: 'done', short: 'Added', name: 'Added', words };
   }
   if (payment) return seenState(payment, request);
   const words = 'Not in your balance yet.';
@@ -49,6 +50,10 @@ function seenWords({ worth }: SeenPayment, { announced }: FundingRequest): strin
     ? `Worth ${usd(worth)}. It is added by itself once it is confirmed.`
     : `Worth ${usd(worth)}. It came without a request, and is added all the same once it is confirmed.`;
 }
+
+/** No fault of whoever paid, and nothing was taken from them. */
+const lostWords =
+  'Its network has since replaced the block it was in, and shows it in no other. Your balance stays as it is while we look into it.';
 
 const on = (iso: string | null) => (iso ? ` on ${dayOf(iso)}` : '');
 

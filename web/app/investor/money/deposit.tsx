@@ -141,7 +141,8 @@ function chainRows({ payment, chaintransactionid, explorer }: FundingRequest): R
   const rows: Row[] = [];
   if (payment) {
     rows.push({ name: 'Seen', value: whenOf(payment.seenat) });
-    rows.push({ name: 'Confirmations', value: `${confirmationsShown(payment)} of ${payment.needed}` });
+    const count = `${confirmationsShown(payment)} of ${payment.needed}`;
+    rows.push({ name: 'Confirmations', value: payment.lost ? 'None any more' : count });
   }
   const id = (
     <Copyable isForCopying what="the network’s transaction ID" shown={shortAddress(chaintransactionid)}>

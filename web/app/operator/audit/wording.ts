@@ -30,6 +30,7 @@ const actions: Record<string, string> = {
   'payment-address.agreed': 'Payment address confirmed',
   'payment-address.asked': 'Payment address asked for',
   'payment-address.dropped': 'Payment address discarded',
+  'payment-method.set': 'Confirmations and least amount of a payment method set',
   'plan.asked': 'Plan beyond the bounds asked for',
   'plan.dropped': 'Plan beyond the bounds discarded',
   'plan.ordered': 'Plans put in order',
@@ -39,6 +40,7 @@ const actions: Record<string, string> = {
   'session.ended-elsewhere': 'Another device signed out',
   'session.others-ended': 'All other devices signed out',
   'session.refused': 'Sign-in refused',
+  'surplus.ended': 'Coins that came through a contract looked into',
   'threshold.agreed': 'Higher threshold confirmed',
   'threshold.asked': 'Higher threshold asked for',
   'threshold.dropped': 'Higher threshold discarded',
@@ -47,6 +49,7 @@ const actions: Record<string, string> = {
   'withdrawal.approved-first': 'Withdrawal approved by the first of two',
   'withdrawal.frozen': 'Investor’s withdrawals frozen',
   'withdrawal.unfrozen': 'Investor’s withdrawals unfrozen',
+  'withdrawal.unfrozen-first': 'Investor’s withdrawals unfrozen by the first of two',
 };
 
 /** What happened, in plain words. */

@@ -7,6 +7,7 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import type { Act } from './act.ts';
 import { useActForm, useTyping } from './act-form.ts';
 
 interface ModalFormProps {
@@ -63,7 +64,7 @@ interface ReasonProps<C extends Call> {
   title: string;
   call: C;
   inputOf: (reason: string) => CallInput<C>;
-  done: string;
+  done: NonNullable<Act<C>['done']>;
   onClose: () => void;
   /** What will happen. */
   children: ReactNode;

@@ -23,10 +23,11 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Figures } from '../facts/figures.tsx';
 import { FindingLine } from '../facts/finding-line.tsx';
 import { ReasonModal } from '../forms/form-modal.tsx';
+import { useWho } from '../frame/who.ts';
 import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
 import { Statement } from './statement.tsx';
-import { type InvestorAnswer, recordWords, whoSentence } from './wording.ts';
+import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
 
@@ -64,9 +65,7 @@ function InvestorScreen({ id }: { id: string }) {
       )}
       <Statement id={id} />
       <Addresses id={id} />
-      {data && open === 'freeze' && (
-        <Freeze id={id} name={data.investor.fullname} isFrozen={data.frozen !== null} onClose={close} />
-      )}
+      {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'correction' && (
         <Correction
           id={id}
@@ -105,9 +104,11 @@ function Unknown() {
 }
 
 function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze' | 'correction') => void }) {
+  const { operator } = useWho();
+  const words = data.frozen && unfreezeWords(data.frozen, data.investor.fullname, operator._id);
   return (
     <>
-      <Button className="max-tablet:flex-1" onClick={() => onOpen('freeze')}>
+      <Button className="max-tablet:flex-1" onClick={() => onOpen('freeze')} disabled={words?.isOff}>
         <Snowflake className="size-4" aria-hidden="true" />
         {data.frozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
       </Button>
@@ -119,7 +120,9 @@ function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze'
   );
 }
 
-function Notices({ data: { frozen, waitingcorrections } }: { data: InvestorAnswer }) {
+function Notices({ data: { investor, frozen, waitingcorrections } }: { data: InvestorAnswer }) {
+  const { operator } = useWho();
+  const needsTwo = frozen && unfreezeWords(frozen, investor.fullname, operator._id).note;
   return (
     <>
       {frozen && (
@@ -127,6 +130,7 @@ function Notices({ data: { frozen, waitingcorrections } }: { data: InvestorAnswe
           <p>
             <b className="font-semibold text-1">Withdrawals are frozen.</b> {frozen.reason}
           </p>
+          {needsTwo && <p>{needsTwo}</p>}
           <p className="text-3">
             By {frozen.by}, {dayOf(frozen.at)}, {timeOf(frozen.at)}
           </p>
@@ -184,24 +188,39 @@ function RecordLine({ id }: { id: string }) {
 
 interface FreezeProps {
   id: string;
-  name: string;
-  isFrozen: boolean;
+  data: InvestorAnswer;
   onClose: () => void;
 }
 
 /** Stops an investor's withdrawals, or lets them go on. */
-function Freeze({ id, name, isFrozen, onClose }: FreezeProps) {
+function Freeze({ id, data: { investor, frozen }, onClose }: FreezeProps) {
+  const { operator } = useWho();
+  // Which of both it is was decided when it was opened: the other operator may be quicker.
+  const [was] = useState(frozen);
+  const { fullname: name } = investor;
+  const inputOf = (reason: string) => ({ params: { id }, body: { reason } });
+  if (!was) {
+    return (
+      <ReasonModal
+        title="Freeze withdrawals"
+        call={freezeinvestor}
+        inputOf={inputOf}
+        done={`Withdrawals of ${name} are frozen`}
+        onClose={onClose}
+      >
+        {`Until it is lifted, no withdrawal of ${name} is approved or paid. The money stays in the account.`}
+      </ReasonModal>
+    );
+  }
   return (
     <ReasonModal
-      title={isFrozen ? 'Unfreeze withdrawals' : 'Freeze withdrawals'}
-      call={isFrozen ? unfreezeinvestor : freezeinvestor}
-      inputOf={(reason) => ({ params: { id }, body: { reason } })}
-      done={isFrozen ? `${name} can withdraw again` : `Withdrawals of ${name} are frozen`}
+      title="Unfreeze withdrawals"
+      call={unfreezeinvestor}
+      inputOf={inputOf}
+      done={({ frozen: still }) => unfrozenText(still, name)}
       onClose={onClose}
     >
-      {isFrozen
-        ? `${name} can withdraw again, and requests that wait can be approved and paid.`
-        : `Until it is lifted, no withdrawal of ${name} is approved or paid. The money stays in the account.`}
+      {unfreezeWords(frozen ?? was, name, operator._id).explains}
     </ReasonModal>
   );
 }

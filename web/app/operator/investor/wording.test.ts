@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordWords, whoSentence } from './wording.ts';
+import { recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 const investor = {
   _id: 'a',
@@ -39,4 +39,35 @@ test('a finding is shown in the server’s words', () => {
 
 test('without entries nothing is claimed', () => {
   expect(recordWords({ ...record, entries: 0, sum: 0 }).state).toBe('unknown');
+});
+
+test('after a lost payment the first of two does not let money go, cannot say it twice, and the second is told', () => {
+  const frozen = { reason: 'odd', by: 'the network', at: '2026-11-15T09:00:00Z', afterloss: true };
+  const ada = { operator: 'ada', name: 'Ada Finch' };
+  const words = (unfrozenfirst: typeof ada | null, who: string) =>
+    unfreezeWords({ ...frozen, unfrozenfirst }, 'Sample Investor', who);
+  expect(words(null, 'ada')).toMatchObject({
+    note: 'Two operators have to unfreeze them.',
+    isOff: false,
+    explains: expect.stringContaining('You are the first'),
+  });
+  expect(words(ada, 'ada')).toMatchObject({
+    note: 'Two operators have to unfreeze them. You have; another one has not yet.',
+    isOff: true,
+  });
+  expect(words(ada, 'ben')).toMatchObject({
+    note: 'Two operators have to unfreeze them. Ada Finch has; one more does.',
+    isOff: false,
+    explains: expect.stringMatching(/^Ada Finch has said so first/),
+  });
+  expect(unfrozenText(true, 'Sample Investor')).toMatch(/stay frozen until a second operator/);
+  expect(unfrozenText(false, 'Sample Investor')).toBe('Sample Investor can withdraw again');
+});
+
+test('a freeze that an operator made is lifted by one', () => {
+  const frozen = { reason: 'odd', by: 'Ada Finch', at: '2026-11-15T09:00:00Z', afterloss: false };
+  expect(unfreezeWords({ ...frozen, unfrozenfirst: null }, 'Sample Investor', 'ada')).toMatchObject({
+    note: null,
+    isOff: false,
+  });
 });

@@ -11,6 +11,32 @@ export function whoSentence({ investor: { email, since, verified }, devices }: I
   return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
 }
 
+type Frozen = NonNullable<InvestorAnswer['frozen']>;
+
+/** Whether one more word lets the money go, or a second operator has to say it, too. */
+export function unfreezeWords({ afterloss, unfrozenfirst }: Frozen, name: string, operatorId: string) {
+  if (!afterloss) {
+    const lets = `${name} can withdraw again, and requests that wait can be approved and paid.`;
+    return { note: null, isOff: false, explains: lets };
+  }
+  const two = 'Two operators have to unfreeze them';
+  if (unfrozenfirst === null) {
+    const first = `A credited payment is gone from its network, so two operators have to say it. You are the first: until another one has, no withdrawal of ${name} is approved or paid.`;
+    return { note: `${two}.`, isOff: false, explains: first };
+  }
+  if (unfrozenfirst.operator === operatorId) {
+    return { note: `${two}. You have; another one has not yet.`, isOff: true, explains: '' };
+  }
+  const second = `${unfrozenfirst.name} has said so first. With you ${name} can withdraw again, although a credited payment is gone from its network.`;
+  return { note: `${two}. ${unfrozenfirst.name} has; one more does.`, isOff: false, explains: second };
+}
+
+/** What is said when it was sent: whether that was the last word. */
+export const unfrozenText = (frozen: boolean, name: string): string =>
+  frozen
+    ? `Noted. Withdrawals of ${name} stay frozen until a second operator says so`
+    : `${name} can withdraw again`;
+
 interface RecordWords {
   state: 'passed' | 'failed' | 'unknown';
   title: string;

@@ -6,6 +6,7 @@ import {
   switchwithdrawalmethod,
 } from '@tallystick/contract/operator/methods';
 import { counted } from '../../domain/dates.ts';
+import { usd } from '../../domain/money/amount.ts';
 import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { Button } from '../../ui/actions/button.tsx';
@@ -25,13 +26,17 @@ const paymentColumns: readonly Column[] = [
   { name: 'Action', isNumber: true },
 ];
 
-interface PaymentMethodsProps {
-  /** Undefined while they are on their way. */
-  methods: readonly OfferedPaymentMethod[] | undefined;
+interface OnMethod {
   onChange: (method: OfferedPaymentMethod) => void;
+  onSettings: (method: OfferedPaymentMethod) => void;
 }
 
-export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
+interface PaymentMethodsProps extends OnMethod {
+  /** Undefined while they are on their way. */
+  methods: readonly OfferedPaymentMethod[] | undefined;
+}
+
+export function PaymentTable({ methods, ...on }: PaymentMethodsProps) {
   return (
     <ConsoleTable caption="Payment methods" columns={paymentColumns}>
       {methods?.map((method) => (
@@ -51,16 +56,19 @@ export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
           <Cell gives="tight">{networkNameOf(method.network)}</Cell>
           <Cell className="py-2">
             <SendTo method={method} />
-            <Small className={takesOver.tight}>{counted(method.confirmations, 'confirmation')}</Small>
+            <Small className={takesOver.tight}>
+              {counted(method.confirmations, 'confirmation')}, from {usd(method.dust)}
+            </Small>
           </Cell>
           <Cell isNumber gives="tight">
             {method.confirmations}
+            <Small>from {usd(method.dust)}</Small>
           </Cell>
           <Cell>
             <SiteSwitch call={switchpaymentmethod} of={method} name={method.paymentname} />
           </Cell>
-          <Cell className="text-right">
-            <ChangeButton method={method} onChange={onChange} />
+          <Cell className="py-2">
+            <MethodButtons method={method} {...on} />
           </Cell>
         </Row>
       ))}
@@ -68,7 +76,7 @@ export function PaymentTable({ methods, onChange }: PaymentMethodsProps) {
   );
 }
 
-export function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
+export function PaymentBlocks({ methods, ...on }: PaymentMethodsProps) {
   return (
     <ul>
       {methods?.map((method) => (
@@ -84,11 +92,11 @@ export function PaymentBlocks({ methods, onChange }: PaymentMethodsProps) {
           <Facts
             facts={[
               { name: 'Network', value: networkNameOf(method.network) },
-              { name: 'Confirmations', value: method.confirmations },
+              { name: 'Confirmations', value: `${method.confirmations}, from ${usd(method.dust)}` },
               { name: 'Investors send to', value: <SendTo method={method} />, isWide: true },
             ]}
           />
-          <ChangeButton method={method} onChange={onChange} />
+          <MethodButtons method={method} {...on} />
         </li>
       ))}
     </ul>
@@ -116,16 +124,21 @@ function SendTo({ method }: { method: OfferedPaymentMethod }) {
   );
 }
 
-interface ChangeButtonProps {
+interface MethodButtonsProps extends OnMethod {
   method: OfferedPaymentMethod;
-  onChange: (method: OfferedPaymentMethod) => void;
 }
 
-function ChangeButton({ method, onChange }: ChangeButtonProps) {
+function MethodButtons({ method, onChange, onSettings }: MethodButtonsProps) {
+  const about = <span className="sr-only"> of {method.paymentname}</span>;
   return (
-    <Button size="small" onClick={() => onChange(method)} disabled={method.proposed !== null}>
-      Change address<span className="sr-only"> of {method.paymentname}</span>
-    </Button>
+    <div className="flex gap-2 max-tablet:*:flex-1 tablet:justify-end @max-wide/table:flex-col">
+      <Button size="small" onClick={() => onSettings(method)}>
+        Settings{about}
+      </Button>
+      <Button size="small" onClick={() => onChange(method)} disabled={method.proposed !== null}>
+        Change address{about}
+      </Button>
+    </div>
   );
 }
 

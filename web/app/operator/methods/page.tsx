@@ -15,10 +15,13 @@ import { Empty } from '../../ui/lists/empty.tsx';
 import { ChangeAddress, NewPaymentMethod, NewWithdrawalMethod } from './forms.tsx';
 import { PaymentBlocks, PaymentTable, WithdrawalRows, WithdrawalTable } from './lists.tsx';
 import { AddressProposals } from './proposals.tsx';
+import { MethodSettings } from './settings-form.tsx';
 
 export const meta = () => pageMeta('Methods', 'The ways in and the ways out.');
 
-type Open = { kind: 'payment' } | { kind: 'withdrawal' } | { kind: 'address'; method: OfferedPaymentMethod };
+type Open =
+  | { kind: 'payment' | 'withdrawal' }
+  | { kind: 'address' | 'settings'; method: OfferedPaymentMethod };
 
 const skeleton = { height: 'h-18', count: 4 };
 
@@ -28,7 +31,10 @@ export default function Methods() {
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const payments = ways.data?.paymentmethods;
-  const changeAddress = (method: OfferedPaymentMethod) => setOpen({ kind: 'address', method });
+  const on = {
+    onChange: (method: OfferedPaymentMethod) => setOpen({ kind: 'address', method }),
+    onSettings: (method: OfferedPaymentMethod) => setOpen({ kind: 'settings', method }),
+  };
   return (
     <>
       <PageHead
@@ -47,8 +53,8 @@ export default function Methods() {
           ifFailed="The payment methods could not be fetched. Nothing about them has changed."
           empty={<Empty title="None yet" text="Nobody can fund a wallet until there is one." />}
           skeleton={skeleton}
-          phone={(methods) => <PaymentBlocks methods={methods} onChange={changeAddress} />}
-          wide={(methods) => <PaymentTable methods={methods} onChange={changeAddress} />}
+          phone={(methods) => <PaymentBlocks methods={methods} {...on} />}
+          wide={(methods) => <PaymentTable methods={methods} {...on} />}
         />
       </MethodCard>
       <MethodCard
@@ -69,6 +75,7 @@ export default function Methods() {
       {open?.kind === 'payment' && <NewPaymentMethod onClose={close} />}
       {open?.kind === 'withdrawal' && <NewWithdrawalMethod onClose={close} />}
       {open?.kind === 'address' && <ChangeAddress method={open.method} onClose={close} />}
+      {open?.kind === 'settings' && <MethodSettings method={open.method} onClose={close} />}
     </>
   );
 }

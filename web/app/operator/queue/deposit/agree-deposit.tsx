@@ -98,7 +98,7 @@ function Entered({ first, network, isOwn }: EnteredProps) {
         ]}
       />
       {/* What a chain shows stands above already. */}
-      {network && !first.bychain && <OnExplorer network={network} {...first} />}
+      {network && !first.bychain && <OnExplorer {...first} />}
       {!network && <Copyable what="the transaction ID">{first.chaintransactionid}</Copyable>}
       <QuietNotice>{adviceOf(first, isOwn)}</QuietNotice>
     </section>

@@ -22,7 +22,7 @@ export function SeenOnChain({ network, payment }: { network: Network; payment: S
           ...priceFacts(payment, coin.ticker),
         ]}
       />
-      <OnExplorer network={network} {...payment} />
+      <OnExplorer {...payment} />
     </section>
   );
 }

@@ -17,7 +17,7 @@ export function Networks() {
   const { data, isError, refetch } = useChains();
   return (
     <div id={networksId} className="grid scroll-mt-24 gap-3.5 tablet:gap-5">
-      {data && data.payments.length > 0 && <StrayPayments payments={data.payments} counts={data.counts} />}
+      {data && <StrayPayments strays={data} />}
       <Section title="Networks">
         {data && <States all={data.networks} />}
         {!data && isError && (

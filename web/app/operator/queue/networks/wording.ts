@@ -61,6 +61,9 @@ export const strayAdvice: Record<StrayPayment['why'], string> = {
   dust: 'It is worth less than the least that its method credits.',
 };
 
+export const surplusAdvice =
+  'No transaction names this address, so the chain does not say who sent it. Ask the investor; two operators credit it by hand.';
+
 /** `0.01 BTC, worth $684.12` */
 export function amountText({
   network,
