@@ -94,6 +94,14 @@ export function createSampleChain({ db, clock, prices, networks: chains, funding
     }
   }
 
+  /** What whoever reads a real chain does after each look at it. */
+  async function read(): Promise<void> {
+    for (const network of await networksWaiting(db)) {
+      await chains.price(network);
+      await funding.takeIn(network);
+    }
+  }
+
   return {
     /** Pays exactly this request, once, with what it is worth at the price of this moment. */
     async sendPayment({ requestId, userId, actor }: SendSample): Promise<void> {
@@ -127,15 +135,11 @@ export function createSampleChain({ db, clock, prices, networks: chains, funding
         const details = { transactionid, chainTxid: txid };
         await writeAudit(tx, { actor, action: 'sample-payment.sent', subjectId: ownerId, details }, now);
       });
+      // It is on the screen with its worth before anybody has looked up from the button.
+      await read();
     },
 
-    /** What whoever reads a real chain does after each look at it. */
-    async read(): Promise<void> {
-      for (const network of await networksWaiting(db)) {
-        await chains.price(network);
-        await funding.takeIn(network);
-      }
-    },
+    read,
   };
 }
 
