@@ -141,8 +141,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       bitcoinNetwork: config.bitcoinNetwork,
       sampleHeight: sample ? (network) => sampleHeight(network, clock.now()) : null,
     });
-    const { batchSizeMax } = overrides;
-    const money = createMoney({ ...base, users, prices, networks, batchSizeMax });
+    const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
