@@ -157,7 +157,7 @@ export async function createApp(
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
-    await investor.register(withdrawalRoutes(context.withdrawal));
+    await investor.register(withdrawalRoutes(context));
     await investor.register(sampleInvestorRoutes(context.sampleChain));
     await investor.register(moreInvestorRoutes);
   });

@@ -10,9 +10,13 @@ const hourSeconds = 60 * minuteSeconds;
 
 /** What is done with what the chains show. */
 export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
-  afterReading: funding.takeIn,
-  async onGone(tx, payments) {
-    await withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, payments));
+  async afterReading(network) {
+    await funding.takeIn(network);
+    await withdrawal.settlePayouts(network);
+  },
+  async onGone(tx, { payments, spends }) {
+    if (payments.length > 0) await withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, payments));
+    await withdrawal.missPayouts(tx, spends);
   },
 });
 
@@ -21,7 +25,8 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
  */
 export function startWork(context: Context): JobRunner {
-  const { owner, db, mail, users, investment, networks, ledger, telling, sampleChain, logger } = context;
+  const { owner, db, mail, users, investment, networks, withdrawal, ledger, telling, sampleChain, logger } =
+    context;
   const letters = startJobs({
     owner,
     logger,
@@ -41,6 +46,11 @@ export function startWork(context: Context): JobRunner {
       },
       ...(sampleChain ? [{ name: 'sample-chain', everySeconds: 2, run: sampleChain.read }] : []),
       { name: 'check-books', everySeconds: hourSeconds, run: async () => void (await ledger.checkBooks()) },
+      {
+        name: 'expire-payout-sheets',
+        everySeconds: minuteSeconds,
+        run: async () => void (await withdrawal.expireSheets()),
+      },
       {
         name: 'forget-expired',
         everySeconds: 24 * hourSeconds,

@@ -35,7 +35,10 @@ export const SheetItem = PayableWithdrawal.omit({ approvedat: true, hindered: tr
     .describe('which output of the sheet’s Bitcoin transaction pays it'),
   chaintransactionid: z.string().nullable().describe('what paid it'),
   confirmations: z.number().int().nullable().describe('of what pays it, once the chain shows that'),
-  payuri: z.string().nullable().describe('for a QR code; null on Bitcoin, and until the sheet is claimed'),
+  payuri: z
+    .string()
+    .nullable()
+    .describe('for a QR code; null where one transaction pays all of it, and until the sheet is claimed'),
 });
 export type SheetItem = z.infer<typeof SheetItem>;
 
@@ -69,14 +72,16 @@ export const PayoutSheet = z.object({
       psbt: z.string().nullable().describe('base64; null until the sheet is claimed'),
     })
     .nullable()
-    .describe('on Bitcoin'),
+    .describe('on Bitcoin, where it is read'),
   items: z.array(SheetItem),
 });
 export type PayoutSheet = z.infer<typeof PayoutSheet>;
 
-/** Coins of ours that went where no sheet sent them. */
+/** Coins of ours that went where no sheet sent them, or that had paid a withdrawal when their block was replaced. */
 export const UnknownPayout = z.object({
   _id: z.string(),
+  why: z.enum(['unknown', 'vanished']),
+  transactionid: z.string().nullable().describe('of the withdrawal that it paid before it vanished'),
   network: z.enum(networkIds),
   chaintransactionid: z.string(),
   chainoutput: z.number().int().nullable(),
@@ -119,17 +124,10 @@ export const makesheet = defineCall('POST', '/api/operator/payouts', {
       .min(1, 'The least is 1 satoshi a byte.')
       .max(5000, 'The most is 5000 satoshi a byte.')
       .optional()
-      .describe('on Bitcoin'),
+      .describe('on Bitcoin, where it is read'),
   }),
   answer: z.object({ sheet: PayoutSheet }),
-  refusals: [
-    'not_found',
-    'already_decided',
-    'outside_range',
-    'withdrawals_frozen',
-    'prices_unavailable',
-    'key_reused',
-  ],
+  refusals: ['not_found', 'already_decided', 'outside_range', 'withdrawals_frozen', 'prices_unavailable'],
 });
 
 export const claimsheet = defineCall('POST', '/api/operator/payouts/:id/claim', {

@@ -71,6 +71,22 @@ export const QueuedWithdrawal = z.object({
   approvalsneeded: z.number().int().describe('when whoever asks approves it'),
   because: z.string().nullable().describe('why one operator is not enough'),
   frozen: z.string().nullable().describe('why this investor’s withdrawals are frozen'),
+  tag: z.string().nullable().describe('the destination tag'),
+  watched: z
+    .boolean()
+    .describe('its chain is read: that it was paid is marked by itself, or is two operators’ word'),
+  sheet: z.number().int().nullable().describe('the number of the open payout sheet that it is on'),
+  firstpaid: z
+    .object({
+      operator: z.string(),
+      name: z.string(),
+      at: z.string(),
+      chaintransactionid: z.string(),
+      chainoutput: z.number().int().nullable(),
+      departed: z.boolean().describe('an operator no more: it does not count'),
+    })
+    .nullable()
+    .describe('the first of two who say that it was paid'),
 });
 export type QueuedWithdrawal = z.infer<typeof QueuedWithdrawal>;
 
@@ -137,10 +153,18 @@ export const approvewithdrawal = defineCall('POST', '/api/operator/withdrawals/:
 });
 
 export const paywithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/pay', {
-  ...onOne,
-  summary: 'Say that an approved withdrawal was sent, with its transaction id',
+  summary:
+    'Say that an approved withdrawal was sent, with its transaction id; where its chain is read a second operator has to say the same',
+  params: ById,
   body: z.strictObject({ chaintransactionid: ChainTransactionId, chainoutput: ChainOutput }),
-  refusals: [...decided, 'outside_range', 'withdrawals_frozen'],
+  answer: z.object({ message: z.string(), status: Withdrawal.shape.status.extract(['approved', 'paid']) }),
+  refusals: [...decided, 'outside_range', 'withdrawals_frozen', 'second_operator_needed'],
+});
+
+export const droppayment = defineCall('POST', '/api/operator/withdrawals/:id/drop', {
+  ...onOne,
+  summary: 'Drop what the first of two has named as the payment of a withdrawal; it waits as before',
+  refusals: decided,
 });
 
 export const rejectwithdrawal = defineCall('POST', '/api/operator/withdrawals/:id/reject', {

@@ -4,6 +4,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bech32, bech32m, createBase58check } from '@scure/base';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import { isValidClassicAddress, isValidXAddress } from 'ripple-address-codec';
+import { type BitcoinNetwork, bitcoinParams } from './chains/bitcoin/params.ts';
 
 const base58check = createBase58check(sha256);
 const witnessVersionMax = 16;
@@ -51,10 +52,17 @@ function isEvm(address: string): boolean {
   return isPlain || address === checksummed(address);
 }
 
-function accepts(network: Network, address: string): boolean {
+/** On a test network addresses begin in another way, so that nobody mixes them up. */
+function isTestAddress(address: string, bitcoinNetwork: BitcoinNetwork): boolean {
+  const { bech32: prefix, pubKeyHash, scriptHash } = bitcoinParams[bitcoinNetwork];
+  return isBase58(address, [pubKeyHash, scriptHash]) || isSegwit(address, prefix);
+}
+
+function accepts(network: Network, address: string, bitcoinNetwork: BitcoinNetwork): boolean {
   const facts: NetworkFacts = networks[network];
   switch (facts.family) {
     case 'bitcoin':
+      if (bitcoinNetwork !== 'mainnet') return isTestAddress(address, bitcoinNetwork);
       return isBase58(address, facts.address.versions) || isSegwit(address, facts.address.prefix);
     case 'evm':
       return isEvm(address);
@@ -66,17 +74,24 @@ function accepts(network: Network, address: string): boolean {
 const testNetworkLooks = /^(tb1|bcrt1|[mn2][1-9A-HJ-NP-Za-km-z]{25,34}$)/;
 
 /** Why money cannot be sent to an address over a network, in words for the person who typed it; null when it can. */
-export function addressRefusal(network: Network, address: string): string | null {
-  if (accepts(network, address)) return null;
+export function addressRefusal(
+  network: Network,
+  address: string,
+  bitcoinNetwork: BitcoinNetwork = 'mainnet',
+): string | null {
+  if (accepts(network, address, bitcoinNetwork)) return null;
   const { name, family, address: rule } = networks[network];
-  const expected = `${name} ${rule.looks}.`;
+  const isTest = family === 'bitcoin' && bitcoinNetwork !== 'mainnet';
+  const expected = isTest
+    ? `Bitcoin's ${bitcoinNetwork} starts with ${bitcoinParams[bitcoinNetwork].bech32}1.`
+    : `${name} ${rule.looks}.`;
   if (/\s/.test(address)) return `Take the spaces out of the address. ${expected}`;
-  const other = networkIds.find((each) => accepts(each, address));
+  const other = networkIds.find((each) => each !== network && accepts(each, address, 'mainnet'));
   if (other) return `This looks like ${networks[other].article} ${networks[other].name} address. ${expected}`;
   if (family === 'xrp' && isValidXAddress(address)) {
     return `Use the classic form of the address. ${expected}`;
   }
-  if (testNetworkLooks.test(address)) return `This is an address of a test network. ${expected}`;
+  if (!isTest && testNetworkLooks.test(address)) return `This is an address of a test network. ${expected}`;
   if (/^0x[0-9a-fA-F]{40}$/.test(address))
     return 'The capitals in this address do not match its checksum. Copy it again.';
   return `This is not a valid ${name} address: a character may be missing or wrong. ${expected}`;

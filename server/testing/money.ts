@@ -73,8 +73,9 @@ export function newTxid(network: Network = 'bitcoin'): string {
   return spelledTxid(network, digits) ?? `0x${digits}`;
 }
 
-/** An address on Bitcoin that nobody else has. */
-export const newBitcoinAddress = (): string => bech32.encode('bc', [0, ...bech32.toWords(randomBytes(20))]);
+/** An address on Bitcoin, or on its test network, that nobody else has. */
+export const newBitcoinAddress = (prefix: 'bc' | 'bcrt' = 'bc'): string =>
+  bech32.encode(prefix, [0, ...bech32.toWords(randomBytes(20))]);
 
 /** A confirmed deposit, asked for by the investor and confirmed by an operator, or by two where one is not enough. */
 export async function deposit(test: TestApp, userId: string, dollars: number): Promise<void> {

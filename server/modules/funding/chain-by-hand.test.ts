@@ -98,7 +98,7 @@ describe('one operator alone creates nothing', () => {
       userId: payer,
       methodId: offers.withdrawalMethods.Bitcoin,
       amountCents: 2_000n,
-      address: newBitcoinAddress(),
+      address: newBitcoinAddress('bcrt'),
       idempotencyKey: null,
     });
     const step = { withdrawalId: id, actor: operator('ada'), idempotencyKey: null };

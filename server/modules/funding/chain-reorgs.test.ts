@@ -130,7 +130,7 @@ describe('a credited payment that is gone', () => {
       userId,
       methodId: offers.withdrawalMethods.Bitcoin,
       amountCents: 2_000n,
-      address: newBitcoinAddress(),
+      address: newBitcoinAddress('bcrt'),
       idempotencyKey: null,
     });
   const unfreeze = (userId: string, by: string) =>

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
-import { type CoinId, type Network, networkOf } from '@tallystick/contract/networks';
+import {
+  type CoinId,
+  type Network,
+  networks as networkFacts,
+  networkOf,
+} from '@tallystick/contract/networks';
 import type { SimplePrice } from '@tallystick/contract/prices';
 import { refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -22,7 +27,7 @@ import { createCrediting } from './crediting.ts';
 import { createDecisions } from './decisions.ts';
 import { createFirstMethods } from './first-methods.ts';
 import { letterAbout, lettersAbout } from './letters.ts';
-import { activeMethods, type PaymentMethodRow } from './method-store.ts';
+import { activeMethods, allMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
 import { createNoticing } from './noticing.ts';
 import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
@@ -196,6 +201,15 @@ export function createFunding(needs: FundingNeeds) {
     },
 
     takeBack,
+
+    /** After how many confirmations a payment on a network counts: as many as the most careful of its ways in asks for. */
+    async confirmationsOn(network: Network): Promise<number> {
+      const methods = (await allMethods(db)).filter(
+        ({ coin, active }) => active && networkOf(coin) === network,
+      );
+      const usual = networkFacts[network].confirmations;
+      return methods.length === 0 ? usual : Math.max(...methods.map((each) => each.confirmations ?? usual));
+    },
 
     /** After a chain was read: what was seen finds its request, what is confirmed is credited. */
     async takeIn(network: Network): Promise<void> {

@@ -21,6 +21,7 @@ import { createFunding } from '../funding/service.ts';
 import type { FundingRow } from '../funding/store.ts';
 import { createInvestment } from '../investment/service.ts';
 import type { InvestmentRow } from '../investment/store.ts';
+import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
 import { createWithdrawal } from '../withdrawal/service.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
@@ -96,7 +97,8 @@ class BooksInMemory {
     };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
-      return { ...nothingFrozen, ...unbounded(), withdrawals, claims };
+      const noSheets = { sheets: new Map(), spends: new Map(), shared: new Set() };
+      return { ...nothingFrozen, ...unbounded(), ...noSheets, withdrawals, claims };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
     return null;
@@ -191,11 +193,12 @@ class BooksInMemory {
     this.people = people;
     const ledger = { verb: this.verb, frozenBecause: async () => null } as unknown as Ledger;
     const users = { newAddressesAfter: async () => new Map() } as unknown as Users;
+    const anyAddress = { addressRefusal: () => null, needsTag: async () => false } as unknown as Networks;
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
       funding: createFunding({ ...needs, db: noRows, networks: unused }),
       investment: createInvestment({ ...needs, logger: unused }),
-      withdrawal: createWithdrawal({ ...needs, networks: unused, funding: unused }),
+      withdrawal: createWithdrawal({ ...needs, logger: unused, networks: anyAddress, funding: unused }),
       correct: (wanted) => this.correct(wanted),
       settle: () => this.settle(),
       people,

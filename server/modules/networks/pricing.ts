@@ -6,8 +6,9 @@ import type { Prices } from '../prices/service.ts';
 import { hasUnpriced, lockUnpriced, setPrices } from './payment-store.ts';
 import { priceMsMax } from './rules.ts';
 
-/** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+/** What coins cost. */
 export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; prices: Prices }) {
+  /** Null when none is known of this moment. */
   async function freshPrice(network: Network) {
     const quoted = await prices.simplePrice().catch(() => null);
     const usd = quoted?.value[networks[network].coin.id as CoinId]?.usd;
@@ -16,10 +17,11 @@ export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; pri
     return { price: String(usd), priceAt: at, priceSource: quoted.source };
   }
 
-  return async (network: Network): Promise<void> => {
+  /** What payments that were just seen are worth, at the price of this moment; without a fresh one they wait. */
+  async function price(network: Network): Promise<void> {
     // Asked before anything is locked: the price service may take its time.
-    const price = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
-    if (!price) return;
+    const fresh = (await hasUnpriced(db, network)) ? await freshPrice(network) : null;
+    if (!fresh) return;
     await inTransaction(db, async (tx) => {
       const waiting = await lockUnpriced(tx, network);
       const { decimals } = networks[network].coin;
@@ -27,10 +29,12 @@ export function createPricing({ db, clock, prices }: { db: Db; clock: Clock; pri
         tx,
         waiting.map(({ id, units }) => ({
           id,
-          ...price,
-          cents: unitsToCents(units, decimals, price.price),
+          ...fresh,
+          cents: unitsToCents(units, decimals, fresh.price),
         })),
       );
     });
-  };
+  }
+
+  return { price, freshPrice };
 }

@@ -1,28 +1,30 @@
 import type { Network } from '@tallystick/contract/networks';
+import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
+import { addressOfKey } from '../../platform/chains/destination.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
 import type { OpenChain } from '../../platform/chains/open-chains.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
 import { type Cursor, cursorOf, noteState } from './cursor-store.ts';
-import type { PaymentRow } from './payment-store.ts';
-import { familyOf, stateAt, type WatchState } from './rules.ts';
+import { stateAt, type WatchState } from './rules.ts';
 import { createComparing } from './surpluses.ts';
 import { createWatched } from './watched.ts';
-import { createWatching, type Step } from './watching.ts';
+import { createWatching, type Gone, type Step } from './watching.ts';
 
 /** What others do with what was read. */
 export interface Watchers {
   /** After everything that a chain has is read, and now and then while there is much of it. */
   afterReading(network: Network): Promise<void>;
-  /** In the transaction that takes payments back. */
-  onGone(tx: Tx, payments: PaymentRow[]): Promise<void>;
+  /** In the transaction that takes back what was paid to us, and by us. */
+  onGone(tx: Tx, gone: Gone): Promise<void>;
 }
 
 interface ReadingNeeds {
   db: Db;
   clock: Clock;
   logger: Logger;
+  bitcoinNetwork: BitcoinNetwork;
   price(network: Network): Promise<void>;
 }
 
@@ -42,11 +44,14 @@ function stateAfter(error: unknown): WatchState {
 }
 
 /** Reads chains, and says how it is with their nodes. */
-export function createReading({ db, clock, logger, price }: ReadingNeeds) {
+export function createReading({ db, clock, logger, bitcoinNetwork, price }: ReadingNeeds) {
   return function createReader(network: Network, { name, chain }: OpenChain, watchers: Watchers) {
-    const watched = createWatched(db, familyOf(network));
+    const watched = createWatched(db, network);
     const { afterReading, onGone } = watchers;
-    const { step } = createWatching({ db, clock, network, chainName: name, chain, watched, onGone });
+    const addressOf = (key: string) => addressOfKey(network, key, bitcoinNetwork);
+    const { step } = createWatching({
+      ...{ db, clock, network, chainName: name, chain, watched, addressOf, onGone },
+    });
     const compare = createComparing({ db, clock, network, chain });
     let moved = 0;
     let told: string | null = null;

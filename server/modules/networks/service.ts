@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Network, networkIds } from '@tallystick/contract/networks';
+import { addressRefusal } from '../../platform/address.ts';
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
 import type { OpenChain } from '../../platform/chains/open-chains.ts';
+import type { XrpChain } from '../../platform/chains/xrp/node.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
@@ -20,6 +22,18 @@ import {
 } from './payment-store.ts';
 import { createPricing } from './pricing.ts';
 import { createReading, type Watchers } from './reading.ts';
+import { familyOf } from './rules.ts';
+import { createCoins } from './spending/coins.ts';
+import {
+  lockSpends,
+  markTold,
+  newestUnclaimed,
+  spendsNamed,
+  spendsOf,
+  unclaimedTo,
+  untoldSpends,
+  vanishedSpends,
+} from './spending/spend-store.ts';
 import { createSurpluses } from './surpluses.ts';
 
 export type { AddressRow } from './address-store.ts';
@@ -28,6 +42,8 @@ export type { Claim } from './claim-store.ts';
 export type { PaymentRow } from './payment-store.ts';
 export type { Watchers } from './reading.ts';
 export { confirmationsOf } from './rules.ts';
+export type { CoinState } from './spending/coin-store.ts';
+export type { SpendRow } from './spending/spend-store.ts';
 
 interface NetworksNeeds {
   db: Db;
@@ -45,14 +61,27 @@ const lookMs = 2_000;
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
 export function createNetworks(needs: NetworksNeeds) {
   const { db, clock, logger, prices, chains, bitcoinNetwork, sampleHeight } = needs;
-  const price = createPricing({ db, clock, prices });
-  const createReader = createReading({ db, clock, logger, price });
+  const { price, freshPrice } = createPricing({ db, clock, prices });
+  const createReader = createReading({ db, clock, logger, bitcoinNetwork, price });
 
   return {
     ...createAddresses({ db, clock, bitcoinNetwork }),
+    ...createCoins({ db, clock, bitcoinNetwork }),
+    freshPrice,
 
     keys: async (ids: string[]) => new Map((await keysNamed(db, ids)).map((key) => [key.id, key])),
     tagsGiven: (addresses: string[]) => tagsGiven(db, addresses),
+    addressRefusal: (network: Network, address: string) => addressRefusal(network, address, bitcoinNetwork),
+
+    /** Whether an address takes nothing without a tag. A node that does not answer holds up nobody. */
+    async needsTag({ address }: { address: string }): Promise<boolean> {
+      const network = networkIds.find((each) => familyOf(each) === 'xrp' && chains[each]);
+      if (!network || addressRefusal(network, address)) return false;
+      const chain = chains[network]?.chain as XrpChain | undefined;
+      const known = await chain?.destinationOf(address).catch(() => null);
+      return known?.requiresTag ?? false;
+    },
+
     isWatched: (network: Network): boolean => chains[network] !== undefined,
     addressesNamed: (ids: bigint[], tx?: Tx) => addressesNamed(tx ?? db, ids),
     markUsed,
@@ -64,6 +93,15 @@ export function createNetworks(needs: NetworksNeeds) {
     lockPayments,
     markNoticed,
     markPayments,
+
+    unclaimedTo: (to: { network: Network; matches: string[] }, tx?: Tx) => unclaimedTo(tx ?? db, to),
+    newestUnclaimed: (limit: number) => newestUnclaimed(db, limit),
+    vanishedSpends: (limit: number) => vanishedSpends(db, limit),
+    spendsNamed: (ids: string[]) => spendsNamed(db, ids),
+    untoldSpends: (network: Network) => untoldSpends(db, network),
+    markTold: (ids: string[]) => markTold(db, ids, clock.now()),
+    spendsOf,
+    lockSpends,
 
     claimsOf,
     claim: insertClaims,

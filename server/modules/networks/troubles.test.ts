@@ -173,7 +173,8 @@ describe('a node', () => {
         await funding.takeIn(network);
         if (seen.length === 1) expect(await wallet(userId)).toBeGreaterThan(0n);
       },
-      onGone: async (tx, gone) => withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, gone)),
+      onGone: async (tx, { payments }) =>
+        withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, payments)),
     });
     await readEthereum?.();
     expect(seen).toEqual([expect.stringMatching(/^behind: \d+ blocks are still to be read/), 'following']);

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { hasOutputs } from '@tallystick/contract/chain';
 import type { Network } from '@tallystick/contract/networks';
 import type { Block, Chain } from '../../platform/chains/chain.ts';
 import { NodeError } from '../../platform/chains/node-error.ts';
@@ -6,7 +7,15 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { blocksBelow, type Cursor, cursorOf, hashRead, mayRead, moveCursor } from './cursor-store.ts';
 import { keepPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import { markSpent, unspend } from './spending/coin-store.ts';
+import { keepSpends, type SpendRow, takeBackSpends } from './spending/spend-store.ts';
 import type { WatchedAddresses } from './watched.ts';
+
+/** What is part of the chain no more; the states of payments are as they were before that. */
+export interface Gone {
+  payments: PaymentRow[];
+  spends: SpendRow[];
+}
 
 interface WatchingNeeds {
   db: Db;
@@ -16,8 +25,9 @@ interface WatchingNeeds {
   chainName: string;
   chain: Chain;
   watched: WatchedAddresses;
-  /** Payments whose blocks are part of the chain no more; their states are as they were before that. */
-  onGone(tx: Tx, payments: PaymentRow[]): Promise<void>;
+  /** As people read it. */
+  addressOf(destination: string): string;
+  onGone(tx: Tx, gone: Gone): Promise<void>;
 }
 
 /** Deeper than this no branch is expected to begin before anything was read. */
@@ -34,7 +44,8 @@ export interface Step {
  * Reads one chain. Blocks, their payments and how far was read are written together: whatever is killed when, every block
  * counts once, and what is part of the chain no more is taken back before anything else is read.
  */
-export function createWatching({ db, clock, network, chainName, chain, watched, onGone }: WatchingNeeds) {
+export function createWatching(needs: WatchingNeeds) {
+  const { db, clock, network, chainName, chain, watched, addressOf, onGone } = needs;
   const paymentsIn = ({ height, hash, time, payments }: Block): PaymentRow[] =>
     payments.flatMap(({ txid, output, destination, tag, units, failed }) => {
       const addressId = watched.idOf(destination, tag);
@@ -51,6 +62,21 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       return [{ id: randomUUIDv7(), network, txid, output, addressId, units, ...seen, ...unpriced }];
     });
 
+  /** What left us: change and what one address of ours pays to another stays ours. */
+  const spendsIn = ({ height, hash, time, spends }: Block): SpendRow[] =>
+    spends.flatMap(({ pays }) =>
+      pays.flatMap(({ txid, output, destination, tag, units, failed }) => {
+        if (failed || units === 0n || watched.idOf(destination, tag) !== null) return [];
+        const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state: 'seen' as const };
+        const to = {
+          match: destination,
+          address: addressOf(destination),
+          tag: tag === null ? null : BigInt(tag),
+        };
+        return [{ id: randomUUIDv7(), network, txid, output, units, ...to, ...seen }];
+      }),
+    );
+
   /** Back to the newest block that was read and is still part of the chain; all of them are forgotten above it. */
   async function goBack(tx: Tx, cursor: Cursor): Promise<void> {
     let fork: { height: number; hash: string } | undefined;
@@ -60,9 +86,11 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
       break;
     }
     if (!fork) throw new NodeError('wrong-chain', 'The node knows none of the blocks that were read last.');
-    const gone = await paymentsAbove(tx, network, fork.height);
-    await takeBack(tx, gone, clock.now());
-    if (gone.length > 0) await onGone(tx, gone);
+    const payments = await paymentsAbove(tx, network, fork.height);
+    await takeBack(tx, payments, clock.now());
+    await unspend(tx, network, fork.height);
+    const spends = await takeBackSpends(tx, network, fork.height);
+    if (payments.length + spends.length > 0) await onGone(tx, { payments, spends });
     await moveCursor(tx, { ...cursor, ...fork, readAt: clock.now() });
   }
 
@@ -83,6 +111,10 @@ export function createWatching({ db, clock, network, chainName, chain, watched, 
     // What replaced the tip may pay an address that was made since.
     if (!hash || (to === tip.height && hash !== tip.hash)) throw moved;
     await keepPayments(tx, blocks.flatMap(paymentsIn));
+    for (const block of blocks) {
+      if (hasOutputs(network)) await markSpent(tx, network, block.spends, block.height);
+      await keepSpends(tx, spendsIn(block));
+    }
     await moveCursor(tx, { ...cursor, height: to, hash, tip: tip.height, readAt: clock.now() }, blocks);
     return to < tip.height ? 'read' : 'at the tip';
   }

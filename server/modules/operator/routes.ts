@@ -6,6 +6,7 @@ import { investorsRoutes } from './investors/routes.ts';
 import { messagesRoutes } from './messages/routes.ts';
 import { methodsRoutes } from './methods/routes.ts';
 import { networksRoutes } from './networks/routes.ts';
+import { payoutsRoutes } from './payouts/routes.ts';
 import { plansRoutes } from './plans/routes.ts';
 import { queueRoutes } from './queue/routes.ts';
 import type { ConsoleParts } from './service.ts';
@@ -20,6 +21,7 @@ export function operatorRoutes(needs: ConsoleParts) {
     plansRoutes(app, needs);
     methodsRoutes(app, needs);
     networksRoutes(app, needs);
+    payoutsRoutes(app, needs);
     booksRoutes(app, needs);
     auditRoutes(app, needs);
     messagesRoutes(app, needs);

@@ -16,6 +16,7 @@ import { createInvestors } from './investors/investors.ts';
 import { peopleNamed, strayPayments } from './networks/store.ts';
 import { inParts } from './parts.ts';
 import { createQueue } from './queue/queue.ts';
+import { peopleByIds } from './queue/store.ts';
 
 export interface OperatorNeeds {
   db: Db;
@@ -60,6 +61,7 @@ export function createOperator(needs: OperatorNeeds) {
     ...createChecklist(needs),
 
     strayPayments: () => strayPayments(db, straysShownMax),
+    people: (ids: string[]) => peopleByIds(db, [...new Set(ids)]),
 
     /** With whose address each is at. */
     async surpluses() {
@@ -94,6 +96,7 @@ export interface ConsoleParts
   operator: Console;
   withdrawal: Withdrawals;
   contact: Contact;
-  siteUrl: string;
+  /** Which chains the networks' names stand for. */
   config: ChainNames;
+  siteUrl: string;
 }

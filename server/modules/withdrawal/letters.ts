@@ -5,7 +5,8 @@ import { type WithdrawalRow, withdrawalsNamed } from './store.ts';
 
 /** What the investor is told about where the withdrawal stands. */
 export function letterAbout(withdrawal: WithdrawalRow, now: Date): LetterTo {
-  const { userId, status, amountCents, methodname, address, transactionid } = withdrawal;
+  const { userId, status, amountCents, methodname, tag, transactionid } = withdrawal;
+  const address = tag === null ? withdrawal.address : `${withdrawal.address} (destination tag ${tag})`;
   return {
     userId,
     letter: (fullname) => {

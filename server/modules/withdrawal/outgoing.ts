@@ -19,17 +19,15 @@ export interface OutgoingFacts {
   ofInvestor: Map<string, Cents>;
   toAddress: Map<string, Cents>;
   byOperator: Map<string, Cents>;
-  /** What the transactions that are named now have paid already, by their ids. */
-  claims: Map<string, Claim[]>;
 }
 
-/** What keeps money from going out although the step itself would be possible. */
+/** What keeps money from going out although the step itself would be possible; what a chain shows has gone out. */
 export function refuseOutgoing(
-  { step, actor }: { step: WithdrawalStep; actor: Actor },
+  { step, actor, spendId }: { step: WithdrawalStep; actor: Actor; spendId: string | null },
   withdrawal: WithdrawalRow,
   facts: OutgoingFacts,
 ): Refusal | null {
-  if (step !== 'approve' && step !== 'pay') return null;
+  if ((step !== 'approve' && step !== 'pay') || spendId !== null) return null;
   if (facts.frozenBecause) {
     return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
   }
@@ -72,7 +70,7 @@ export function countApproval(withdrawal: WithdrawalRow, facts: OutgoingFacts): 
 export function payoutOf(
   { chainTxid: typed, chainOutput }: { chainTxid: string; chainOutput: number | null },
   withdrawal: WithdrawalRow,
-  facts: OutgoingFacts,
+  allClaims: Map<string, Claim[]>,
 ): Claim | Refusal {
   const network = networkOf(withdrawal.network);
   if (!network) return refuse('outside_range', 'The network of this way out is not known.');
@@ -81,25 +79,23 @@ export function payoutOf(
   if (chainOutput !== null && !hasOutputs(network)) {
     return refuse('outside_range', outputRefusal);
   }
-  const claims = (facts.claims.get(txid) ?? []).filter((claim) => claim.network === network);
+  const { transactionid } = withdrawal;
+  const claims = (allClaims.get(txid) ?? []).filter(
+    (claim) => claim.network === network && claim.transactionid !== transactionid,
+  );
   const earlier = claims.find(({ use, output }) => use === 'payout' && isSameOutput(output, chainOutput));
   if (earlier) {
-    return refuse(
-      'already_decided',
-      `This transaction has paid another withdrawal, ${earlier.transactionid}.`,
-    );
+    const text = earlier.final ? 'has paid another withdrawal' : 'is said to have paid another withdrawal';
+    return refuse('already_decided', `This transaction ${text}, ${earlier.transactionid}.`);
   }
   const deposit = claims.find(({ use }) => use === 'deposit');
   if (deposit) {
     return refuse('already_decided', `This transaction is a deposit, ${deposit.transactionid}.`);
   }
-  const { transactionid } = withdrawal;
-  const claim: Claim = { network, txid, output: chainOutput, use: 'payout', transactionid, final: true };
-  facts.claims.set(txid, [...claims, claim]);
-  return claim;
+  return { network, txid, output: chainOutput, use: 'payout', transactionid, final: true };
 }
 
-/** The payment that a withdrawal was paid with has its use. */
+/** The payment that a withdrawal was paid with has its use; until a second operator has said so it can be given up. */
 export function claimOf({
   status,
   network,
@@ -107,6 +103,7 @@ export function claimOf({
   chainOutput,
   transactionid,
 }: WithdrawalRow): Claim | null {
-  if (status !== 'paid' || chainTxid === null) return null;
-  return { network, txid: chainTxid, output: chainOutput, use: 'payout', transactionid, final: true };
+  if (chainTxid === null) return null;
+  const final = status === 'paid';
+  return { network, txid: chainTxid, output: chainOutput, use: 'payout', transactionid, final };
 }

@@ -1,23 +1,48 @@
 import { pagesOf } from '@tallystick/contract/list';
 import { toWire } from '@tallystick/contract/money';
+import { networkOf, networks } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/withdrawal';
 import type { FastifyInstance } from 'fastify';
+import { type ChainNames, explorerOf } from '../../platform/chains/explorer.ts';
+import { unitsToDecimal } from '../../platform/chains/units.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve } from '../../platform/http/serve.ts';
 import type { Withdrawals } from './service.ts';
+import type { CoinsFor } from './sheets/sheet-store.ts';
 import type { WithdrawalRow } from './store.ts';
 
-const withdrawalToWire = (row: WithdrawalRow): calls.Withdrawal => ({
+type Shown = WithdrawalRow & { coins: CoinsFor | null };
+
+function payoutToWire({ coins, network: name }: Shown): calls.Withdrawal['payout'] {
+  const network = networkOf(name);
+  if (!coins || !network) return null;
+  const { ticker, decimals } = networks[network].coin;
+  return {
+    coins: unitsToDecimal(coins.units, decimals),
+    ticker,
+    price: coins.price,
+    pricesource: coins.priceSource,
+    priceat: coins.priceAt.toISOString(),
+  };
+}
+
+/** What somebody has named and another has not is not said to be paid. */
+function paidWith({ status, chainTxid, network: name }: Shown, names: ChainNames) {
+  const network = networkOf(name);
+  const txid = status === 'paid' ? chainTxid : null;
+  return { chaintransactionid: txid, explorer: txid && network ? explorerOf(network, txid, names) : null };
+}
+
+const withdrawalToWire = (row: Shown, names: ChainNames): calls.Withdrawal => ({
   _id: row.id,
   transactionid: row.transactionid,
   methodname: row.methodname,
   withdrawalamount: toWire(row.amountCents),
   withdrawaladdress: row.address,
-  withdrawaltag: null,
+  withdrawaltag: row.tag === null ? null : String(row.tag),
   status: row.status,
-  payout: null,
-  chaintransactionid: row.chainTxid,
-  explorer: null,
+  payout: payoutToWire(row),
+  ...paidWith(row, names),
   reason: row.reason,
   requestedat: row.requestedAt.toISOString(),
   approvedat: row.approvedAt?.toISOString() ?? null,
@@ -36,7 +61,8 @@ export function withdrawalPublicRoutes(withdrawal: Withdrawals) {
   };
 }
 
-export function withdrawalRoutes(withdrawal: Withdrawals) {
+export function withdrawalRoutes({ withdrawal, config }: { withdrawal: Withdrawals; config: ChainNames }) {
+  const toWireOf = (row: WithdrawalRow) => withdrawalToWire({ ...row, coins: null }, config);
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
       const row = await withdrawal.askForWithdrawal({
@@ -44,16 +70,18 @@ export function withdrawalRoutes(withdrawal: Withdrawals) {
         methodId: body.withdrawalid,
         amountCents: body.withdrawalamount,
         address: body.withdrawaladdress,
+        tag: body.withdrawaltag === undefined ? null : BigInt(body.withdrawaltag),
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return { withdrawal: withdrawalToWire(row) };
+      return { withdrawal: toWireOf(row) };
     });
 
     serve(app, 'investor', calls.fetchwithdrawals, async ({ query, request }) => {
       const page = query.page ?? 1;
       const filter = { userId: identityOf(request).userId, status: query.status, page };
       const { total, withdrawals } = await withdrawal.pageOfWithdrawals(filter);
-      return { withdrawal: withdrawals.map(withdrawalToWire), page, pages: pagesOf(total), total };
+      const shown = withdrawals.map((row) => withdrawalToWire(row, config));
+      return { withdrawal: shown, page, pages: pagesOf(total), total };
     });
 
     serve(app, 'investor', calls.cancelwithdrawal, async ({ params, request }) => {
@@ -62,7 +90,7 @@ export function withdrawalRoutes(withdrawal: Withdrawals) {
         withdrawalId: params.withdrawalid,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return { withdrawal: withdrawalToWire(row) };
+      return { withdrawal: toWireOf(row) };
     });
   };
 }

@@ -24,15 +24,25 @@ export function statusAfter(step: WithdrawalStep, status: WithdrawalStatus): Wit
   return nextStatus[step][status] ?? null;
 }
 
+/** Where money goes. With another tag it is somebody else's, though the address is the same. */
+export interface Destination {
+  address: string;
+  tag: bigint | null;
+}
+
 /** Who may not be paid elsewhere yet: until when, and where they were paid before. */
 export interface AddressWait {
   until: Date;
-  paidBefore: string[];
+  paidBefore: Destination[];
 }
 
 /** Why an address cannot be paid to yet, in words for the person who typed it; null when it can. */
-export function newAddressRefusal(address: string, wait: AddressWait | undefined): string | null {
-  if (!wait || wait.paidBefore.some((paid) => isSameAddress(paid, address))) return null;
+export function newAddressRefusal(
+  { address, tag }: Destination,
+  wait: AddressWait | undefined,
+): string | null {
+  const isKnown = (paid: Destination) => isSameAddress(paid.address, address) && paid.tag === tag;
+  if (!wait || wait.paidBefore.some(isKnown)) return null;
   // Mon, 16 Nov 2026 16:51:00 GMT
   const words = wait.until.toUTCString();
   const until = `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;

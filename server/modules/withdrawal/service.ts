@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
+import { networks as networkFacts } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
-import { addressRefusal } from '../../platform/address.ts';
 import { AppError, errorOf, refuse } from '../../platform/app-error.ts';
-import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import {
   type AccountRef,
@@ -20,6 +20,8 @@ import type { Users } from '../users/service.ts';
 import { frozenAmong } from './freeze-store.ts';
 import { createFreezes } from './freezes.ts';
 import { lettersAbout } from './letters.ts';
+import { createMethods } from './methods.ts';
+import { createNaming } from './naming.ts';
 import {
   type AddressWait,
   amountRefusal,
@@ -27,31 +29,37 @@ import {
   newAddressRefusal,
   openWithdrawalsMax,
 } from './rules.ts';
+import type { SheetsNeeds } from './sheets/making.ts';
+import { coinsFor } from './sheets/sheet-store.ts';
+import { createSheets } from './sheets/sheets.ts';
 import { createSteps } from './steps.ts';
 import {
   activeMethods,
-  allMethods,
+  approvedWithdrawals,
   asked,
-  insertMethod,
   insertWithdrawals,
   openOf,
   pageOfWithdrawals,
   paidAddresses,
-  switchMethod,
   type WithdrawalMethodRow,
   type WithdrawalRow,
   withdrawalsAsAsked,
 } from './store.ts';
 
+export { whyUnshown } from './paying.ts';
+export type { OddPayout } from './sheets/settling.ts';
+export type { Sheet } from './sheets/sheets.ts';
+
 interface WithdrawalNeeds {
   db: Db;
   clock: Clock;
+  logger: Logger;
   ledger: Ledger;
   users: Users;
   bounds: BoundsRegister;
   networks: Networks;
   /** Knows where deposits go. */
-  funding: {
+  funding: SheetsNeeds['funding'] & {
     /** A withdrawal there would come back to us and to nobody's wallet. */
     depositAddresses(tx: Tx, addresses: string[]): Promise<string[]>;
   };
@@ -62,6 +70,12 @@ interface AskForWithdrawal extends MoneyCommand {
   methodId: string;
   amountCents: Cents;
   address: string;
+  /** On the XRP Ledger: the destination tag. */
+  tag: bigint | null;
+}
+
+export interface PayableRow extends WithdrawalRow {
+  hindered: string | null;
 }
 
 interface Facts {
@@ -87,13 +101,24 @@ const frozenForYou = refuse(
   'Your withdrawals are paused while we look into your account. Your money is where it was; please write to support.',
 );
 
+/** Of those that wait to be paid, the console shows the oldest. */
+const payableMax = 500;
+
+const noTags = refuse('outside_range', 'Addresses of this network have no destination tag.');
+
+const tagNeeded = refuse(
+  'address_wrong',
+  'This address needs a destination tag. Whoever it belongs to, such as an exchange, tells you yours.',
+);
+
 const ourOwnAddress = refuse(
   'address_wrong',
   'This is the address that deposits are sent to. Enter the address of your own wallet.',
 );
 
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
-export function createWithdrawal({ db, clock, ledger, users, bounds, networks, funding }: WithdrawalNeeds) {
+export function createWithdrawal(needs: WithdrawalNeeds) {
+  const { db, clock, logger, ledger, users, bounds, networks, funding } = needs;
   /** Hardly anyone waits: then their past is not looked at. */
   async function addressWaits(userIds: string[], tx?: Tx): Promise<Map<string, AddressWait>> {
     const waiting = await users.newAddressesAfter({ userIds, ...(tx && { tx }) });
@@ -101,20 +126,23 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, networks, f
     return new Map([...waiting].map(([id, until]) => [id, { until, paidBefore: paid.get(id) ?? [] }]));
   }
 
-  async function refuseNewAddress({
-    userId,
-    methodId,
-    address,
-  }: Pick<AskForWithdrawal, 'userId' | 'methodId' | 'address'>) {
-    const tooNew = newAddressRefusal(address, (await addressWaits([userId])).get(userId));
+  type To = Pick<AskForWithdrawal, 'userId' | 'methodId' | 'address' | 'tag'>;
+
+  async function refuseNewAddress(to: To): Promise<void> {
+    const tooNew = newAddressRefusal(to, (await addressWaits([to.userId])).get(to.userId));
     if (!tooNew) return;
-    const method = (await activeMethods(db)).find(({ id }) => id === methodId);
+    const method = (await activeMethods(db)).find(({ id }) => id === to.methodId);
     // Whoever mistyped an address is told that by the command itself.
-    if (method && !addressRefusal(method.network, address)) throw new AppError('address_waits', tooNew);
+    if (method && !networks.addressRefusal(method.network, to.address)) {
+      throw new AppError('address_waits', tooNew);
+    }
   }
 
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
-    bodyOf: ({ methodId, amountCents, address }) => ['withdraw', methodId, String(amountCents), address],
+    bodyOf: ({ methodId, amountCents, address, tag }) => [
+      ...['withdraw', methodId, String(amountCents), address],
+      ...(tag === null ? [] : [String(tag)]),
+    ],
     async read(tx, commands, { openBook }) {
       const userIds = [...new Set(commands.map(({ userId }) => userId))];
       const accounts = userIds.flatMap<AccountRef>((ownerId) => [
@@ -137,17 +165,18 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, networks, f
       };
       return { facts, book };
     },
-    decide({ command: { userId, methodId, amountCents, address }, facts, book, now }) {
+    decide({ command: { userId, methodId, amountCents, address, tag }, facts, book, now }) {
       const method = facts.methods.get(methodId);
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
       const amountWrong = amountRefusal(amountCents);
       if (amountWrong) return refuse('outside_range', amountWrong);
-      const addressWrong = addressRefusal(method.network, address);
+      const addressWrong = networks.addressRefusal(method.network, address);
       if (addressWrong) return refuse('address_wrong', addressWrong);
+      if (tag !== null && networkFacts[method.network].family !== 'xrp') return noTags;
       if (facts.depositAddresses.some((ours) => isSameAddress(ours, address))) return ourOwnAddress;
       if (facts.frozenBecause) return frozen;
       if (facts.frozenInvestors.has(userId)) return frozenForYou;
-      const tooNew = newAddressRefusal(address, facts.waits.get(userId));
+      const tooNew = newAddressRefusal({ address, tag }, facts.waits.get(userId));
       if (tooNew) return refuse('address_waits', tooNew);
       const open = facts.open.get(userId) ?? 0;
       if (open >= openWithdrawalsMax) {
@@ -165,6 +194,7 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, networks, f
         methodname: method.methodname,
         network: method.network,
         address,
+        tag,
         amountCents,
         requestedAt: now,
         ...asked,
@@ -191,59 +221,60 @@ export function createWithdrawal({ db, clock, ledger, users, bounds, networks, f
     made: { idOf: ({ id }) => id, find: withdrawalsAsAsked },
   });
 
+  const { payByChain, ...steps } = createSteps({ ledger, users, bounds, networks });
+  const sheets = createSheets({ db, clock, logger, ledger, networks, funding, payByChain });
+
   return {
-    ...createSteps({ ledger, users, bounds, networks }),
+    ...steps,
+    ...sheets,
+    ...createNaming({ db, clock, networks }),
     ...createFreezes({ db, clock }),
+    ...createMethods({ db, clock }),
 
     lettersAbout,
 
     withdrawalMethods: () => activeMethods(db),
 
-    async askForWithdrawal(command: Omit<AskForWithdrawal, 'scope'>): Promise<WithdrawalRow> {
+    async askForWithdrawal(
+      wish: Omit<AskForWithdrawal, 'scope' | 'tag'> & { tag?: bigint | null },
+    ): Promise<WithdrawalRow> {
+      const command = { ...wish, tag: wish.tag ?? null };
       // Told before the command is taken: both pass, and the key must be good for another try then.
       if (await ledger.frozenBecause()) throw errorOf(frozen);
       await refuseNewAddress(command);
+      // A node is not waited for while money is locked.
+      if (command.tag === null && (await networks.needsTag(command))) throw errorOf(tagNeeded);
       return ask({ ...command, scope: command.userId });
     },
 
-    pageOfWithdrawals(input: {
+    async pageOfWithdrawals(input: {
       userId: string;
       status: WithdrawalStatus | 'open' | undefined;
       page: number;
     }) {
       const { page, ...filter } = input;
-      return pageOfWithdrawals(db, filter, { offset: (page - 1) * pageSize, limit: pageSize });
+      const range = { offset: (page - 1) * pageSize, limit: pageSize };
+      const { total, withdrawals } = await pageOfWithdrawals(db, filter, range);
+      const coins = await coinsFor(
+        db,
+        withdrawals.map(({ id }) => id),
+      );
+      return { total, withdrawals: withdrawals.map((row) => ({ ...row, coins: coins.get(row.id) ?? null })) };
     },
 
-    allWithdrawalMethods: () => allMethods(db),
-
-    async addWithdrawalMethod(input: {
-      method: Pick<WithdrawalMethodRow, 'methodname' | 'network'>;
-      actor: Actor;
-    }) {
-      const { method, actor } = input;
-      return inTransaction(db, async (tx) => {
-        const now = clock.now();
-        const methodId = await insertMethod(tx, method, now);
-        if (!methodId)
-          throw new AppError('name_taken', `There is a way out called ${method.methodname} already.`);
-        const details = { methodname: method.methodname, network: method.network };
-        await writeAudit(tx, { actor, action: 'withdrawal-method.added', subjectId: methodId, details }, now);
-        return { methodId };
-      });
-    },
-
-    async switchWithdrawalMethod(input: { methodId: string; active: boolean; actor: Actor }): Promise<void> {
-      const { methodId, active, actor } = input;
-      await inTransaction(db, async (tx) => {
-        const method = (await allMethods(tx)).find(({ id }) => id === methodId);
-        if (!method) throw new AppError('not_found', 'There is no such withdrawal method.');
-        if (!(await switchMethod(tx, methodId, active))) {
-          throw new AppError('already_decided', `This method is ${active ? 'on' : 'off'} already.`);
-        }
-        const action = active ? 'withdrawal-method.switched-on' : 'withdrawal-method.switched-off';
-        const details = { methodname: method.methodname };
-        await writeAudit(tx, { actor, action, subjectId: methodId, details }, clock.now());
+    /** Approved and on no open sheet, with why one cannot be put there now. */
+    async payableWithdrawals(): Promise<PayableRow[]> {
+      await sheets.expireSheets();
+      const rows = await approvedWithdrawals(db, payableMax);
+      const all = await ledger.frozenBecause();
+      const frozen = await frozenAmong(
+        db,
+        rows.map(({ userId }) => userId),
+      );
+      return rows.map((row) => {
+        const because = all ?? frozen.get(row.userId);
+        const said = row.firstPaidBy ? 'Somebody says that it was paid' : null;
+        return { ...row, hindered: because ? `Frozen: ${because}` : said };
       });
     },
   };

@@ -10,6 +10,16 @@ export async function destinationsOf(tx: Tx, ids: string[]) {
     .execute();
 }
 
+export async function idsNamed(tx: Tx, transactionids: string[]): Promise<string[]> {
+  if (transactionids.length === 0) return [];
+  const rows = await tx
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('transactionid', 'in', transactionids)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 const sumsBy = (rows: { who: string; cents: bigint }[]) =>
   new Map(rows.map(({ who, cents }) => [who, cents]));
 

@@ -1,27 +1,34 @@
 import { spelledTxid } from '@tallystick/contract/chain';
-import { networkOf } from '@tallystick/contract/networks';
-import { refuse } from '../../platform/app-error.ts';
+import { networkIds, networkOf } from '@tallystick/contract/networks';
+import { type Refusal, refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAuditAll } from '../../platform/audit/audit.ts';
 import { dayMs } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
-import { departedAmong, nameOf, refuseLate } from '../../platform/second-operator.ts';
+import { departedAmong, nameOf } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import { type Ledger, type MoneyCommand, movement } from '../ledger/service.ts';
-import type { Networks } from '../networks/service.ts';
+import type { Ledger, MoneyCommand } from '../ledger/service.ts';
+import type { Networks, SpendRow } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
 import { frozenAmong } from './freeze-store.ts';
 import { letterAbout } from './letters.ts';
-import {
-  claimOf,
-  countApproval,
-  type OutgoingFacts,
-  payoutOf,
-  refuseOutgoing,
-  whyTwoApprove,
-} from './outgoing.ts';
+import { claimOf, countApproval, type OutgoingFacts, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
+import { byChain, type Paid, type PayingFacts, paidByChain, paidByHand } from './paying.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
-import { approvedAlone, approvedFor, approvedTo, destinationsOf } from './step-store.ts';
+import { endPaid, lockSheetsOf, sharedBySheets } from './sheets/sheet-store.ts';
+import { approvedAlone, approvedFor, approvedTo, destinationsOf, idsNamed } from './step-store.ts';
+import {
+  actionOf,
+  afterStep,
+  movementOf,
+  payouts,
+  refuseRejecting,
+  refuseStep,
+  type SheetFacts,
+  wallet,
+  withdrawing,
+  withoutDeparted,
+} from './stepping.ts';
 import { lockWithdrawals, updateWithdrawals, type WithdrawalRow } from './store.ts';
 
 interface StepsNeeds {
@@ -39,11 +46,12 @@ interface Step extends MoneyCommand {
   userId: string | null;
   chainTxid: string | null;
   chainOutput: number | null;
+  /** What the chain shows as its payment. */
+  spendId: string | null;
   reason: string | null;
 }
 
-interface Facts extends OutgoingFacts {
-  withdrawals: Map<string, WithdrawalRow>;
+interface Facts extends OutgoingFacts, PayingFacts, SheetFacts {
   /** Operators no more: what they approved first does not count. */
   departed: Set<string>;
 }
@@ -52,72 +60,11 @@ interface Taken {
   withdrawal: WithdrawalRow;
   step: WithdrawalStep;
   actor: Actor;
+  /** Those that somebody had named a payment for which does not count any more, as before that. */
+  dropped: WithdrawalRow[];
 }
 
-const payouts = { kind: 'payouts', ownerId: null } as const;
-const withdrawing = (userId: string) => ({ kind: 'withdrawing', ownerId: userId }) as const;
-const wallet = (userId: string) => ({ kind: 'wallet', ownerId: userId }) as const;
 const nobodysWithdrawal = refuse('not_found', 'There is no such withdrawal.');
-
-/** What was held goes out when it is paid, and back to the wallet when it is rejected or cancelled. */
-function movementOf({ step, chainTxid, reason }: Step, withdrawal: WithdrawalRow, at: Date) {
-  if (step === 'approve') return null;
-  const { userId, amountCents, transactionid } = withdrawal;
-  const held = withdrawing(userId);
-  const common = { at, reference: transactionid };
-  if (step === 'pay') {
-    const label = 'Withdrawal';
-    return movement({
-      ...common,
-      kind: 'payout',
-      reason: chainTxid ?? '',
-      postings: [
-        { account: held, amountCents: -amountCents, label },
-        { account: payouts, amountCents, label },
-      ],
-    });
-  }
-  const label = 'Withdrawal Returned';
-  return movement({
-    ...common,
-    kind: 'withdrawal-returned',
-    ...(reason && { reason }),
-    postings: [
-      { account: held, amountCents: -amountCents, label },
-      { account: wallet(userId), amountCents, label },
-    ],
-  });
-}
-
-function afterStep(
-  command: Step,
-  withdrawal: WithdrawalRow,
-  { now, because }: { now: Date; because: string | null },
-): WithdrawalRow {
-  const status = statusAfter(command.step, withdrawal.status) ?? withdrawal.status;
-  const by = nameOf(command.actor);
-  if (because) {
-    return { ...withdrawal, firstApprovedAt: now, firstApprovedBy: by, secondBecause: because };
-  }
-  if (command.step === 'approve') return { ...withdrawal, status, approvedAt: now, approvedBy: by };
-  const { chainTxid, chainOutput, reason } = command;
-  return { ...withdrawal, status, chainTxid, chainOutput, reason, endedAt: now, endedBy: by };
-}
-
-/** What was first approved by somebody who is an operator no more waits as if nobody had. */
-function withoutDeparted(withdrawal: WithdrawalRow, departed: ReadonlySet<string>): WithdrawalRow {
-  if (withdrawal.status !== 'requested' || !departed.has(withdrawal.firstApprovedBy ?? '')) return withdrawal;
-  return { ...withdrawal, firstApprovedAt: null, firstApprovedBy: null, secondBecause: null };
-}
-
-/** Who comes second is told what happened already; an operator also by whom. */
-function refuseStep({ status, approvedBy, endedBy }: WithdrawalRow, toOperator: boolean) {
-  if (status === 'requested') return refuse('already_decided', 'This withdrawal is not approved yet.');
-  const decided = `This withdrawal was ${status}`;
-  if (!toOperator) return refuse('already_decided', `${decided} already.`);
-  if (status === 'cancelled') return refuse('already_decided', `${decided} already, by the investor.`);
-  return refuseLate(decided, endedBy ?? approvedBy);
-}
 
 /** The steps of a withdrawal after it was asked for. Each is taken once, however often and by whomever it is pressed. */
 export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
@@ -138,27 +85,82 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       ...addresses.map((address) => `payouts to ${address}`),
       ...operators.map((id) => `payouts by ${id}`),
     ]);
-    const rows = await lockWithdrawals(tx, ids);
+    const claims = await networks.claimsOf(tx, txids);
+    const spendIds = commands.flatMap(({ spendId }) => spendId ?? []);
+    // What people have named for them may have to give way to what the chain shows.
+    const named = spendIds.length > 0 ? claims.filter(({ final }) => !final) : [];
+    const namedIds = await idsNamed(
+      tx,
+      named.map(({ transactionid }) => transactionid),
+    );
+    const rows = await lockWithdrawals(tx, [...new Set([...ids, ...namedIds])]);
+    const sheets = await lockSheetsOf(tx, ids, now);
+    const spends = await networks.lockSpends(tx, spendIds);
     const since = new Date(now.getTime() - dayMs);
     return {
       withdrawals: new Map(rows.map((row) => [row.id, row])),
+      sheets: new Map(sheets.map((sheet) => [sheet.withdrawalId, sheet])),
+      spends: new Map(spends.map((spend) => [spend.id, spend])),
+      shared: await sharedTxids(tx, txids),
+      watched: new Set(networkIds.filter(networks.isWatched)),
       frozenBecause: await ledger.frozenBecause({ tx }),
       frozenInvestors: await frozenAmong(tx, userIds),
       thresholdCents: (await bounds.bounds({ tx })).thresholdCents,
       ofInvestor: await approvedFor(tx, userIds, since),
       toAddress: await approvedTo(tx, addresses, since),
       byOperator: await approvedAlone(tx, operators, since),
-      claims: Map.groupBy(await networks.claimsOf(tx, txids), ({ txid }) => txid),
+      claims: Map.groupBy(claims, ({ txid }) => txid),
       departed: await departedAmong(
         tx,
-        rows.map(({ firstApprovedBy }) => firstApprovedBy),
+        rows.flatMap(({ firstApprovedBy, firstPaidBy }) => [firstApprovedBy, firstPaidBy]),
       ),
     };
   }
 
+  /** Transactions that pay several, as far as that is known: by their sheets, or because the chain shows them. */
+  async function sharedTxids(tx: Tx, txids: string[]): Promise<Set<string>> {
+    const spends = Map.groupBy(await networks.spendsOf(tx, txids), ({ txid }) => txid);
+    const shown = txids.filter((txid) => (spends.get(txid)?.length ?? 0) > 1);
+    return new Set([...shown, ...(await sharedBySheets(tx, txids))]);
+  }
+
+  /** Where the step leads, and what it does to others. */
+  function nextOf(command: Step, known: WithdrawalRow, facts: Facts, now: Date): Paid | Refusal {
+    const { step, actor, spendId, chainTxid, chainOutput } = command;
+    const withdrawal = withoutDeparted(known, facts.departed);
+    if (!statusAfter(step, withdrawal.status)) return refuseStep(withdrawal, command.userId === null);
+    const refused = refuseOutgoing(command, withdrawal, facts);
+    if (refused) return refused;
+    if (spendId !== null) return paidByChain(spendId, known, facts, now);
+    const isDropped = withdrawal.firstPaidBy !== known.firstPaidBy;
+    if (step === 'pay' && chainTxid !== null) {
+      return paidByHand({ actor, chainTxid, chainOutput }, { withdrawal, isDropped }, facts, now);
+    }
+    const rejecting = step === 'reject' ? refuseRejecting(withdrawal, facts) : null;
+    if (rejecting) return rejecting;
+    const isFirst = step === 'approve' && withdrawal.firstApprovedBy === null;
+    const because = isFirst ? whyTwoApprove(withdrawal, actor, facts) : null;
+    const row = afterStep(command, withdrawal, { now, because });
+    return { row, dropped: isDropped ? [withdrawal] : [] };
+  }
+
+  async function writeClaims(tx: Tx, taken: Taken[]): Promise<void> {
+    const isSecond = ({ withdrawal, dropped }: Taken) =>
+      withdrawal.status === 'paid' && withdrawal.firstPaidBy !== null && dropped.length === 0;
+    const named = (rows: WithdrawalRow[]) => rows.map(({ transactionid }) => transactionid);
+    await networks.giveUpClaims(tx, named(taken.flatMap(({ dropped }) => dropped)));
+    await networks.makeFinal(tx, named(taken.filter(isSecond).map(({ withdrawal }) => withdrawal)));
+    const fresh = taken.filter((each) => each.step === 'pay' && !isSecond(each));
+    await networks.claim(
+      tx,
+      fresh.flatMap(({ withdrawal }) => claimOf(withdrawal) ?? []),
+    );
+  }
+
   const take = ledger.verb<Step, Facts, Taken>({
-    bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor }) => [
+    bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor, spendId }) => [
       ...[step, withdrawalId, chainTxid, chainOutput, reason, nameOf(actor)],
+      ...(spendId ? [spendId] : []),
     ],
     async read(tx, commands, { now, openBook }) {
       const facts = await readAndLock(tx, commands, await now());
@@ -173,37 +175,33 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       const { withdrawalId, userId, actor } = command;
       const known = facts.withdrawals.get(withdrawalId);
       if (!known || (userId !== null && known.userId !== userId)) return nobodysWithdrawal;
-      const withdrawal = withoutDeparted(known, facts.departed);
-      const isFirst = command.step === 'approve' && withdrawal.firstApprovedBy === null;
-      const because = isFirst ? whyTwoApprove(withdrawal, actor, facts) : null;
-      if (!statusAfter(command.step, withdrawal.status)) return refuseStep(withdrawal, userId === null);
-      const refused = refuseOutgoing(command, withdrawal, facts);
-      if (refused) return refused;
-      const { chainTxid, chainOutput } = command;
-      const payout = chainTxid === null ? null : payoutOf({ chainTxid, chainOutput }, withdrawal, facts);
-      if (payout && 'refused' in payout) return payout;
-      const step = { ...command, ...(payout && { chainTxid: payout.txid }) };
-      const next = afterStep(step, withdrawal, { now, because });
-      const moved = movementOf(step, withdrawal, now);
+      const next = nextOf(command, known, facts, now);
+      if ('refused' in next) return next;
+      const { row: withdrawal, dropped } = next;
+      const isTaken = withdrawal.status === statusAfter(command.step, known.status);
+      const moved = isTaken ? movementOf(command.step, withdrawal, now) : null;
       if (moved && book.post(moved) === 'short')
         throw new Error(`withdrawal ${withdrawal.id} is not covered`);
-      facts.withdrawals.set(withdrawalId, next);
-      if (command.step === 'approve' && next.status === 'approved') countApproval(next, facts);
-      return { row: { withdrawal: next, step: command.step, actor } };
+      for (const row of [...dropped, withdrawal]) facts.withdrawals.set(row.id, row);
+      if (command.step === 'approve' && isTaken) countApproval(withdrawal, facts);
+      return { row: { withdrawal, step: command.step, actor, dropped } };
     },
     async write(tx, taken, now) {
+      // What does not count any more is taken back first: the database takes nothing but what the first has named.
       await updateWithdrawals(
         tx,
-        taken.map(({ withdrawal }) => withdrawal),
+        taken.flatMap(({ withdrawal, dropped }) => [...dropped, withdrawal]),
       );
-      await networks.claim(
+      await writeClaims(tx, taken);
+      const ended = taken.filter(({ withdrawal }) => withdrawal.endedAt);
+      await endPaid(
         tx,
-        taken.flatMap(({ withdrawal }) => claimOf(withdrawal) ?? []),
+        ended.map(({ withdrawal }) => withdrawal.id),
+        now,
       );
       const entries = taken.map(({ withdrawal, actor }) => ({
         actor,
-        action:
-          withdrawal.status === 'requested' ? 'withdrawal.approved-first' : `withdrawal.${withdrawal.status}`,
+        action: actionOf(withdrawal),
         subjectId: withdrawal.userId,
         details: {
           transactionid: withdrawal.transactionid,
@@ -211,19 +209,23 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
           address: withdrawal.address,
           chainTxid: withdrawal.chainTxid,
           chainOutput: withdrawal.chainOutput,
+          firstPaidBy: withdrawal.firstPaidBy,
           reason: withdrawal.reason,
           because: withdrawal.secondBecause,
         },
       }));
       await writeAuditAll(tx, entries, now);
       // What moves money is told of by the journal.
-      const told = taken.filter(({ withdrawal }) => withdrawal.status === 'approved');
+      const told = taken.filter(
+        ({ step, withdrawal }) => step === 'approve' && withdrawal.status === 'approved',
+      );
       await users.writeTo({ tx, letters: told.map(({ withdrawal }) => letterAbout(withdrawal, now)) });
     },
   });
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
-  const operator = { scope: 'operator', userId: null, chainTxid: null, chainOutput: null, reason: null };
+  const nothing = { userId: null, chainTxid: null, chainOutput: null, spendId: null, reason: null };
+  const operator = { scope: 'operator', ...nothing };
   const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
 
   return {
@@ -231,6 +233,13 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
 
     markWithdrawalPaid: (command: ByOperator & { chainTxid: string; chainOutput?: number | null }) =>
       withdrawalOf({ ...operator, ...command, chainOutput: command.chainOutput ?? null, step: 'pay' }),
+
+    /** What a chain has confirmed. Without a key: that it is marked once is seen in the withdrawal itself. */
+    payByChain: ({ withdrawalId, spend }: { withdrawalId: string; spend: SpendRow }) =>
+      withdrawalOf({
+        ...{ ...nothing, scope: byChain, idempotencyKey: null, step: 'pay', actor: { kind: 'system' } },
+        ...{ withdrawalId, spendId: spend.id, chainTxid: spend.txid, chainOutput: spend.output },
+      }),
 
     rejectWithdrawal: (command: ByOperator & { reason: string }) =>
       withdrawalOf({ ...operator, ...command, step: 'reject' }),

@@ -2,6 +2,7 @@ import { type Network, networkIds } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Destination } from './rules.ts';
 
 export interface WithdrawalMethodRow {
   id: string;
@@ -76,11 +77,18 @@ export interface WithdrawalRow {
   methodname: string;
   network: string;
   address: string;
+  /** On the XRP Ledger: the destination tag. */
+  tag: bigint | null;
   amountCents: bigint;
   status: WithdrawalStatus;
   chainTxid: string | null;
   /** Which output of a Bitcoin transaction it is, where one transaction pays several. */
   chainOutput: number | null;
+  /** Of two who say that it was paid, where the chain does not show it, the first. */
+  firstPaidBy: string | null;
+  firstPaidAt: Date | null;
+  /** What the chain shows as its payment, where it was marked by itself. */
+  spendId: string | null;
   reason: string | null;
   requestedAt: Date;
   /** Of two approvals, where two are needed, the first. */
@@ -99,6 +107,9 @@ export const asked = {
   status: 'requested',
   chainTxid: null,
   chainOutput: null,
+  firstPaidBy: null,
+  firstPaidAt: null,
+  spendId: null,
   reason: null,
   firstApprovedAt: null,
   firstApprovedBy: null,
@@ -117,10 +128,14 @@ const columns = [
   'methodname',
   'network',
   'address',
+  'tag',
   'amount_cents as amountCents',
   sql<WithdrawalStatus>`status`.as('status'),
   'chain_txid as chainTxid',
   'chain_output as chainOutput',
+  'first_paid_by as firstPaidBy',
+  'first_paid_at as firstPaidAt',
+  'spend_id as spendId',
   'reason',
   'requested_at as requestedAt',
   'first_approved_at as firstApprovedAt',
@@ -134,12 +149,14 @@ const columns = [
 
 export async function insertWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<void> {
   await sql`
-    insert into withdrawals (id, user_id, method_id, transactionid, methodname, network, address, amount_cents, requested_at)
+    insert into withdrawals (id, user_id, method_id, transactionid, methodname, network, address, tag, amount_cents,
+      requested_at)
     select * from unnest(
       ${rows.map((r) => r.id)}::uuid[], ${rows.map((r) => r.userId)}::uuid[],
       ${rows.map((r) => r.methodId)}::uuid[], ${rows.map((r) => r.transactionid)}::text[],
       ${rows.map((r) => r.methodname)}::text[], ${rows.map((r) => r.network)}::text[],
-      ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.amountCents)}::bigint[],
+      ${rows.map((r) => r.address)}::text[], ${rows.map((r) => r.tag)}::bigint[],
+      ${rows.map((r) => r.amountCents)}::bigint[],
       ${rows.map((r) => r.requestedAt)}::timestamptz[])`.execute(tx);
 }
 
@@ -171,19 +188,16 @@ export async function openOf(tx: Tx, userIds: string[]): Promise<Map<string, num
 }
 
 /** Where money of the given investors arrived. */
-export async function paidAddresses(db: Db | Tx, userIds: string[]): Promise<Map<string, string[]>> {
+export async function paidAddresses(db: Db | Tx, userIds: string[]): Promise<Map<string, Destination[]>> {
   if (userIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('withdrawals')
-    .select((eb) => [
-      'user_id as userId',
-      sql<string[]>`array_agg(distinct ${eb.ref('address')})`.as('addresses'),
-    ])
+    .select(['user_id as userId', 'address', 'tag'])
+    .distinct()
     .where('status', '=', 'paid')
     .where('user_id', 'in', userIds)
-    .groupBy('user_id')
     .execute();
-  return new Map(rows.map(({ userId, addresses }) => [userId, addresses]));
+  return Map.groupBy(rows, ({ userId }) => userId);
 }
 
 /** In the order of their ids, like everything that is locked several at a time. */
@@ -205,6 +219,9 @@ export async function updateWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
         status: row.status,
         chain_txid: row.chainTxid,
         chain_output: row.chainOutput,
+        first_paid_by: row.firstPaidBy,
+        first_paid_at: row.firstPaidAt,
+        spend_id: row.spendId,
         reason: row.reason,
         first_approved_at: row.firstApprovedAt,
         first_approved_by: row.firstApprovedBy,
@@ -238,4 +255,41 @@ export async function pageOfWithdrawals(
     .limit(limit)
     .execute();
   return { total: Number(count), withdrawals };
+}
+
+/** Which of these payments, as the chains showed them, were taken for a withdrawal. */
+export async function withdrawalsPaidBy(
+  db: Db | Tx,
+  spendIds: string[],
+): Promise<{ spendId: string | null; userId: string; transactionid: string }[]> {
+  if (spendIds.length === 0) return [];
+  return db
+    .selectFrom('withdrawals')
+    .select(['spend_id as spendId', 'user_id as userId', 'transactionid'])
+    .where('spend_id', 'in', spendIds)
+    .execute();
+}
+
+/** Approved and not paid, the oldest first. */
+export async function approvedWithdrawals(db: Db, limit: number): Promise<WithdrawalRow[]> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('status', '=', 'approved')
+    .where('network', 'in', networkIds)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('payout_items')
+            .select('position')
+            .whereRef('withdrawal_id', '=', 'withdrawals.id')
+            .where('open', '=', true),
+        ),
+      ),
+    )
+    .orderBy('approved_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }

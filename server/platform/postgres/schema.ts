@@ -320,6 +320,23 @@ export interface NetworkPayments {
   units: Numeric;
 }
 
+export interface NetworkSpends {
+  address: string;
+  block_at: Timestamp;
+  block_hash: string;
+  height: number;
+  id: string;
+  match: string;
+  network: string;
+  output: number | null;
+  seen_at: Timestamp;
+  state: Generated<string>;
+  tag: bigint | null;
+  told_at: Timestamp | null;
+  txid: string;
+  units: Numeric;
+}
+
 export interface NetworkStates {
   looked_at: Timestamp;
   network: string;
@@ -417,6 +434,51 @@ export interface PaymentMethods {
   position: number;
   sample: Generated<boolean>;
   source: Generated<string>;
+}
+
+export interface PayoutInputs {
+  open: Generated<boolean>;
+  payment_id: string;
+  position: number;
+  sheet_id: string;
+}
+
+export interface PayoutItems {
+  match: string;
+  open: Generated<boolean>;
+  position: number;
+  sheet_id: string;
+  tag: bigint | null;
+  units: Numeric;
+  withdrawal_id: string;
+}
+
+export interface PayoutSheets {
+  change_address_id: bigint | null;
+  change_units: bigint | null;
+  claimed_at: Timestamp | null;
+  claimed_by: string | null;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  fee_units: bigint | null;
+  first_released_at: Timestamp | null;
+  first_released_by: string | null;
+  first_released_reason: string | null;
+  id: string;
+  made_at: Timestamp;
+  made_by: string;
+  network: string;
+  number: Generated<number>;
+  price: string;
+  price_at: Timestamp;
+  price_source: string;
+  psbt: Buffer | null;
+  released_at: Timestamp | null;
+  released_by: string | null;
+  sat_per_vbyte: Numeric | null;
+  state: Generated<string>;
+  txid: string | null;
+  vbytes: number | null;
 }
 
 export interface PlanProposals {
@@ -527,6 +589,8 @@ export interface Withdrawals {
   ended_by: string | null;
   first_approved_at: Timestamp | null;
   first_approved_by: string | null;
+  first_paid_at: Timestamp | null;
+  first_paid_by: string | null;
   id: string;
   method_id: string;
   methodname: string;
@@ -535,7 +599,9 @@ export interface Withdrawals {
   requested_at: Timestamp;
   second_because: string | null;
   shares_payment: Generated<boolean>;
+  spend_id: string | null;
   status: Generated<string>;
+  tag: bigint | null;
   transactionid: string;
   user_id: string;
 }
@@ -570,6 +636,7 @@ export interface DB {
   network_cursors: NetworkCursors;
   network_keys: NetworkKeys;
   network_payments: NetworkPayments;
+  network_spends: NetworkSpends;
   network_states: NetworkStates;
   network_surpluses: NetworkSurpluses;
   operator_holdings: OperatorHoldings;
@@ -579,6 +646,9 @@ export interface DB {
   payment_claims: PaymentClaims;
   payment_method_changes: PaymentMethodChanges;
   payment_methods: PaymentMethods;
+  payout_inputs: PayoutInputs;
+  payout_items: PayoutItems;
+  payout_sheets: PayoutSheets;
   plan_proposals: PlanProposals;
   plans: Plans;
   readiness: Readiness;

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { type Context, createContext } from '../../context.ts';
 import type { WayIn } from '../../modules/funding/service.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { watchersOf } from '../../work.ts';
 import { newTxid, operator } from '../money.ts';
 import { lightHashing, type TestApp } from '../start-app.ts';
@@ -25,14 +26,18 @@ export interface ChainServer {
 }
 
 /** Another server on a test's database that has nodes, and reads them only when it is told to. */
-export async function startChainServer(test: TestApp, settings: ChainSettings): Promise<ChainServer> {
+export async function startChainServer(
+  test: TestApp,
+  settings: ChainSettings,
+  { logger = pino({ level: 'silent' }) }: { logger?: Logger } = {},
+): Promise<ChainServer> {
   const { config, inbox } = test.context;
   const open = () =>
     createContext(
       { ...config, smtpUrl: inbox?.smtpUrl, bitcoinNetwork: 'regtest', ...settings },
       {
         clock: test.clock,
-        logger: pino({ level: 'silent' }),
+        logger,
         durabilityUnchecked: true,
         hashingCost: lightHashing,
       },

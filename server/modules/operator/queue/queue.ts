@@ -24,7 +24,11 @@ export type QueuedDeposit = store.QueuedDepositRow & {
   /** What the chain shows of it. */
   payment: (PaymentRow & { confirmations: number }) | null;
 };
-export type QueuedWithdrawal = store.QueuedWithdrawalRow & { approvalsNeeded: number };
+export type QueuedWithdrawal = store.QueuedWithdrawalRow & {
+  approvalsNeeded: number;
+  isWatched: boolean;
+  isFirstDeparted: boolean;
+};
 export type WaitingAddress = WaitingChange & {
   method: PaymentMethodRow;
   /** Of the key that the method has now. */
@@ -33,6 +37,7 @@ export type WaitingAddress = WaitingChange & {
 export type WaitingCorrection = CorrectionRow & { person: store.Person };
 
 interface Asked {
+  isWatched(network: string): boolean;
   thresholdCents: Cents;
   /** What whoever asks has approved alone within a day. */
   aloneCents: Cents;
@@ -40,8 +45,13 @@ interface Asked {
 }
 
 /** How many operators a withdrawal takes when this one approves it, and why more than one. */
-function approvalsFor(row: store.QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
+function approvalsFor(queued: store.QueuedWithdrawalRow, asked: Asked): QueuedWithdrawal {
   const { thresholdCents, aloneCents, departed } = asked;
+  const row = {
+    ...queued,
+    isWatched: asked.isWatched(queued.network),
+    isFirstDeparted: departed.has(queued.firstPaidBy ?? ''),
+  };
   const isDropped = row.status === 'requested' && departed.has(row.firstApprovedBy ?? '');
   const waiting = isDropped ? { ...row, firstApprovedBy: null, firstApprovedAt: null } : row;
   if (waiting.firstApprovedBy) return { ...waiting, approvalsNeeded: 2 };
@@ -133,12 +143,16 @@ export function createQueue(needs: QueueNeeds) {
         ]);
       const departed = await departedAmong(
         db,
-        withdrawals.map(({ firstApprovedBy }) => firstApprovedBy),
+        withdrawals.flatMap(({ firstApprovedBy, firstPaidBy }) => [firstApprovedBy, firstPaidBy]),
       );
-      const aloneCents = alone.approvedCents;
+      const isWatched = (name: string) => {
+        const network = networkOf(name);
+        return network !== null && networks.isWatched(network);
+      };
+      const asked = { isWatched, thresholdCents, aloneCents: alone.approvedCents, departed };
       return {
         deposits,
-        withdrawals: withdrawals.map((row) => approvalsFor(row, { thresholdCents, aloneCents, departed })),
+        withdrawals: withdrawals.map((row) => approvalsFor(row, asked)),
         addresses,
         corrections,
         bounds: limits,

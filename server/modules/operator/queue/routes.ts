@@ -12,6 +12,7 @@ import { type ChainNames, explorerOf } from '../../../platform/chains/explorer.t
 import { operatorOf } from '../../../platform/http/identity.ts';
 import { serve } from '../../../platform/http/serve.ts';
 import { byChain } from '../../funding/service.ts';
+import { whyUnshown } from '../../withdrawal/service.ts';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
 import { chainPaymentToWire } from '../payment-wire.ts';
 import type { ConsoleParts } from '../service.ts';
@@ -59,8 +60,14 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: ConsoleParts): v
 
   serve(app, 'operator', calls.paywithdrawal, async ({ params, body, request }) => {
     const payout = { chainTxid: body.chaintransactionid, chainOutput: body.chainoutput ?? null };
-    await withdrawal.markWithdrawalPaid({ withdrawalId: params.id, ...payout, ...pressedBy(request) });
-    return { message: 'The withdrawal is marked as paid.' };
+    const pressed = { withdrawalId: params.id, ...payout, ...pressedBy(request) };
+    const { status, network } = await withdrawal.markWithdrawalPaid(pressed);
+    return status === 'paid'
+      ? { message: 'The withdrawal is marked as paid.', status }
+      : {
+          message: `Noted. A second operator has to say the same: ${whyUnshown(network)}.`,
+          status: 'approved' as const,
+        };
   });
 
   serve(app, 'operator', calls.rejectwithdrawal, async ({ params, body, request }) => {
@@ -72,7 +79,7 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: ConsoleParts): v
 
 /** What one operator asked for: another agrees, or either drops it. */
 function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
-  const { ledger, funding, bounds, investment } = needs;
+  const { ledger, funding, withdrawal, bounds, investment } = needs;
   const decision = (
     call: Call & { params: typeof ById; answer: typeof Done },
     decide: (pressed: { id: string; actor: Actor }, request: FastifyRequest) => Promise<unknown>,
@@ -85,6 +92,7 @@ function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   const postCorrection = ({ id }: { id: string }, request: FastifyRequest) =>
     ledger.confirmCorrection({ correctionId: id, ...pressedBy(request) });
   decision(calls.dropconfirmation, funding.dropConfirmation, 'The first confirmation was dropped.');
+  decision(calls.droppayment, withdrawal.dropPayment, 'It waits to be paid again.');
   decision(calls.corrections.confirm, postCorrection, 'The correction is posted.');
   decision(calls.corrections.discard, ledger.discardCorrection, 'The correction was dropped.');
   decision(addresschanges.confirm, funding.agreeAddress, 'Investors see the new address from now on.');
@@ -162,6 +170,19 @@ function depositToWire(
   };
 }
 
+function firstPaidToWire(row: Queue['withdrawals'][number], names: Map<string, string>) {
+  const { firstPaidBy: by, firstPaidAt: at, chainTxid } = row;
+  if (!by || !at || chainTxid === null) return null;
+  return {
+    operator: by,
+    name: names.get(by) ?? by,
+    at: at.toISOString(),
+    chaintransactionid: chainTxid,
+    chainoutput: row.chainOutput,
+    departed: row.isFirstDeparted,
+  };
+}
+
 function withdrawalToWire(
   row: Queue['withdrawals'][number],
   names: Map<string, string>,
@@ -187,6 +208,10 @@ function withdrawalToWire(
     approvalsneeded: row.approvalsNeeded,
     because: row.secondBecause,
     frozen: row.frozenBecause,
+    tag: row.tag === null ? null : String(row.tag),
+    watched: row.isWatched,
+    sheet: row.sheet,
+    firstpaid: firstPaidToWire(row, names),
   };
 }
 

@@ -86,6 +86,14 @@ export interface QueuedWithdrawalRow extends Person {
   /** Approved within the last day: for the same investor, and to the same address. */
   investorTodayCents: bigint;
   addressTodayCents: bigint;
+  tag: bigint | null;
+  /** The number of the open sheet that it is on. */
+  sheet: number | null;
+  /** The first of two who say that it was paid, and with what. */
+  firstPaidBy: string | null;
+  firstPaidAt: Date | null;
+  chainTxid: string | null;
+  chainOutput: number | null;
 }
 
 const approvedToday = (same: RawBuilder<unknown>, since: Date) => sql`(
@@ -98,13 +106,17 @@ export async function queuedWithdrawals(db: Db, limit: number, since: Date): Pro
       w.requested_at as "requestedAt", w.first_approved_by as "firstApprovedBy",
       w.first_approved_at as "firstApprovedAt", w.approved_by as "approvedBy", w.approved_at as "approvedAt",
       u.id as "userId", u.fullname, u.email, coalesce(a.balance_cents, 0) as "walletCents",
-      used.count as "addressUsed", z.reason as "frozenBecause", w.second_because as "secondBecause",
+      used.count as "addressUsed", z.reason as "frozenBecause", w.second_because as "secondBecause", w.tag,
+      s.number as sheet, w.first_paid_by as "firstPaidBy", w.first_paid_at as "firstPaidAt", w.chain_txid as "chainTxid",
+      w.chain_output as "chainOutput",
       ${approvedToday(sql`e.user_id = w.user_id`, since)} as "investorTodayCents",
       ${approvedToday(sql`lower(e.address) = lower(w.address)`, since)} as "addressTodayCents"
     from withdrawals w
     join users u on u.id = w.user_id
     left join ledger_accounts a on a.kind = 'wallet' and a.owner_id = u.id
     left join withdrawal_freezes z on z.user_id = u.id
+    left join payout_items i on i.withdrawal_id = w.id and i.open
+    left join payout_sheets s on s.id = i.sheet_id
     cross join lateral (
       select count(*) from withdrawals e
       where e.user_id = u.id and e.status = 'paid' and e.address = w.address) as used
