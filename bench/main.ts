@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type MailServer, startMailServer } from '../server/testing/outside/mail-server.ts';
 import { assertBooksAddUp, type Bank, openBank } from './bank.ts';
-import { fillAddresses, readBlocks } from './chains.ts';
+import { fillAddresses, readBlocks } from './chains/read-blocks.ts';
 import { residentBytes } from './cpu.ts';
 import { missed } from './keys.ts';
 import { fillLists, fillTo, measureGrowth, measureLists, settleDown } from './latency.ts';

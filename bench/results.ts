@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
-import type { Chains } from './chains.ts';
+import type { Chains } from './chains/read-blocks.ts';
 import { type Key, ratios } from './keys.ts';
 import type { Growth, Lists } from './latency.ts';
 import { wrk } from './load/load.ts';

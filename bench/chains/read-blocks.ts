@@ -4,15 +4,15 @@ import { Worker } from 'node:worker_threads';
 import type { Network } from '@tallystick/contract/networks';
 import pg from 'pg';
 import { pino } from 'pino';
-import { createNetworks } from '../server/modules/networks/service.ts';
-import type { Prices } from '../server/modules/prices/service.ts';
-import { bitcoinParams } from '../server/platform/chains/bitcoin/params.ts';
-import { openChains } from '../server/platform/chains/open-chains.ts';
-import { systemClock } from '../server/platform/clock.ts';
-import { ownersDb } from '../server/platform/postgres/db.ts';
-import { makeFullBlock } from '../server/testing/outside/full-block.ts';
-import type { Database } from './postgres/cluster.ts';
-import type { Answers } from './server/chain-node.ts';
+import { createNetworks } from '../../server/modules/networks/service.ts';
+import type { Prices } from '../../server/modules/prices/service.ts';
+import { bitcoinParams } from '../../server/platform/chains/bitcoin/params.ts';
+import { openChains } from '../../server/platform/chains/open-chains.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import { ownersDb } from '../../server/platform/postgres/db.ts';
+import { makeFullBlock } from '../../server/testing/outside/full-block.ts';
+import type { Database } from '../postgres/cluster.ts';
+import type { Answers } from './node.ts';
 
 /** Ours are the first so many; further numbers are nobody's. */
 const addressCount = 100_000;
@@ -91,7 +91,7 @@ function evmAnswers(): Answers {
 }
 
 async function startNode(answers: Answers): Promise<{ url: string; worker: Worker }> {
-  const worker = new Worker(new URL('server/chain-node.ts', import.meta.url), { workerData: answers });
+  const worker = new Worker(new URL('node.ts', import.meta.url), { workerData: answers });
   const [port] = await once(worker, 'message');
   return { url: `http://127.0.0.1:${port}`, worker };
 }
