@@ -42,7 +42,7 @@ async function whenReady(child: ChildProcess): Promise<string> {
   };
   child.stdout?.on('data', listen);
   child.stderr?.on('data', listen);
-  await expect(() => expect(said).toContain('<destination tag>')).toPass({ timeout: 80_000 });
+  await expect(() => expect(said).toContain('[destination tag]')).toPass({ timeout: 80_000 });
   return said;
 }
 

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { bech32 } from '@scure/base';
 import { networkOf } from '@tallystick/contract/networks';
 import { readBrand, readSamplePeople } from '../config/content.ts';
 import { type Context, createMoney } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
 import { createUsers } from '../modules/users/service.ts';
+import { type BitcoinNetwork, bitcoinParams } from '../platform/chains/bitcoin/params.ts';
 import { dayMs } from '../platform/clock.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { demoInvestor } from './people.ts';
 import { sampleTxid } from './sample-chain.ts';
 
 const clientAddress = 'demo seed';
-/** A real-network address whose key is nobody's. */
-const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+/** On whichever of Bitcoin's networks the server is. Nobody has its key. */
+const bitcoinAddress = (network: BitcoinNetwork) =>
+  bech32.encode(bitcoinParams[network].bech32, [0, ...bech32.toWords(Buffer.from('a sample, nobody has'))]);
 const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /**
@@ -45,6 +48,7 @@ function openPast({ config, db, logger, prices, networks }: Context) {
     refusedEmails: [],
   });
   return {
+    bitcoinNetwork: config.bitcoinNetwork,
     users,
     ...createMoney({ db, clock, logger, users, prices, networks }),
     goTo({ daysAgo }: { daysAgo: number }) {
@@ -103,7 +107,7 @@ async function invest(told: Told, userId: string, planname: string, dollars: num
 
 async function withdraw({ past }: Told, userId: string, methodname: string, dollars: number) {
   const method = (await past.withdrawal.withdrawalMethods()).find((each) => each.methodname === methodname);
-  const address = methodname === 'Bitcoin' ? bitcoinAddress : ethereumAddress;
+  const address = methodname === 'Bitcoin' ? bitcoinAddress(past.bitcoinNetwork) : ethereumAddress;
   const wish = { userId, methodId: method?.id ?? '', amountCents: cents(dollars), address };
   return past.withdrawal.askForWithdrawal({ ...wish, idempotencyKey: null });
 }

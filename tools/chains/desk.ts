@@ -13,22 +13,42 @@ const noteFile = () =>
   process.env.DEMO_CHAINS ??
   path.resolve(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'demo-chains');
 
-const Order = z.object({
+const Paying = {
   network: z.enum(Object.keys(networks) as [Network, ...Network[]]),
   address: z.string().min(1),
   amount: z.string(),
-  tag: z.coerce.number().int().min(0).max(0xffff_ffff).nullable(),
-});
+  tag: z.coerce.number().int().min(0).max(0xffff_ffff).optional(),
+};
+const Order = z.discriminatedUnion('deed', [
+  z.object({ deed: z.literal('send'), ...Paying }),
+  z.object({ deed: z.literal('payout'), ...Paying }),
+  z.object({ deed: z.literal('sign'), psbt: z.base64() }),
+]);
 type Order = z.infer<typeof Order>;
 
-async function pay(chains: Record<Network, TestChain>, order: Order): Promise<string> {
-  const { network, address, amount, tag } = order;
+async function carryOut(chains: Record<Network, TestChain>, order: Order): Promise<string> {
+  if (order.deed === 'sign') return chains.bitcoin.sign(Buffer.from(order.psbt, 'base64'));
+  const { deed, network, address, amount, tag = null } = order;
   const { decimals, ticker } = networks[network].coin;
   const units = decimalToUnits(amount, decimals);
   const refusal = network === 'xrp' ? addressRefusal(network, address) : null;
   if (refusal) throw new Error(refusal);
   if (!units) throw new Error(`${amount} is no amount of ${ticker}: write it like 0.01.`);
-  return chains[network].send({ address, units, tag });
+  const sending = { address, units, tag };
+  return deed === 'send' ? chains[network].send(sending) : chains[network].payOut(sending);
+}
+
+/** A PSBT as it is downloaded, or as text. */
+function readPsbt(file: string): string {
+  const bytes = readFileSync(file);
+  return bytes.subarray(0, 4).toString() === 'psbt' ? bytes.toString('base64') : bytes.toString().trim();
+}
+
+/** What was typed after the command. */
+function readOrder([deed, ...rest]: string[]): Order | undefined {
+  const [network, address, amount, tag] = rest;
+  if (deed === 'sign') return network ? { deed, psbt: readPsbt(network) } : undefined;
+  return Order.safeParse({ deed, network, address, amount, tag }).data;
 }
 
 /** Takes orders from whoever may open a file of ours, which is nobody else. */
@@ -36,7 +56,7 @@ export async function openDesk(dir: string, chains: Record<Network, TestChain>):
   const socket = path.join(dir, 'desk');
   const server = createServer(async (asked, answer) => {
     try {
-      answer.end(await pay(chains, Order.parse(await json(asked))));
+      answer.end(await carryOut(chains, Order.parse(await json(asked))));
     } catch (error) {
       answer.writeHead(422).end((error as Error).message);
     }
@@ -58,9 +78,9 @@ export function closeDesk(dir: string): void {
 }
 
 /** Hands an order to the chains that run, and says the payment's id. */
-export async function order(wanted: Record<keyof Order, string | null>): Promise<string> {
-  const parsed = Order.safeParse(wanted);
-  if (!parsed.success) throw new Error(usage);
+export async function order(typed: string[]): Promise<string> {
+  const wanted = readOrder(typed);
+  if (!wanted) throw new Error(usage);
   const none = new Error('No chains are running here. Start them first: npm run demo:chains');
   let socketPath: string;
   try {
@@ -80,4 +100,7 @@ export async function order(wanted: Record<keyof Order, string | null>): Promise
   return said;
 }
 
-export const usage = `Use: npm run demo:chains -- send <${Object.keys(networks).join('|')}> <address> <amount> [destination tag]`;
+const anyNetwork = `<${Object.keys(networks).join('|')}>`;
+const usage = `Use: npm run demo:chains -- send ${anyNetwork} <address> <amount> [destination tag]
+     npm run demo:chains -- payout <ethereum|bnb|xrp> <address> <amount> [destination tag]
+     npm run demo:chains -- sign <file of a Bitcoin payout sheet>`;

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { effectiveDataDir } from '../../server/platform/embedded-postgres/home.ts';
-import { closeDesk, openDesk, order, usage } from './desk.ts';
+import { closeDesk, openDesk, order } from './desk.ts';
 import { startChains, type TestChain } from './nodes.ts';
 
 const tell = (line: string) => process.stdout.write(`${line}\n`);
@@ -48,6 +48,7 @@ function explain(chains: Record<Network, TestChain>): void {
   });
   const send = (network: Network, rest: string) =>
     `  npm run demo:chains -- send ${network.padEnd(8)} <address> ${rest}`;
+  const payout = 'npm run demo:chains -- payout <ethereum|bnb|xrp> <address> <amount> [destination tag]';
   tell('');
   tell('Test chains that this server reads; their coins are worth nothing:');
   tell('');
@@ -59,6 +60,11 @@ function explain(chains: Record<Network, TestChain>): void {
   tell(send('ethereum', '0.5'));
   tell(send('bnb', '2'));
   tell(send('xrp', '500 <destination tag>'));
+  tell('');
+  tell('Pay out as an operator with the company’s wallet would:');
+  tell('');
+  tell('  npm run demo:chains -- sign <file of a Bitcoin payout sheet>');
+  tell(`  ${payout}`);
   tell('');
 }
 
@@ -91,11 +97,10 @@ async function run(): Promise<void> {
   for (const id of networkIds) void grow(chains[id]);
 }
 
-const [what, network = '', address = '', amount = '', tag = null] = process.argv.slice(2);
+const typed = process.argv.slice(2);
 try {
-  if (what === undefined) await run();
-  else if (what !== 'send') throw new Error(usage);
-  else tell(`Sent in ${await order({ network, address, amount, tag })}. It is in the next block.`);
+  if (typed.length === 0) await run();
+  else tell(`Sent in ${await order(typed)}. It is in the next block.`);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
