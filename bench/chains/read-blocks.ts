@@ -31,7 +31,7 @@ const digits = (number: number) => hash('sha256', `address ${number}`).slice(0, 
 const target = (at: number) => digits(at % oursEvery === 0 ? at : addressCount + at);
 
 /** What reading one block took, from the first question to the node to the database's last word. */
-export interface BlockRead {
+interface BlockRead {
   ms: number[];
   /** Of the thread that reads. */
   cpu_ms: number[];
