@@ -25,6 +25,8 @@ const others = {
   list_latency: atMost(3, 1.5),
   start_s: atMost(3, 2),
   memory_mb: atMost(350, 250),
+  bitcoin_block_ms: atMost(1_000, 250),
+  evm_block_ms: atMost(1_000, 100),
 } satisfies Record<string, Demand>;
 
 export const demands: Record<Key, Demand> = { ...ratios, ...others };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type MailServer, startMailServer } from '../server/testing/outside/mail-server.ts';
 import { assertBooksAddUp, type Bank, openBank } from './bank.ts';
+import { fillAddresses, readBlocks } from './chains/read-blocks.ts';
 import { residentBytes } from './cpu.ts';
 import { missed } from './keys.ts';
 import { fillLists, fillTo, measureGrowth, measureLists, settleDown } from './latency.ts';
@@ -89,7 +90,8 @@ async function measureAll(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pr
   const letters = await measure(meter, () => deliverLetters(many, smtp, size.letterSeconds));
   tell(`${Math.round(letters.per_s)} letters a second`);
 
-  await Promise.all([fillTo(few, size.growth.few), fillLists(many, size)]);
+  const addresses = fillAddresses(few.database, size.blocks.evmAddresses);
+  await Promise.all([fillTo(few, size.growth.few), fillLists(many, size), addresses]);
   await fillTo(many, size.growth.many);
   await settleDown(cluster, [few, many]);
   tell('journals and lists have grown');
@@ -98,7 +100,9 @@ async function measureAll(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pr
   const memoryBytes = residentBytes(many.server.pid);
   tell('one at a time is measured');
   const start = await measureStart(demoDir, size.starts);
-  return { ...rates, letters, growth, lists, memoryBytes, start };
+  const chains = await readBlocks(few.database, size.blocks.times);
+  tell('blocks are read');
+  return { ...rates, letters, growth, lists, memoryBytes, start, chains };
 }
 
 async function preparePgbench(cluster: Cluster): Promise<Pgbench> {

@@ -1,4 +1,5 @@
 import { availableParallelism, cpus, totalmem } from 'node:os';
+import type { Chains } from './chains/read-blocks.ts';
 import { type Key, ratios } from './keys.ts';
 import type { Growth, Lists } from './latency.ts';
 import { wrk } from './load/load.ts';
@@ -15,6 +16,7 @@ export interface Measured {
   lists: Lists;
   start: { seconds: number[]; site: boolean };
   memoryBytes: number;
+  chains: Chains;
 }
 
 /** The median of what the rounds say, each compared with what stood beside it. */
@@ -35,7 +37,7 @@ const rates = (all: Figures[]) => all.map(({ per_s }) => per_s);
 const micros = (all: Figures[]) =>
   all.map(({ node_us, postgres_us, client_us }) => node_us + postgres_us + client_us);
 
-export function keysOf({ rounds, growth, lists: { few, many }, start, memoryBytes }: Measured) {
+export function keysOf({ rounds, growth, lists: { few, many }, start, memoryBytes, chains }: Measured) {
   return {
     ...eachRatio(rounds, (ours, against) => ratioOf(rates(ours), rates(against))),
     growth_latency: ratioOf(growth.many_p50_ms, growth.few_p50_ms),
@@ -45,15 +47,22 @@ export function keysOf({ rounds, growth, lists: { few, many }, start, memoryByte
     ),
     start_s: median(start.seconds),
     memory_mb: memoryBytes / 2 ** 20,
+    bitcoin_block_ms: median(chains.bitcoin.ms),
+    evm_block_ms: median(chains.ethereum.ms),
   } satisfies Partial<Record<Key, number>> as Partial<Record<Key, number>>;
 }
 
 /**
  * The same ratios by what each time cost in all, whoever asks included: what the rates would be if nobody waited for
- * anything but the processor. They hold on a machine that is busy with other things, too.
+ * anything but the processor. They hold on a machine that is busy with other things, too. Of a block, what it cost the
+ * thread that reads.
  */
-export function byCpuOf({ rounds }: Pick<Measured, 'rounds'>): Partial<Record<Key, number>> {
-  return eachRatio(rounds, (ours, against) => ratioOf(micros(against), micros(ours)));
+export function byCpuOf({ rounds, chains }: Pick<Measured, 'rounds' | 'chains'>) {
+  return {
+    ...eachRatio(rounds, (ours, against) => ratioOf(micros(against), micros(ours))),
+    bitcoin_block_ms: median(chains.bitcoin.cpu_ms),
+    evm_block_ms: median(chains.ethereum.cpu_ms),
+  } satisfies Partial<Record<Key, number>> as Partial<Record<Key, number>>;
 }
 
 export function machineOf(postgres: string) {
@@ -69,7 +78,7 @@ export function machineOf(postgres: string) {
 
 /** One key for each ratio, then everything that they are made of. */
 export function resultsText(measured: Measured, run: object): string {
-  const { rounds, clients, letters, growth, lists, start } = measured;
+  const { rounds, clients, letters, growth, lists, start, chains } = measured;
   const written = {
     ...keysOf(measured),
     letters_per_s: letters.per_s,
@@ -83,6 +92,7 @@ export function resultsText(measured: Measured, run: object): string {
     growth,
     lists,
     start,
+    chains,
   };
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(5)) : value;

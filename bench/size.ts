@@ -16,6 +16,8 @@ export interface Size {
   /** How many entries the lists have whose pages are compared. */
   list: { few: number; many: number; asked: number };
   starts: number;
+  /** How often each full block is read, and how many addresses are looked for in that of an EVM network. */
+  blocks: { times: number; evmAddresses: number };
 }
 
 export const quick: Size = {
@@ -29,6 +31,7 @@ export const quick: Size = {
   growth: { few: 50_000, many: 200_000, asked: 40 },
   list: { few: 100, many: 100_000, asked: 10 },
   starts: 3,
+  blocks: { times: 3, evmAddresses: 10_000 },
 };
 
 export const full: Size = {
@@ -42,4 +45,5 @@ export const full: Size = {
   growth: { few: 50_000, many: 5_000_000, asked: 200 },
   list: { few: 100, many: 100_000, asked: 50 },
   starts: 3,
+  blocks: { times: 15, evmAddresses: 100_000 },
 };

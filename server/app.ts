@@ -11,6 +11,7 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Context } from './context.ts';
 import { demoRoutes } from './demo/routes.ts';
+import { sampleInvestorRoutes, sampleOperatorRoutes } from './demo/sample-routes.ts';
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
@@ -157,6 +158,7 @@ export async function createApp(
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
+    await investor.register(sampleInvestorRoutes(context.sampleChain));
     await investor.register(moreInvestorRoutes);
   });
 
@@ -165,6 +167,7 @@ export async function createApp(
     console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
     console.addHook('onError', nameOperators(users));
     await console.register(operatorRoutes({ ...context, siteUrl: config.siteUrl }));
+    await console.register(sampleOperatorRoutes(context.sampleChain));
   });
 
   const pages = createPages({

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
+import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
@@ -45,6 +46,8 @@ export interface Context {
   telling: Telling;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
+  /** Demo mode alone. */
+  sampleChain: SampleChain | null;
   /** Where the embedded database keeps its data; null when DATABASE_URL names another. */
   embeddedDataDir: string | null;
   /** Comes true when the embedded database cannot be kept running; says why. */
@@ -136,9 +139,10 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       prices,
       chains: openChains(config, overrides.stopping),
       bitcoinNetwork: config.bitcoinNetwork,
+      sampleHeight: sample ? (network) => sampleHeight(network, clock.now()) : null,
     });
-    const { batchSizeMax } = overrides;
-    const money = createMoney({ ...base, users, prices, networks, batchSizeMax });
+    const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
+    const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
     const operator = createOperator({ db, clock, installation, users, networks, ...money });
@@ -148,6 +152,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       config,
       owner,
       inbox,
+      sampleChain,
       embeddedDataDir: database.embeddedDataDir,
       databaseLost: database.lost,
       close,

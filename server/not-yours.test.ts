@@ -1,3 +1,4 @@
+import { addbalance } from '@tallystick/contract/funding';
 import { makeinvestment } from '@tallystick/contract/investment';
 import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
@@ -13,6 +14,7 @@ interface Things {
   deviceid: string;
   investment: string;
   withdrawal: string;
+  request: string;
 }
 
 let test: TestApp;
@@ -41,11 +43,13 @@ async function thingsOf(who: SignedIn): Promise<Things> {
   const elsewhere = (await call(test, devices, { as: who })).device.find(({ current }) => !current);
   const invested = await call(test, makeinvestment, { body: investmentForm(who.userid), as: who });
   const asked = await call(test, makenewwithdrawal, { body: withdrawalForm({ offers, who }), as: who });
+  const body = { fundingtypename: 'Bitcoin', amount: 100 };
   return {
     userid: who.userid,
     deviceid: elsewhere?._id ?? '',
     investment: invested.investment._id,
     withdrawal: asked.withdrawal._id,
+    request: (await call(test, addbalance, { body, as: who })).request._id,
   };
 }
 
@@ -83,6 +87,11 @@ const cases: Record<string, Case> = {
   'POST /api/withdrawal/cancelwithdrawal/:withdrawalid path.withdrawalid': {
     theirs: () => theirs.withdrawal,
     mine: () => mine.withdrawal,
+    refusal: notThere,
+  },
+  'POST /api/demo/deposits/:id/samplepayment path.id': {
+    theirs: () => theirs.request,
+    mine: () => mine.request,
     refusal: notThere,
   },
 };
@@ -148,7 +157,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(8);
+    expect(fields).toHaveLength(9);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {

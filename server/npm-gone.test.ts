@@ -7,6 +7,7 @@ const ours = fileURLToPath(new URL('../package.json', import.meta.url));
 it.each([
   ['npm start', { npm_lifecycle_event: 'start', npm_package_json: ours }, true],
   ['npm run dev', { npm_lifecycle_event: 'dev', npm_package_json: ours }, true],
+  ['npm run demo:chains', { npm_lifecycle_event: 'demo:chains', npm_package_json: ours }, true],
   ['no npm', {}, false],
   [
     'a script that leaves it in the background',

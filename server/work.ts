@@ -25,7 +25,8 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
  */
 export function startWork(context: Context): JobRunner {
-  const { owner, db, mail, users, investment, networks, withdrawal, ledger, telling, logger } = context;
+  const { owner, db, mail, users, investment, networks, withdrawal, ledger, telling, sampleChain, logger } =
+    context;
   const letters = startJobs({
     owner,
     logger,
@@ -43,6 +44,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await investment.settleDue()),
       },
+      ...(sampleChain ? [{ name: 'sample-chain', everySeconds: 2, run: sampleChain.read }] : []),
       { name: 'check-books', everySeconds: hourSeconds, run: async () => void (await ledger.checkBooks()) },
       {
         name: 'expire-payout-sheets',

@@ -21,7 +21,6 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 
 /** What an operator reads of a request that the investor reads, too. */
 const Asked = FundingRequest.omit({
-  sample: true,
   payuri: true,
   announced: true,
   watched: true,

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { spelledTxid } from '@tallystick/contract/chain';
-import { type Network, networkOf } from '@tallystick/contract/networks';
+import { bech32 } from '@scure/base';
+import { networkOf } from '@tallystick/contract/networks';
 import { readBrand, readSamplePeople } from '../config/content.ts';
 import { type Context, createMoney } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
 import { createUsers } from '../modules/users/service.ts';
+import { type BitcoinNetwork, bitcoinParams } from '../platform/chains/bitcoin/params.ts';
 import { dayMs } from '../platform/clock.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { demoInvestor } from './people.ts';
+import { sampleTxid } from './sample-chain.ts';
 
 const clientAddress = 'demo seed';
-/** A real-network address whose key is nobody's. */
-const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+/** On whichever of Bitcoin's networks the server is. Nobody has its key. */
+const bitcoinAddress = (network: BitcoinNetwork) =>
+  bech32.encode(bitcoinParams[network].bech32, [0, ...bech32.toWords(Buffer.from('a sample, nobody has'))]);
 const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /**
@@ -45,6 +48,7 @@ function openPast({ config, db, logger, prices, networks }: Context) {
     refusedEmails: [],
   });
   return {
+    bitcoinNetwork: config.bitcoinNetwork,
     users,
     ...createMoney({ db, clock, logger, users, prices, networks }),
     goTo({ daysAgo }: { daysAgo: number }) {
@@ -78,16 +82,10 @@ function ask({ past }: Told, userId: string, paymentname: string, dollars: numbe
   return past.funding.askForFunding({ userId, paymentname, amountCents, idempotencyKey: null });
 }
 
-/** Half of it noughts: nobody takes it for a payment that was made. */
-function samplePayment(network: Network): string {
-  const digits = randomUUID().replaceAll('-', '').padStart(64, '0');
-  return spelledTxid(network, digits) ?? `0x${digits}`;
-}
-
 /** Confirmed by one operator, and by the other as well where one is not enough. */
 async function deposit(told: Told, userId: string, paymentname: string, dollars: number): Promise<void> {
   const { id: requestId, amountCents, coin } = await ask(told, userId, paymentname, dollars);
-  const chainTxid = samplePayment(networkOf(coin) ?? 'bitcoin');
+  const chainTxid = sampleTxid(networkOf(coin) ?? 'bitcoin');
   const arrived = { requestId, receivedCents: amountCents, chainTxid, chainOutput: null };
   for (const by of told.operators) {
     const confirmation = { ...arrived, actor: acting(by), idempotencyKey: null };
@@ -109,7 +107,7 @@ async function invest(told: Told, userId: string, planname: string, dollars: num
 
 async function withdraw({ past }: Told, userId: string, methodname: string, dollars: number) {
   const method = (await past.withdrawal.withdrawalMethods()).find((each) => each.methodname === methodname);
-  const address = methodname === 'Bitcoin' ? bitcoinAddress : ethereumAddress;
+  const address = methodname === 'Bitcoin' ? bitcoinAddress(past.bitcoinNetwork) : ethereumAddress;
   const wish = { userId, methodId: method?.id ?? '', amountCents: cents(dollars), address };
   return past.withdrawal.askForWithdrawal({ ...wish, idempotencyKey: null });
 }
@@ -131,7 +129,7 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   const pay = async () => {
     const step = { withdrawalId: paid, actor: acting(operators[0]), idempotencyKey: null };
     await past.withdrawal.approveWithdrawal(step);
-    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: samplePayment('bitcoin') });
+    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: sampleTxid('bitcoin') });
   };
   const reject = () =>
     past.funding.rejectFunding({

@@ -140,7 +140,7 @@ function rowOf(word: string): number {
 
 function checkSql({ path: file, imports, calls }: Source, report: Report): void {
   if (top(file) !== 'server' || placeOf(file)?.layer === 'store') return;
-  if (/^server\/(platform|migrations|testing|commands)\//.test(file)) return;
+  if (/^server\/((platform|migrations|testing|commands)\/|demo\/[\w-]+-store\.ts$)/.test(file)) return;
   for (const { specifier, names, typeOnly, line } of imports) {
     const brings = specifier === 'pg' || (specifier === 'kysely' && names.includes('sql'));
     if (brings && !typeOnly) report(line, `${specifier} outside a store: SQL lives in *store.ts`);

@@ -57,12 +57,15 @@ interface NetworksNeeds {
   prices: Prices;
   chains: Partial<Record<Network, OpenChain>>;
   bitcoinNetwork: BitcoinNetwork;
+  /** How high a demo's sample of a chain is; null where there is none. */
+  sampleHeight: ((network: Network) => number) | null;
 }
 
 const lookMs = 2_000;
 
 /** The chains that payments come in and go out on: whose each address is, and what was paid there. */
-export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwork }: NetworksNeeds) {
+export function createNetworks(needs: NetworksNeeds) {
+  const { db, clock, logger, prices, chains, bitcoinNetwork, sampleHeight } = needs;
   const { price, freshPrice, newestPrice } = createPricing({ db, clock, logger, prices });
   const createReader = createReading({ db, clock, logger, bitcoinNetwork, price });
 
@@ -115,9 +118,18 @@ export function createNetworks({ db, clock, logger, prices, chains, bitcoinNetwo
     ...createHeld({ db, clock, chains, newestPrice }),
     ...createCold({ db, clock, chains, bitcoinNetwork }),
 
+    /** What was seen and has no price yet gets the one of this moment. */
+    price,
+
     /** How far each chain was read. */
-    heights: async (on: Db | Tx = db) =>
+    cursors: async (on: Db | Tx = db) =>
       new Map((await allCursors(on)).map((cursor) => [cursor.network, cursor])),
+
+    /** How high each chain is, from where confirmations are counted: as far as it was read, or as its sample has grown. */
+    async heights(on: Db | Tx = db): Promise<Map<Network, { height: number }>> {
+      const samples = sampleHeight ? networkIds.map((id) => [id, { height: sampleHeight(id) }] as const) : [];
+      return new Map([...samples, ...(await this.cursors(on))]);
+    },
     states: async () => new Map((await allStates(db)).map((state) => [state.network, state])),
 
     /** Of the chains that are read, for whoever watches the server. */

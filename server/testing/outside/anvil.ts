@@ -159,6 +159,8 @@ async function run({ dir, port, chainId, ask }: Running): Promise<ChildProcess> 
     cwd: dir,
     env: { HOME: dir, PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'ignore'],
+    // Out of the terminal's group: Ctrl-C would end the shell alone.
+    detached: true,
   });
   const giveUpAt = performance.now() + startMsMax;
   for (;;) {

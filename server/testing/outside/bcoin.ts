@@ -99,6 +99,8 @@ async function run(settings: BcoinSettings) {
   const process = fork(entry, [JSON.stringify(settings)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
+    // Out of the terminal's group: it ends with whoever began it, not before.
+    detached: true,
   });
   const waiting = new Map<number, (told: Told) => void>();
   const said: string[] = [];

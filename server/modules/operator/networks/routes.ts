@@ -48,8 +48,8 @@ const paymentToWire = (row: StrayPaymentRow, names: ChainNames): calls.StrayPaym
 
 export function networksRoutes(app: FastifyInstance, { operator, networks, config }: ConsoleParts): void {
   serve(app, 'operator', calls.chains, async () => {
-    const [heights, states, payments, surpluses] = await Promise.all([
-      networks.heights(),
+    const [cursors, states, payments, surpluses] = await Promise.all([
+      networks.cursors(),
       networks.states(),
       operator.strayPayments(),
       operator.surpluses(),
@@ -58,7 +58,7 @@ export function networksRoutes(app: FastifyInstance, { operator, networks, confi
       Number(payments.find((row) => row.why === why)?.count ?? 0n);
     return {
       networks: networkIds.map((network) => {
-        const [state, cursor] = [states.get(network), heights.get(network)];
+        const [state, cursor] = [states.get(network), cursors.get(network)];
         return {
           network,
           watched: networks.isWatched(network),

@@ -131,11 +131,13 @@ function firstToWire(row: Queue['deposits'][number], names: Map<string, string>,
 }
 
 function paymentToWire(
-  { payment, confirmations: asked }: Queue['deposits'][number],
+  { payment, confirmations: asked, sample }: Queue['deposits'][number],
   chains: ChainNames,
 ): Answer['deposits'][number]['payment'] {
   if (!payment) return null;
-  return { ...chainPaymentToWire(payment, chains), needed: asked ?? networks[payment.network].confirmations };
+  const shown = chainPaymentToWire(payment, chains);
+  const needed = asked ?? networks[payment.network].confirmations;
+  return { ...shown, explorer: sample ? null : shown.explorer, needed };
 }
 
 function depositToWire(
@@ -150,6 +152,7 @@ function depositToWire(
     fundingtype: row.paymentname,
     coin: row.coin,
     network: row.network,
+    sample: row.sample,
     chain: networkOf(row.coin),
     watched: row.isWatched,
     payment: paymentToWire(row, chains),

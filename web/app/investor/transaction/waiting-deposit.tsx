@@ -2,12 +2,14 @@ import type { FundingRequest } from '@tallystick/contract/funding';
 import { ArrowDownToLine } from 'lucide-react';
 import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { coinText } from '../../domain/prices/coin-text.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { CountNotches } from '../../ui/brand/notches.tsx';
 import { confirmationsShown, depositState, depositWorth } from '../money/deposit-state.ts';
 import { useShowPayment } from '../money/money-modals.tsx';
+import { SendSample } from './send-sample.tsx';
 import { askedAt, smallButton, WaitingRow } from './waiting-row.tsx';
 
 /** A deposit on its way: how to pay it, then how far its network has confirmed it. */
@@ -32,9 +34,13 @@ export function WaitingDeposit({ request }: { request: FundingRequest }) {
           <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-label">
             <CountNotches count={confirmationsShown(payment)} of={payment.needed} />
             {coinText({ coin: request.coin, coinamount: payment.coins })}
+            {request.sample && <SampleChip>Sample payment</SampleChip>}
           </div>
         ) : (
-          <HowToPay request={request} />
+          <>
+            <HowToPay request={request} />
+            <SendSample request={request} />
+          </>
         )
       }
     />

@@ -24,6 +24,7 @@ import { type DecisionProps, RequestDrawer } from '../request/request-drawer.tsx
 import { differenceText, historyText } from '../wording.ts';
 import { AgreeDeposit, effectOf } from './agree-deposit.tsx';
 import { SeenOnChain } from './seen-payment.tsx';
+import { SendSample } from './send-sample.tsx';
 
 export function DepositDrawer({ queue, ...drawer }: DrawerProps<DepositItem> & { queue: Queue }) {
   const { of } = drawer.item;
@@ -60,6 +61,7 @@ function Known({ of }: { of: QueuedDeposit }) {
       {of.first?.departed && (
         <QuietNotice>{`${of.first.name} had confirmed this but is an operator no more, so that does not count.`}</QuietNotice>
       )}
+      <SendSample of={of} />
       {of.payment && of.chain && <SeenOnChain network={of.chain} payment={of.payment} />}
     </>
   );
