@@ -144,17 +144,21 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
     return { row, dropped: isDropped ? [withdrawal] : [] };
   }
 
+  /** One after the other: what one names, another of the same batch may confirm, or take the place of. */
   async function writeClaims(tx: Tx, taken: Taken[]): Promise<void> {
-    const isSecond = ({ withdrawal, dropped }: Taken) =>
-      withdrawal.status === 'paid' && withdrawal.firstPaidBy !== null && dropped.length === 0;
-    const named = (rows: WithdrawalRow[]) => rows.map(({ transactionid }) => transactionid);
-    await networks.giveUpClaims(tx, named(taken.flatMap(({ dropped }) => dropped)));
-    await networks.makeFinal(tx, named(taken.filter(isSecond).map(({ withdrawal }) => withdrawal)));
-    const fresh = taken.filter((each) => each.step === 'pay' && !isSecond(each));
-    await networks.claim(
-      tx,
-      fresh.flatMap(({ withdrawal }) => claimOf(withdrawal) ?? []),
-    );
+    for (const { withdrawal, step, dropped } of taken) {
+      const { status, firstPaidBy, transactionid } = withdrawal;
+      if (dropped.length > 0) {
+        await networks.giveUpClaims(
+          tx,
+          dropped.map((row) => row.transactionid),
+        );
+      }
+      if (step !== 'pay') continue;
+      const claim = claimOf(withdrawal);
+      if (status === 'paid' && firstPaidBy !== null) await networks.makeFinal(tx, [transactionid]);
+      else if (claim) await networks.claim(tx, [claim]);
+    }
   }
 
   const take = ledger.verb<Step, Facts, Taken>({

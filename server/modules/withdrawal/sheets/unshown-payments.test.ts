@@ -54,6 +54,10 @@ describe('one operator alone pays nothing that the chain does not show', () => {
       const results = await outcomes(times(8, (n) => pay(id, n % 2 ? 'ada' : 'ben', txid, 0)));
       expect(results.filter((result) => result === 'done')).toHaveLength(2);
       expect((await paidOut()) - before).toBe(2_000n);
+      const { rows } = await test.context.owner.query('select final from payment_claims where txid = $1', [
+        txid,
+      ]);
+      expect(rows).toEqual([{ final: true }]);
     }
   });
 
