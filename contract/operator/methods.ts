@@ -122,7 +122,7 @@ export const setpaymentmethod = defineCall('POST', '/api/operator/paymentmethods
     confirmations: z.int().min(1, 'At least 1.').max(1_000, 'At most 1,000.'),
     dust: Amount.refine((cents) => cents <= dustCentsMax, 'At most $100.'),
   }),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'outside_range'],
 });
 
 export const switchpaymentmethod = defineCall('POST', '/api/operator/paymentmethods/:id/switch', {

@@ -135,7 +135,7 @@ create table network_payments (
   -- Of a Bitcoin output: the transaction that spent it.
   spent_txid text,
   spent_height integer,
-  unique nulls not distinct (network, txid, output),
+  unique nulls not distinct (txid, network, output),
   check ((price is null) = (cents is null) and (price is null) = (price_at is null) and (price is null) = (price_source is null)),
   check (lost_at is null or state = 'credited'),
   check ((spent_txid is null) = (spent_height is null))
@@ -201,7 +201,7 @@ create table payment_claims (
   transactionid text not null,
   -- False while the first of two operators has named it: then it can be given up.
   final boolean not null,
-  unique nulls not distinct (network, txid, output)
+  unique nulls not distinct (txid, network, output)
 );
 insert into payment_claims
 select network, chain_txid, chain_output, 'deposit', transactionid, status = 'confirmed' from funding_requests
@@ -240,6 +240,11 @@ alter table funding_requests
     or first_confirmed_by is not null or payment_id is not null) not valid,
   add check (payment_id is null or status <> 'rejected');
 create index funding_requests_at_address on funding_requests (paymentaddress) where status = 'pending';
+create index funding_requests_at_lower_address on funding_requests (lower(paymentaddress)) where status = 'pending';
+-- Two networks may have the same transaction.
+drop index funding_payment_once;
+create unique index funding_payment_once on funding_requests (chain_txid, network, coalesce(chain_output, -1))
+  where chain_txid is not null;
 
 grant select, insert on network_keys, network_addresses, network_cursors, network_blocks, network_states,
   network_payments, network_balances, network_surpluses, payment_claims

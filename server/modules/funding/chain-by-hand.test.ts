@@ -170,18 +170,18 @@ describe('what an operator named before the chain showed it', () => {
     expect(await server.context.withdrawal.freezeOf({ userId })).toMatchObject({ afterLoss: true });
   });
 
-  it('as what paid a withdrawal stays that withdrawal’s word until somebody has taken it back', async () => {
+  it('by one as what paid a withdrawal, holds up nobody’s deposit', async () => {
     const userId = await newInvestor(test);
     const txid = await pay((await payTo(userId)).address, 0.001);
     const { owner } = test.context;
     const claim = [`bitcoin`, txid, 'TS-PAID-HERE'];
     await owner.query(`insert into payment_claims values ($1, $2, null, 'payout', $3, false)`, claim);
-    await mined(2);
-    const { rows } = await owner.query('select use from payment_claims where txid = $1', [txid]);
-    expect(rows).toEqual([{ use: 'payout' }]);
-    expect(await wallet(userId)).toBe(0n);
-    await owner.query('delete from payment_claims where txid = $1', [txid]);
+    await mined(1);
+    const uses = async () =>
+      (await owner.query('select use, final from payment_claims where txid = $1', [txid])).rows;
+    expect(await uses()).toEqual([{ use: 'payout', final: false }]);
     await mined(1);
     expect(await wallet(userId)).toBe(cents);
+    expect(await uses()).toEqual([{ use: 'deposit', final: true }]);
   });
 });

@@ -20,6 +20,11 @@ interface Credit extends MoneyCommand {
   payment: PaymentRow;
 }
 
+interface Credited extends Decided {
+  /** What somebody has named this payment for, and nobody else has agreed to. */
+  named: string[];
+}
+
 interface Facts {
   requests: Map<string, FundingRow>;
   payments: Map<string, PaymentRow>;
@@ -76,7 +81,7 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
     };
   }
 
-  const credit = ledger.verb<Credit, Facts, Decided>({
+  const credit = ledger.verb<Credit, Facts, Credited>({
     bodyOf: ({ payment }) => ['credit', payment.id],
     async read(tx, commands, { openBook }) {
       const facts = await read(tx, commands);
@@ -94,21 +99,27 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
       // As it stands now: since it was looked at it may have got into another block.
       if (!isConfirmed(payment, request.methodId, facts.asked)) return notNow;
       const { network, txid, output, cents } = payment;
-      const claimed = (facts.claims.get(txid) ?? []).some(
+      const claims = (facts.claims.get(txid) ?? []).filter(
         (claim) => claim.network === network && isSameOutput(claim.output, output),
       );
-      if (claimed) return notNow;
+      if (claims.some(({ final }) => final)) return notNow;
       const because = whyTwo({ amountCents: cents, sums: [], thresholdCents: facts.thresholdCents });
       const paid = { receivedCents: cents, network, chainTxid: txid, chainOutput: output };
       const row: FundingRow = because
         ? { ...request, ...paid, firstConfirmedBy: byChain, firstConfirmedAt: now, secondBecause: because }
         : { ...request, ...paid, status: 'confirmed', decidedAt: now, decidedBy: byChain };
       if (!because) book.post(deposit(row, cents, now));
-      return { row: { row, actor, firstConfirmedBy: null } };
+      const named = claims.map(({ transactionid }) => transactionid);
+      return { row: { row, actor, firstConfirmedBy: null, named } };
     },
     async write(tx, all, now) {
       const rows = all.map(({ row }) => row);
       await decideRequests(tx, rows);
+      // One operator's word, that it was a payout, is less than what the chain shows.
+      await chains.giveUpClaims(
+        tx,
+        all.flatMap(({ named }) => named),
+      );
       await chains.claim(tx, rows.map(claimOf));
       const credited = rows.filter(({ status }) => status === 'confirmed');
       await chains.markPayments(

@@ -119,6 +119,8 @@ describe('an operator', () => {
     ]) {
       expect((await set(body)).status).toBe(400);
     }
+    // What is credited too early can be taken back by its sender.
+    expect(await set({ confirmations: 1, dust: 1 })).toMatchObject({ status: 422 });
     // What an operator has set, the environment does not.
     await test.context.funding.installMethods([named('bitcoin', null, 1)]);
     expect((await methods())[0]).toMatchObject({ confirmations: 6 });

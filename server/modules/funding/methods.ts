@@ -24,6 +24,12 @@ import {
   waitingChanges,
 } from './method-store.ts';
 
+/** After so many blocks a payment on its network is there to stay. */
+const usualConfirmations = ({ coin }: { coin: string }): number => {
+  const network = networkOf(coin);
+  return network ? networks[network].confirmations : 1;
+};
+
 const noSuchMethod = () => new AppError('not_found', 'There is no such payment method.');
 
 /** A change that waits, with what a second operator compares. */
@@ -192,7 +198,10 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
     agreeAddress: changes.agree,
     discardAddress: changes.discard,
 
-    /** Fewer confirmations than usual are one operator's word; the audit log keeps whose. */
+    /**
+     * What is credited before it is there to stay can be taken back by its sender: nobody alone makes that shorter than
+     * its network usually needs. Where fewer are wanted, the server is started with them.
+     */
     async setPaymentMethod(input: {
       methodId: string;
       confirmations: number;
@@ -203,6 +212,10 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
       await inTransaction(db, async (tx) => {
         const method = await lockMethod(tx, methodId);
         if (!method) throw noSuchMethod();
+        const least = Math.min(method.confirmations ?? Infinity, usualConfirmations(method));
+        if (confirmations < least) {
+          throw new AppError('outside_range', `Fewer than ${least} are not for one operator to say.`);
+        }
         await setMethod(tx, methodId, { confirmations, dustCents });
         const details = {
           paymentname: method.paymentname,

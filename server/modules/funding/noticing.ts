@@ -75,10 +75,7 @@ function requestFor({ payment, address, method }: Noticed, ownerId: string, now:
 
 /** What a chain shows belongs to a request from the moment it is seen: to the oldest that waits at its address, or to one of its own. */
 export function createNoticing({ db, clock, users, networks: chains }: NoticingNeeds) {
-  /**
-   * The chain says whose it is: what a first operator named by hand is not waited for any more. Who said that it paid a
-   * withdrawal takes that back first.
-   */
+  /** The chain says whose it is: what a first operator named by hand is not waited for any more. */
   async function dropNamed(tx: Tx, claims: Claim[], now: Date): Promise<void> {
     const ids = claims.filter(({ use }) => use === 'deposit').map(({ transactionid }) => transactionid);
     if (ids.length === 0) return;
@@ -115,8 +112,10 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     const claims = (await chains.claimsOf(tx, [txid])).filter((claim) => isOf(claim, payment));
     const final = claims.find((claim) => claim.final);
     if (final) {
-      // Two operators have credited it before the chain was read; from now on the chain is watched for it.
-      if (final.use === 'deposit') await chains.markPayments(tx, [payment.id], 'credited');
+      // Two operators have credited it before the chain was read; from now on the chain is watched for it. What else is
+      // in a transaction that they took for one payment is listed for them.
+      const [credited] = await lockRequestsNamed(tx, [final.transactionid]);
+      if (credited?.userId === ownerId) await chains.markPayments(tx, [payment.id], 'credited');
       return;
     }
     await dropNamed(tx, claims, now);

@@ -65,7 +65,7 @@ it('a node that has much to read, or does not answer, keeps nobody from stopping
     onGone: async () => {},
   });
   await readers[1]?.(stopping.signal);
-  const cursor = (await server.context.networks.heights()).get('ethereum');
+  const cursor = (await server.context.networks.cursors()).get('ethereum');
   expect(cursor?.height).toBeLessThan(cursor?.tip ?? 0);
   const again = new AbortController();
   ethereum.answers = {

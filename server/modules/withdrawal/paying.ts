@@ -3,7 +3,7 @@ import { type Network, networks } from '@tallystick/contract/networks';
 import { type Refusal, refuse, who } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
 import { nameOf, refuseTwice } from '../../platform/second-operator.ts';
-import type { Claim, SpendRow } from '../networks/service.ts';
+import type { Claim, PaymentRow, SpendRow } from '../networks/service.ts';
 import { payoutOf } from './outgoing.ts';
 import type { WithdrawalRow } from './store.ts';
 
@@ -19,6 +19,8 @@ export interface PayingFacts {
   spends: Map<string, SpendRow>;
   /** Transactions that are known to pay several. */
   shared: Set<string>;
+  /** What the chains show as paid to us, by others. */
+  received: PaymentRow[];
   /** Networks whose chains are read. */
   watched: Set<Network>;
 }
@@ -83,6 +85,11 @@ export function paidByHand(
   const claim = payoutOf(command, withdrawal, facts.claims);
   if ('refused' in claim) return claim;
   const { txid: chainTxid, output: chainOutput } = claim;
+  const isReceived = facts.received.some(
+    ({ network, txid, output }) =>
+      network === claim.network && txid === chainTxid && isSameOutput(output, chainOutput),
+  );
+  if (isReceived) return refuse('already_decided', 'This payment came to one of our own addresses.');
   if (chainOutput === null && facts.shared.has(chainTxid)) {
     return refuse('outside_range', 'This transaction pays several. Say which output paid this withdrawal.');
   }

@@ -102,6 +102,9 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       sheets: new Map(sheets.map((sheet) => [sheet.withdrawalId, sheet])),
       spends: new Map(spends.map((spend) => [spend.id, spend])),
       shared: await sharedTxids(tx, txids),
+      received: (await networks.paymentsOf(txids, tx)).filter(
+        ({ state }) => state !== 'ours' && state !== 'vanished',
+      ),
       watched: new Set(networkIds.filter(networks.isWatched)),
       frozenBecause: await ledger.frozenBecause({ tx }),
       frozenInvestors: await frozenAmong(tx, userIds),

@@ -26,6 +26,8 @@ let tag: number;
 beforeAll(async () => {
   node = await startXrpServer();
   test = await startTestApp({ XRP_RPC_URL: node.url });
+  // It is read by hand here: the worker would be in between.
+  await test.jobs.stop();
   await withOffers(test);
   [ada, ben] = [await signedInOperator(test), await signedInOperator(test)];
   investor = await signedIn(test);

@@ -74,6 +74,7 @@ export function networksRoutes(app: FastifyInstance, { operator, networks, confi
       counts: {
         lost: countOf('lost'),
         nobody: countOf('nobody'),
+        'held-up': countOf('held-up'),
         unpriced: countOf('unpriced'),
         dust: countOf('dust'),
       },

@@ -1,12 +1,10 @@
 import { toDecimal, toWire } from '@tallystick/contract/money';
 import { networkOf, networks } from '@tallystick/contract/networks';
 import { type OfferedPaymentMethod, setpaymentmethod } from '@tallystick/contract/operator/methods';
-import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { counted } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { TypedAmount } from '../../domain/money/typed-amount.ts';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { useActForm } from '../forms/act-form.ts';
@@ -33,7 +31,6 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
     values: { confirmations: String(method.confirmations), dust: toDecimal(centsOf(method.dust)) },
     first: 'confirmations',
   });
-  const typed = useWatch({ control: form.control, name: 'confirmations' });
   const network = networkOf(method.coin);
   const usual = network && networks[network].confirmations;
 
@@ -41,7 +38,11 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
     const body = { confirmations: read.confirmations, dust: toWire(read.dust) };
     return form.send(
       { params: { id }, body },
-      { done: `${paymentname} payments count after ${after(read.confirmations)}`, onDone: onClose },
+      {
+        done: `${paymentname} payments count after ${after(read.confirmations)}`,
+        onDone: onClose,
+        onRefused: (message) => form.setError('confirmations', { message }),
+      },
     );
   });
 
@@ -59,16 +60,9 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
         label="Confirmations"
         inputMode="numeric"
         autoComplete="off"
-        hint={usual ? `The usual on this network: ${usual}.` : 'After so many it is credited.'}
+        hint={usual ? `At least ${Math.min(usual, method.confirmations)}: a block that is replaced takes its payments back.` : 'After so many it is credited.'}
         {...form.field('confirmations')}
       />
-      <div role="status" className="empty:hidden">
-        {usual && isFewer(typed, usual) && (
-          <QuietNotice>
-            Fewer than usual: a block that is replaced can take back a payment after it was credited.
-          </QuietNotice>
-        )}
-      </div>
       <MoneyField
         label="Least amount"
         hint="What is worth less is listed in the queue and not credited."
@@ -80,7 +74,3 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
 
 const after = (count: number) => counted(count, 'confirmation');
 
-function isFewer(typed: string, usual: number): boolean {
-  const read = fields.shape.confirmations.safeParse(typed);
-  return read.success && read.data < usual;
-}

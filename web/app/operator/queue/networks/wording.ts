@@ -48,6 +48,7 @@ function blocksText(height: number, tip: number): string {
 export const strayTitles: Record<StrayPayment['why'], string> = {
   lost: 'Credited, and its block is gone',
   nobody: 'Sent to nobody',
+  'held-up': 'Belongs to no request',
   unpriced: 'Waits for a price',
   dust: 'Too small to be credited',
 };
@@ -57,6 +58,8 @@ export const strayAdvice: Record<StrayPayment['why'], string> = {
   lost: 'The withdrawals of this investor are frozen. If the payment does not come again, two operators correct the wallet.',
   nobody:
     'It came with a wrong tag or none. Confirm it for the request of whoever sent it; two operators have to.',
+  'held-up':
+    'Its transaction was credited or paid out as a whole, or no payment method takes this coin. If it is owed, two operators correct the wallet.',
   unpriced: 'No price was fresh enough. It goes on by itself with the next one.',
   dust: 'It is worth less than the least that its method credits.',
 };
