@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { changepassword, viewprofile } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { outcomes } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { answerOf, call, tryCall } from '../../testing/call.ts';
 import { hourMs, minuteMs } from '../../testing/clock.ts';
@@ -83,6 +84,21 @@ it.each(['code', 'link'] as const)(
     expect([await statusTo(fresh), await waitsUntil()]).toEqual([200, null]);
   },
 );
+
+it('an address that was paid to before waits with another tag: there it is somebody else’s', async () => {
+  const { withdrawal } = test.context;
+  const method = { methodId: offers.withdrawalMethods.Ripple, address: goodAddress.Ripple };
+  const to = (tag: bigint | null) => ({
+    ...{ ...method, userId: person.userid, amountCents: 2_000n, tag, idempotencyKey: null },
+  });
+  const { id: withdrawalId } = await withdrawal.askForWithdrawal(to(7n));
+  const step = { withdrawalId, actor: operator('one'), idempotencyKey: null };
+  await withdrawal.approveWithdrawal(step);
+  await withdrawal.markWithdrawalPaid({ ...step, chainTxid: newTxid('xrp') });
+  await reset('code');
+  const tries = [8n, null, 7n].map((tag) => withdrawal.askForWithdrawal(to(tag)));
+  expect(await outcomes(tries)).toEqual(['address_waits', 'address_waits', 'done']);
+});
 
 it('the letter about a reset says until when, the one about a change does not', async () => {
   const body = { password: person.password, passwordnew: 'yet another notch 1' };

@@ -1,7 +1,15 @@
 import { Transaction } from '@scure/btc-signer';
 import type { Network } from '@tallystick/contract/networks';
 import type { Context } from '../../context.ts';
-import { newBitcoinAddress, type Offers, operator } from '../money.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { times } from '../at-once.ts';
+import { secondMs } from '../clock.ts';
+import { newInvestor } from '../ledger/investors.ts';
+import { newBitcoinAddress, type Offers, operator, withOffers } from '../money.ts';
+import { startTestApp } from '../start-app.ts';
+import { startBcoin } from './bcoin.ts';
+import { dealings, satoshi, setWayIn, startChainServer } from './chain-server.ts';
+import { startPriceServer } from './price-server.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from './seeds.ts';
 
 const master = masterKeyOf(publishedWords);
@@ -77,4 +85,43 @@ export function payoutDealings(server: () => Pick<Context, 'withdrawal' | 'owner
       return BigInt(rows[0]?.cents ?? 0);
     },
   };
+}
+
+/** Two servers that read one Bitcoin node, and an investor whose coins are ours by now, in several pieces. */
+export async function startBitcoinPayouts(logger?: Logger) {
+  const [node, prices, test] = await Promise.all([startBcoin(), startPriceServer(), startTestApp()]);
+  const settings = { nodeUrls: { bitcoin: node.url }, priceApiBase: prices.base };
+  const server = await startChainServer(test, settings, logger && { logger });
+  const other = await startChainServer(test, settings);
+  const offers = await withOffers(test);
+  await setWayIn(server.context, 'Bitcoin', { key: signersKey });
+  await server.read();
+  const userId = await newInvestor(test);
+  const { payTo } = dealings(() => server.context);
+  const deals = payoutDealings(
+    () => server.context,
+    () => offers,
+  );
+
+  const self = {
+    ...{ node, test, server, other, userId, deals },
+    async mined(blocks = 2): Promise<void> {
+      await node.mine(blocks);
+      test.clock.advance(secondMs);
+      await server.read();
+    },
+    /** To an address of the investor. */
+    fund: async (coins: number) =>
+      node.send({ address: (await payTo(userId)).address, units: satoshi(coins) }),
+    some: (count: number, dollars = 100) =>
+      Promise.all(times(count, (n) => deals.approved({ userId, dollars: dollars + n }))),
+    async close(): Promise<void> {
+      await Promise.all([server.close(), other.close()]);
+      await test.close();
+      await Promise.all([prices.close(), node.close()]);
+    },
+  };
+  for (const coins of times(6, (n) => 0.02 + n / 1000)) await self.fund(coins);
+  await self.mined();
+  return self;
 }

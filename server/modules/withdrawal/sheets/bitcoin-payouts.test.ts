@@ -1,69 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { minuteMs, secondMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
-import { newBitcoinAddress, type Offers, withOffers } from '../../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../../testing/outside/bcoin.ts';
-import {
-  type ChainServer,
-  dealings,
-  satoshi,
-  setWayIn,
-  startChainServer,
-} from '../../../testing/outside/chain-server.ts';
-import { payoutDealings, signed, signersKey } from '../../../testing/outside/payouts.ts';
-import { type PriceServer, startPriceServer } from '../../../testing/outside/price-server.ts';
-import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+import { newBitcoinAddress } from '../../../testing/money.ts';
+import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
 
-let node: BitcoinNode;
-let prices: PriceServer;
-let test: TestApp;
-let server: ChainServer;
-let other: ChainServer;
-let offers: Offers;
-let userId: string;
-const { payTo, wallet } = dealings(() => server.context);
-const {
-  approved,
-  make,
-  claim,
-  release,
-  sheet,
-  statusOf,
-  paidOut,
-  pay: payBy,
-} = payoutDealings(
-  () => server.context,
-  () => offers,
-);
+const { node, test, server, other, userId, mined, fund, some, deals, close } = await startBitcoinPayouts();
+const { approved, make, claim, release, sheet, statusOf, paidOut } = deals;
+afterAll(close);
 
-beforeAll(async () => {
-  [node, prices, test] = await Promise.all([startBcoin(), startPriceServer(), startTestApp()]);
-  const settings = { nodeUrls: { bitcoin: node.url }, priceApiBase: prices.base };
-  server = await startChainServer(test, settings);
-  other = await startChainServer(test, settings);
-  offers = await withOffers(test);
-  await setWayIn(server.context, 'Bitcoin', { key: signersKey });
-  await server.read();
-  userId = await newInvestor(test);
-  // Several coins, so that sheets need not wait for each other.
-  for (const coins of times(6, (n) => 0.02 + n / 1000)) await pay((await payTo(userId)).address, coins);
-  await mined();
-});
-afterAll(async () => {
-  await Promise.all([server.close(), other.close()]);
-  await test.close();
-  await Promise.all([prices.close(), node.close()]);
-});
-
-const pay = (address: string, coins: number) => node.send({ address, units: satoshi(coins) });
-async function mined(blocks = 2): Promise<void> {
-  await node.mine(blocks);
-  test.clock.advance(secondMs);
-  await server.read();
-}
-const some = (count: number, dollars = 100) =>
-  Promise.all(times(count, (n) => approved({ userId, dollars: dollars + n })));
 const coinsOf = ({ inputs }: { inputs: { paymentId: string }[] }) => inputs.map(({ paymentId }) => paymentId);
 const spendable = () => server.context.withdrawal.spendableUnits('bitcoin');
 
@@ -147,94 +90,6 @@ describe('a payout on Bitcoin', () => {
   });
 });
 
-describe('who asks for the same at once', () => {
-  it('gets one sheet of the same withdrawals, on however many servers', async () => {
-    for (const round of times(4, (n) => n)) {
-      const ids = await some(2);
-      const wish = { network: 'bitcoin', satPerVbyte: 2 + round } as const;
-      const tries = times(6, (n) =>
-        (n % 2 ? server : other).context.withdrawal.makeSheet({
-          ...{ ...wish, withdrawalIds: n < 3 ? ids : ids.toReversed() },
-          actor: { kind: 'operator', id: `operator ${n}` },
-        }),
-      );
-      expect((await outcomes(tries)).sort()).toEqual([...times(5, () => 'already_decided'), 'done']);
-      const open = (await server.context.withdrawal.sheets()).open.filter(({ items }) =>
-        items.some(({ withdrawalId }) => ids.includes(withdrawalId)),
-      );
-      expect(open).toHaveLength(1);
-      await server.context.withdrawal.discardSheet({
-        sheetId: open[0]?.id ?? '',
-        actor: { kind: 'operator', id: 'ada' },
-      });
-    }
-  });
-
-  it('gets sheets of different withdrawals that share no coin', async () => {
-    const ids = await some(4, 60);
-    const tries = ids.map((id, n) =>
-      (n % 2 ? server : other).context.withdrawal.makeSheet({
-        ...{ network: 'bitcoin', withdrawalIds: [id], satPerVbyte: 3 },
-        actor: { kind: 'operator', id: 'ada' },
-      }),
-    );
-    const made = (await Promise.allSettled(tries)).flatMap((one) =>
-      one.status === 'fulfilled' ? [one.value] : [],
-    );
-    expect(made.length).toBeGreaterThan(1);
-    const coins = made.flatMap(coinsOf);
-    expect(new Set(coins).size).toBe(coins.length);
-    const change = made.map(({ changePath }) => changePath);
-    expect(new Set(change).size).toBe(change.length);
-    test.clock.advance(31 * minuteMs);
-    await server.context.withdrawal.expireSheets();
-    // A price is fetched behind the old one.
-    await expect.poll(() => server.context.networks.freshPrice('bitcoin')).not.toBeNull();
-    await expect.poll(() => other.context.networks.freshPrice('bitcoin')).not.toBeNull();
-  });
-
-  it('claims a sheet once, and not one that expires, is dropped or whose withdrawal is rejected meanwhile', async () => {
-    const { withdrawal } = server.context;
-    for (const round of times(6, (n) => n)) {
-      const [id = ''] = await some(1);
-      const made = await make([id]);
-      const actor = { kind: 'operator', id: 'ben' } as const;
-      const against = [
-        () => withdrawal.discardSheet({ sheetId: made.id, actor }),
-        () => withdrawal.rejectWithdrawal({ withdrawalId: id, reason: 'no', actor, idempotencyKey: null }),
-        () => claim(made, 'eve'),
-      ][round % 3] as () => Promise<unknown>;
-      const results = await outcomes([claim(made), against(), claim(made, 'eve')]);
-      const { state } = await sheet(made);
-      const { status } = await statusOf(id);
-      const claims = [results[0], results[2], ...(round % 3 === 2 ? [results[1]] : [])];
-      expect(claims.filter((one) => one === 'done')).toHaveLength(state === 'claimed' ? 1 : 0);
-      // On a sheet that stands it is neither rejected nor free.
-      expect([state, status]).toEqual([
-        results[1] === 'done' && round % 3 === 0 ? 'expired' : 'claimed',
-        'approved',
-      ]);
-      if (state === 'claimed') await release(made);
-    }
-  });
-});
-
-it('a sheet of which the last payments are marked at once has ended', async () => {
-  for (const _ of times(4, (n) => n)) {
-    const ids = await some(2, 20);
-    const made = await claim(await make(ids));
-    for (const [at, id] of ids.entries()) await payBy(id, 'ada', made.txid ?? '', at);
-    const second = ids.map((withdrawalId, at) =>
-      (at ? server : other).context.withdrawal.markWithdrawalPaid({
-        ...{ withdrawalId, chainTxid: made.txid ?? '', chainOutput: at, idempotencyKey: null },
-        actor: { kind: 'operator', id: 'ben' },
-      }),
-    );
-    expect(await outcomes(second)).toEqual(['done', 'done']);
-    expect((await sheet(made)).state).toBe('paid');
-  }
-});
-
 describe('a sheet that was released', () => {
   it('is remade so that only one of both can confirm, whichever is sent', async () => {
     for (const sent of ['first', 'second'] as const) {
@@ -243,7 +98,7 @@ describe('a sheet that was released', () => {
       const first = await claim(await make(ids));
       await release(first);
       // A larger coin would be taken first.
-      await pay((await payTo(userId)).address, sent === 'first' ? 0.05 : 0.06);
+      await fund(sent === 'first' ? 0.05 : 0.06);
       await mined();
       const second = await claim(await make([ids[1] ?? '', ids[0] ?? '']));
       expect(second.replaces).toContain(first.number);
@@ -307,7 +162,6 @@ describe('a sheet that was released', () => {
   });
 });
 
-it('the wallet of an investor has what was not withdrawn', async () => {
-  expect(await wallet(userId)).toBeGreaterThan(0n);
+it('the books are right after all of it', async () => {
   expect(await server.context.ledger.checkBooks()).toMatchObject({ findings: [] });
 });

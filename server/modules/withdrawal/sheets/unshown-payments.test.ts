@@ -1,57 +1,17 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { secondMs } from '../../../testing/clock.ts';
-import { newInvestor } from '../../../testing/ledger/investors.ts';
-import { newTxid, type Offers, operator, withOffers } from '../../../testing/money.ts';
-import { type BitcoinNode, startBcoin } from '../../../testing/outside/bcoin.ts';
-import {
-  type ChainServer,
-  dealings,
-  satoshi,
-  setWayIn,
-  startChainServer,
-} from '../../../testing/outside/chain-server.ts';
-import { payoutDealings, signed, signersKey } from '../../../testing/outside/payouts.ts';
-import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+import { newTxid, operator } from '../../../testing/money.ts';
+import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
 
-let node: BitcoinNode;
-let test: TestApp;
-let server: ChainServer;
-let offers: Offers;
-let userId: string;
-const { payTo } = dealings(() => server.context);
-const { approved, make, claim, release, sheet, statusOf, paidOut, pay } = payoutDealings(
-  () => server.context,
-  () => offers,
-);
 /** What the server would call somebody for. */
 const alerts: { alert?: boolean; msg: string }[] = [];
 const logger = pino({ level: 'error' }, { write: (line: string) => void alerts.push(JSON.parse(line)) });
 
-beforeAll(async () => {
-  [node, test] = await Promise.all([startBcoin(), startTestApp()]);
-  server = await startChainServer(test, { nodeUrls: { bitcoin: node.url } }, { logger });
-  offers = await withOffers(test);
-  await setWayIn(server.context, 'Bitcoin', { key: signersKey });
-  await server.read();
-  userId = await newInvestor(test);
-  for (const coins of times(6, (n) => 0.02 + n / 1000)) {
-    await node.send({ address: (await payTo(userId)).address, units: satoshi(coins) });
-  }
-  await mined();
-});
-afterAll(async () => {
-  await server.close();
-  await test.close();
-  await node.close();
-});
+const { node, test, server, userId, mined, deals, close } = await startBitcoinPayouts(logger);
+const { approved, make, claim, release, sheet, statusOf, paidOut, pay } = deals;
+afterAll(close);
 
-async function mined(blocks = 2): Promise<void> {
-  await node.mine(blocks);
-  test.clock.advance(secondMs);
-  await server.read();
-}
 const one = (dollars = 100) => approved({ userId, dollars });
 const odd = () => server.context.withdrawal.oddPayouts();
 
