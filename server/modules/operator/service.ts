@@ -1,5 +1,5 @@
 import type { ChainNames } from '../../platform/chains/explorer.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, minuteMs } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
@@ -60,7 +60,11 @@ export function createOperator(needs: OperatorNeeds) {
     ...createInvestors(needs),
     ...createChecklist(needs),
 
-    strayPayments: () => strayPayments(db, straysShownMax),
+    strayPayments: () =>
+      strayPayments(db, {
+        limit: straysShownMax,
+        before: new Date(needs.clock.now().getTime() - minuteMs),
+      }),
     people: (ids: string[]) => peopleByIds(db, [...new Set(ids)]),
 
     /** With whose address each is at. */

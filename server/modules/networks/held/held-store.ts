@@ -26,9 +26,12 @@ const counts = (network: Network) => sql`
   (a.purpose <> 'cold' or exists (select from cold_addresses c
     where c.network = ${network} and c.address_id = a.id and c.removed_at is null))`;
 
-/** What was paid to us and not spent, whatever became of it: too small or nobody's, it lies there all the same. */
+/**
+ * What was paid to us and not spent, whatever became of it: too small or nobody's, it lies there all the same. The sample
+ * payments of a demo stand below the first block.
+ */
 export const unspent = sql`
-  p.output is not null and p.spent_txid is null and p.state <> 'vanished' and p.lost_at is null`;
+  p.height >= 0 and p.output is not null and p.spent_txid is null and p.state <> 'vanished' and p.lost_at is null`;
 
 async function heldInCoins(tx: Tx, network: Network): Promise<HeldTexts | undefined> {
   const { rows } = await sql<HeldTexts>`

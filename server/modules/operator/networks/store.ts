@@ -29,7 +29,10 @@ export interface StrayPaymentRow {
 /** What was paid to us and found no way by itself, the newest of each kind. */
 export async function strayPayments(
   db: Db,
-  { limit, before }: { limit: number; /** What is newer may just not have been taken in yet. */ before: Date },
+  {
+    limit,
+    before,
+  }: { limit: number /** What is newer may just not have been taken in yet. */; before: Date },
 ): Promise<StrayPaymentRow[]> {
   const { rows } = await sql<StrayPaymentRow>`
     with stray as (

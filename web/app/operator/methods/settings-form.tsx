@@ -60,7 +60,11 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
         label="Confirmations"
         inputMode="numeric"
         autoComplete="off"
-        hint={usual ? `At least ${Math.min(usual, method.confirmations)}: a block that is replaced takes its payments back.` : 'After so many it is credited.'}
+        hint={
+          usual
+            ? `At least ${Math.min(usual, method.confirmations)}: a block that is replaced takes its payments back.`
+            : 'After so many it is credited.'
+        }
         {...form.field('confirmations')}
       />
       <MoneyField
@@ -73,4 +77,3 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
 }
 
 const after = (count: number) => counted(count, 'confirmation');
-
