@@ -14,7 +14,7 @@ import { masterKeyOf, publicKeyAt, publishedWords } from './seeds.ts';
 
 const master = masterKeyOf(publishedWords);
 /** With where it comes from, as a wallet exports it: a device that signs knows its key again by that. */
-export const signersKey = `[73c5da0a/84h/1h/0h]${publicKeyAt(master, "m/84'/1'/0'", 'vpub')}`;
+const signersKey = `[73c5da0a/84h/1h/0h]${publicKeyAt(master, "m/84'/1'/0'", 'vpub')}`;
 
 /** As a hardware wallet does: it finds its keys by their paths and signs; nothing else is changed. */
 export function signed(psbt: Uint8Array | null): string {
