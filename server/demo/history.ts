@@ -127,9 +127,13 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   let paid = '';
   let lost = '';
   const pay = async () => {
-    const step = { withdrawalId: paid, actor: acting(operators[0]), idempotencyKey: null };
-    await past.withdrawal.approveWithdrawal(step);
-    await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid: sampleTxid('bitcoin') });
+    const step = { withdrawalId: paid, idempotencyKey: null };
+    await past.withdrawal.approveWithdrawal({ ...step, actor: acting(operators[0]) });
+    const chainTxid = sampleTxid('bitcoin');
+    for (const by of operators) {
+      const said = await past.withdrawal.markWithdrawalPaid({ ...step, chainTxid, actor: acting(by) });
+      if (said.status === 'paid') return;
+    }
   };
   const reject = () =>
     past.funding.rejectFunding({

@@ -89,6 +89,28 @@ describe('one operator alone creates nothing', () => {
     expect(await wallet(thief)).toBe(0n);
   });
 
+  it('no withdrawal is paid with what came to us', async () => {
+    const userId = await newInvestor(test);
+    const chainTxid = await pay((await payTo(userId)).address, 0.001);
+    await mined(2);
+    const { withdrawal } = server.context;
+    const { id } = await withdrawal.askForWithdrawal({
+      userId,
+      methodId: offers.withdrawalMethods.Bitcoin,
+      amountCents: 2_000n,
+      address: newBitcoinAddress('bcrt'),
+      idempotencyKey: null,
+    });
+    const step = { withdrawalId: id, idempotencyKey: null };
+    await withdrawal.approveWithdrawal({ ...step, actor: operator('ada') });
+    const seen = await pay((await payTo(userId)).address, 0.002);
+    await mined(1);
+    const paying = [chainTxid, seen].map((each) =>
+      withdrawal.markWithdrawalPaid({ ...step, chainTxid: each, actor: operator('ada') }),
+    );
+    expect(await outcomes(paying)).toEqual([refused, refused]);
+  });
+
   it('of a payout’s transaction nothing', async () => {
     const [payer = '', thief = ''] = await newInvestors(test, 2);
     await pay((await payTo(payer)).address, 0.001);
@@ -168,6 +190,26 @@ describe('what an operator named before the chain showed it', () => {
     await node.reorg(4, { drop: true });
     await server.read();
     expect(await server.context.withdrawal.freezeOf({ userId })).toMatchObject({ afterLoss: true });
+  });
+
+  it('and two had credited as a whole is not what others got of it', async () => {
+    const [one = '', other = ''] = await newInvestors(test, 2);
+    const request = await asked(one, 70);
+    const theirs = await payTo(other);
+    const txid = await node.send(
+      { address: request.paymentaddress, units: satoshi(0.001) },
+      { address: theirs.address, units: satoshi(0.002) },
+    );
+    for (const by of ['ada', 'ben'])
+      await confirm(request.id, { receivedCents: 7_000n, chainTxid: txid, by });
+    await mined(3);
+    expect([await wallet(one), await wallet(other)]).toEqual([7_000n, 0n]);
+    const states = (await payments('bitcoin')).filter((payment) => payment.txid === txid);
+    expect(states.map(({ state }) => state).sort()).toEqual(['credited', 'seen']);
+    // It is not forgotten: operators see it.
+    test.clock.advance(hourMs);
+    const strays = await server.context.operator.strayPayments();
+    expect(strays).toContainEqual(expect.objectContaining({ txid, why: 'held-up', userId: other }));
   });
 
   it('by one as what paid a withdrawal, holds up nobody’s deposit', async () => {

@@ -26,11 +26,11 @@ let tag: number;
 beforeAll(async () => {
   node = await startXrpServer();
   test = await startTestApp({ XRP_RPC_URL: node.url });
-  // It is read by hand here: the worker would be in between.
-  await test.jobs.stop();
   await withOffers(test);
   [ada, ben] = [await signedInOperator(test), await signedInOperator(test)];
   investor = await signedIn(test);
+  // It is read by hand here: the worker would be in between.
+  await test.jobs.stop();
   const { _id: id } = await ripple();
   const body = { source: 'tagged' as const, paymentaddress: ours };
   await call(test, proposeaddress, { params: { id }, body, as: ada });
@@ -120,7 +120,7 @@ describe('the console’s view of the networks', () => {
       as: investor,
     });
     expect(request).toMatchObject([{ status: 'confirmed', payment: { lost: true, confirmations: 0 } }]);
-    expect((await look()).counts).toEqual({ lost: 1, nobody: 1, unpriced: 0, dust: 1 });
+    expect((await look()).counts).toEqual({ lost: 1, nobody: 1, 'held-up': 0, unpriced: 0, dust: 1 });
     expect((await look()).payments.map(({ why }) => why)).toEqual(['lost', 'nobody', 'dust']);
   });
 
