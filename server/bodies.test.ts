@@ -5,6 +5,8 @@ import * as books from '@tallystick/contract/operator/books';
 import * as checklist from '@tallystick/contract/operator/checklist';
 import * as investors from '@tallystick/contract/operator/investors';
 import * as methods from '@tallystick/contract/operator/methods';
+import * as networks from '@tallystick/contract/operator/networks';
+import * as payouts from '@tallystick/contract/operator/payouts';
 import * as plans from '@tallystick/contract/operator/plans';
 import * as queue from '@tallystick/contract/operator/queue';
 import * as withdrawal from '@tallystick/contract/withdrawal';
@@ -109,6 +111,8 @@ describe('a field that nobody asked for', () => {
     methods,
     books,
     checklist,
+    networks,
+    payouts,
   ].flatMap(callsOf);
   const bodyOf = (url: string) =>
     moneyCalls.find(({ path, method }) => path === url && method !== 'GET')?.body;

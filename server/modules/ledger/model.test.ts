@@ -97,7 +97,7 @@ class BooksInMemory {
     };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
-      const noSheets = { sheets: new Map(), spends: new Map(), shared: new Set() };
+      const noSheets = { sheets: new Map(), spends: new Map(), shared: new Set(), received: [] };
       return { ...nothingFrozen, ...unbounded(), ...noSheets, withdrawals, claims };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
