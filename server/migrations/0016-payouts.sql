@@ -20,7 +20,7 @@ create table network_spends (
   state text not null default 'seen' check (state in ('seen', 'vanished')),
   -- When somebody was called because nothing explained it, or nobody had to be.
   told_at timestamptz,
-  unique nulls not distinct (network, txid, output)
+  unique nulls not distinct (txid, network, output)
 );
 create index network_spends_at on network_spends (network, height);
 create index network_spends_to on network_spends (network, match);

@@ -41,13 +41,13 @@ export async function keepSpends(tx: Tx, rows: SpendRow[]): Promise<void> {
   }
 }
 
-/** Those in blocks above a height are part of the chain no more. */
+/** Those in blocks above a height are part of the chain no more; locked in the order of their ids, as by whoever pays. */
 export async function takeBackSpends(tx: Tx, network: Network, height: number): Promise<SpendRow[]> {
   const { rows } = await sql<Found>`
     update network_spends s set state = 'vanished'
-    where s.network = ${network} and s.height > ${height} and s.state = 'seen' returning ${columns}`.execute(
-    tx,
-  );
+    where s.id in (select id from network_spends
+      where network = ${network} and height > ${height} and state = 'seen' order by id for update)
+    returning ${columns}`.execute(tx);
   return rows.map(toRow);
 }
 
