@@ -105,7 +105,7 @@ export function createNetworks(needs: NetworksNeeds) {
     vanishedSpends: (limit: number) => vanishedSpends(db, limit),
     spendsNamed: (ids: string[]) => spendsNamed(db, ids),
     untoldSpends: (network: Network) => untoldSpends(db, network),
-    markTold: (ids: string[]) => markTold(db, ids, clock.now()),
+    markTold: (ids: string[], odd: string[]) => markTold(db, ids, odd, clock.now()),
     spendsOf,
     lockSpends,
 

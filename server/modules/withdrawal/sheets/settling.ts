@@ -52,7 +52,11 @@ export function createSettling({ db, clock, logger, networks: chains, funding, p
     const expected = new Set([...(await shownOn(network)).values()].map(({ id }) => id));
     const done = untold.filter(({ id, isExplained }) => isExplained || !expected.has(id));
     const odd = new Set(done.filter(({ isExplained }) => !isExplained).map(({ id }) => id));
-    for (const spend of await chains.markTold(done.map(({ id }) => id))) {
+    const told = await chains.markTold(
+      done.map(({ id }) => id),
+      [...odd],
+    );
+    for (const spend of told) {
       if (!odd.has(spend.id)) continue;
       logger.error({ alert: true, ...toldOf(spend) }, 'coins of ours went where no payout sheet sent them');
     }
