@@ -11,8 +11,12 @@ const hourSeconds = 60 * minuteSeconds;
 /** What is done with what the chains show. */
 export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
   async afterReading(network) {
-    await funding.takeIn(network);
-    await withdrawal.settlePayouts(network);
+    // A payment that cannot be taken in keeps nothing that was paid out from being marked as paid.
+    try {
+      await funding.takeIn(network);
+    } finally {
+      await withdrawal.settlePayouts(network);
+    }
   },
   async onGone(tx, { payments, spends }) {
     if (payments.length > 0) await withdrawal.freezeAfterLoss(tx, await funding.takeBack(tx, payments));

@@ -1,37 +1,11 @@
 import type { Page } from '@playwright/test';
 import { books, enterheld } from '@tallystick/contract/operator/books';
 import { createAccountKey } from '../../server/platform/chains/account-key.ts';
-import { type BitcoinNode, startBcoin } from '../../server/testing/outside/bcoin.ts';
-import { startPriceServer } from '../../server/testing/outside/price-server.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../server/testing/outside/seeds.ts';
-import { expect, test as withServer } from '../fixtures.ts';
+import { test } from '../chain.ts';
+import { expect } from '../fixtures.ts';
 import { expectNoSidewaysScroll, type Looks, lookInBothThemes } from '../looking.ts';
-
 import { waitForNews } from '../money-forms.ts';
-import { startServer } from '../server.ts';
-
-/** A server that reads a real chain: blocks come when a test mines them. */
-const test = withServer.extend<object, { node: BitcoinNode }>({
-  node: [
-    async ({ browserName: _ }, use) => {
-      const node = await startBcoin();
-      await use(node);
-      await node.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  server: [
-    async ({ node }, use) => {
-      const prices = await startPriceServer();
-      const settings = { BITCOIN_NETWORK: 'regtest', BITCOIN_RPC_URL: node.url, PRICE_API_BASE: prices.base };
-      const server = await startServer(settings);
-      await use(server);
-      await server.stop();
-      await prices.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
 
 const account = createAccountKey(publicKeyAt(masterKeyOf(publishedWords), "m/84'/1'/7'", 'vpub'), {
   family: 'bitcoin',

@@ -20,11 +20,16 @@ create table network_spends (
   state text not null default 'seen' check (state in ('seen', 'vanished')),
   -- When somebody was called because nothing explained it, or nobody had to be.
   told_at timestamptz,
-  unique nulls not distinct (network, txid, output)
+  -- Nothing explained it then.
+  odd boolean not null default false,
+  unique nulls not distinct (txid, network, output)
 );
 create index network_spends_at on network_spends (network, height);
 create index network_spends_to on network_spends (network, match);
 create index network_spends_untold on network_spends (network) where told_at is null;
+-- Few of them, and looked for whenever somebody looks at the payouts.
+create index network_spends_odd on network_spends (seen_at) where odd or told_at is null;
+create index network_spends_vanished on network_spends (seen_at) where state = 'vanished';
 create trigger network_spends_kept before delete or truncate on network_spends
   for each statement execute function refuse_change();
 create trigger network_spends_stay before update of id, network, txid, output, match, address, tag, units, seen_at
@@ -247,7 +252,7 @@ create trigger withdrawals_on_sheet before update on withdrawals
   for each row when (old.status = 'approved' and new.status = 'rejected') execute function refuse_rejecting();
 
 grant select, insert on network_spends, payout_sheets, payout_items, payout_inputs to tallystick_app;
-grant update (height, block_hash, block_at, state, told_at) on network_spends to tallystick_app;
+grant update (height, block_hash, block_at, state, told_at, odd) on network_spends to tallystick_app;
 grant update (state, claimed_at, claimed_by, first_released_at, first_released_by, first_released_reason, released_at,
   released_by, ended_at) on payout_sheets to tallystick_app;
 grant update (open) on payout_items, payout_inputs to tallystick_app;

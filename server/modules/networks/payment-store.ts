@@ -25,6 +25,16 @@ export interface PaymentRow {
   lostAt: Date | null;
 }
 
+/** As whatever was just seen in a block. */
+export const unpriced = {
+  price: null,
+  priceAt: null,
+  priceSource: null,
+  cents: null,
+  noticedAt: null,
+  lostAt: null,
+} as const;
+
 const columns = sql`
   p.id, p.network, p.txid, p.output, p.address_id as "addressId", p.units::text as units, p.height,
   p.block_hash as "blockHash", p.block_at as "blockAt", p.seen_at as "seenAt", p.price, p.price_at as "priceAt",

@@ -100,12 +100,12 @@ export function createNetworks(needs: NetworksNeeds) {
     markPayments,
     setAside: (ids: string[], leastCents: bigint) => setAside(db, ids, leastCents),
 
-    unclaimedTo: (to: { network: Network; matches: string[] }, tx?: Tx) => unclaimedTo(tx ?? db, to),
+    unclaimedTo: (to: { network: Network; matches: string[] }, on: Db | Tx) => unclaimedTo(on, to),
     newestUnclaimed: (limit: number) => newestUnclaimed(db, limit),
     vanishedSpends: (limit: number) => vanishedSpends(db, limit),
     spendsNamed: (ids: string[]) => spendsNamed(db, ids),
     untoldSpends: (network: Network) => untoldSpends(db, network),
-    markTold: (ids: string[]) => markTold(db, ids, clock.now()),
+    markTold: (ids: string[], odd: string[]) => markTold(db, ids, odd, clock.now()),
     spendsOf,
     lockSpends,
 

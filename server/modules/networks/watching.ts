@@ -15,7 +15,14 @@ import {
   mayRead,
   moveCursor,
 } from './cursor-store.ts';
-import { keepPayments, lockPayments, type PaymentRow, paymentsAbove, takeBack } from './payment-store.ts';
+import {
+  keepPayments,
+  lockPayments,
+  type PaymentRow,
+  paymentsAbove,
+  takeBack,
+  unpriced,
+} from './payment-store.ts';
 import { familyOf, firstWhere, type PaymentState } from './rules.ts';
 import { markSpent, unspend } from './spending/coin-store.ts';
 import { keepSpends, type SpendRow, takeBackSpends } from './spending/spend-store.ts';
@@ -76,14 +83,6 @@ export function createWatching(needs: WatchingNeeds) {
       if (addressId === null || failed || units === 0n) return [];
       const state: PaymentState = ours.has(txid) ? 'ours' : 'seen';
       const seen = { seenAt: clock.now(), height, blockHash: hash, blockAt: time, state };
-      const unpriced = {
-        price: null,
-        priceAt: null,
-        priceSource: null,
-        cents: null,
-        noticedAt: null,
-        lostAt: null,
-      };
       return [{ id: randomUUIDv7(), network, txid, output, addressId, units, ...seen, ...unpriced }];
     });
   }

@@ -9,6 +9,8 @@ import type { WithdrawalRow } from './store.ts';
 export interface SheetFacts {
   /** The open sheets that withdrawals are on. */
   sheets: Map<string, { number: number; state: string }>;
+  /** Those that a chain shows a payment for, of the ones that are to be rejected. */
+  shown: Set<string>;
 }
 
 export const payouts = { kind: 'payouts', ownerId: null } as const;
@@ -68,11 +70,18 @@ export function withoutDeparted(withdrawal: WithdrawalRow, departed: ReadonlySet
 }
 
 /** What may be on its way to the investor does not go back to the wallet. */
-export function refuseRejecting({ id, firstPaidBy }: WithdrawalRow, { sheets }: SheetFacts): Refusal | null {
+export function refuseRejecting(
+  { id, firstPaidBy }: WithdrawalRow,
+  { sheets, shown }: SheetFacts,
+): Refusal | null {
   const sheet = sheets.get(id);
   if (sheet) {
     const how = sheet.state === 'made' ? 'Discard that first.' : 'Two operators have to release that first.';
     return refuse('already_decided', `This withdrawal is on payout sheet ${sheet.number}. ${how}`);
+  }
+  if (shown.has(id)) {
+    const text = 'Its chain shows a payment for this withdrawal, from a sheet that was released.';
+    return refuse('already_decided', `${text} It is marked as paid by itself once it is confirmed.`);
   }
   if (!firstPaidBy) return null;
   const text = `${who} says that this withdrawal was paid. Drop that first.`;

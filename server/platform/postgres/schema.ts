@@ -361,6 +361,7 @@ export interface NetworkSpends {
   id: string;
   match: string;
   network: string;
+  odd: Generated<boolean>;
   output: number | null;
   seen_at: Timestamp;
   state: Generated<string>;

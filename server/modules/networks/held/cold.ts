@@ -14,7 +14,7 @@ import { lockNames } from '../../../platform/postgres/locks.ts';
 import { createProposals } from '../../../platform/second-operator.ts';
 import { insertAddress } from '../address-store.ts';
 import { cursorOf } from '../cursor-store.ts';
-import { keepPayments } from '../payment-store.ts';
+import { keepPayments, unpriced } from '../payment-store.ts';
 import { familyOf } from '../rules.ts';
 import {
   type ColdChangeRow,
@@ -83,14 +83,6 @@ export function createCold({ db, clock, chains, bitcoinNetwork }: ColdNeeds) {
   }
 
   async function keepCoins(tx: Tx, network: Network, addressId: bigint, coins: NamedCoin[]): Promise<void> {
-    const unpriced = {
-      price: null,
-      priceAt: null,
-      priceSource: null,
-      cents: null,
-      noticedAt: null,
-      lostAt: null,
-    };
     const rows = coins.map(({ destination: _, ...coin }) => ({
       id: randomUUIDv7(),
       network,

@@ -42,18 +42,30 @@ export interface CoinRow {
   path: string;
 }
 
+const spendable = (network: Network, heightMax: number) => sql`
+    from network_payments p
+    join network_addresses a on a.id = p.address_id
+    join network_keys k on k.id = a.key_id
+    where p.network = ${network} and p.spent_txid is null and ${isThere} and p.height <= ${heightMax}`;
+
 /** Those that somebody with the key could spend now; the newest of them in a given block. */
 export async function spendableCoins(tx: Db | Tx, network: Network, heightMax: number): Promise<CoinRow[]> {
   const { rows } = await sql<Omit<CoinRow, 'units'> & { units: string }>`
     select p.id as "paymentId", p.txid, p.output, p.units::text as units, a.key_id as "keyId", a.branch, a.index, a.match,
       k.path || '/' || a.branch || '/' || a.index as path
-    from network_payments p
-    join network_addresses a on a.id = p.address_id
-    join network_keys k on k.id = a.key_id
-    where p.network = ${network} and p.spent_txid is null and ${isThere} and p.height <= ${heightMax}`.execute(
-    tx,
-  );
+    ${spendable(network, heightMax)}`.execute(tx);
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
+}
+
+/** All of these together, without some. */
+export async function spendableSum(
+  db: Db,
+  { network, heightMax, except }: { network: Network; heightMax: number; except: string[] },
+): Promise<bigint> {
+  const { rows } = await sql<{ units: string }>`
+    select coalesce(sum(p.units), 0)::text as units ${spendable(network, heightMax)}
+      and p.id <> all (${except}::uuid[])`.execute(db);
+  return BigInt(rows[0]?.units ?? 0);
 }
 
 /** How it is with a coin that a sheet spends. */

@@ -12,7 +12,7 @@ import { lockNames } from '../../../platform/postgres/locks.ts';
 import { insertAddress, keysNamed, takeNumber } from '../address-store.ts';
 import { cursorOf } from '../cursor-store.ts';
 import { familyOf } from '../rules.ts';
-import { type CoinRow, coinsNamed, spendableCoins, unusedChange } from './coin-store.ts';
+import { type CoinRow, coinsNamed, spendableCoins, spendableSum, unusedChange } from './coin-store.ts';
 
 interface CoinsNeeds {
   db: Db;
@@ -39,10 +39,15 @@ const numberTriesMax = 1_000;
 
 /** Our coins on Bitcoin, and payments with them that only somebody with the key can sign. */
 export function createCoins({ db, clock, bitcoinNetwork }: CoinsNeeds) {
-  async function coinsOn(tx: Db | Tx, network: Network, confirmations: number): Promise<CoinRow[]> {
-    const cursor = await cursorOf(tx, network);
-    if (!cursor || familyOf(network) !== 'bitcoin') return [];
-    return spendableCoins(tx, network, cursor.height - confirmations + 1);
+  /** The block that what can be spent stands in at the latest; null where there are no coins. */
+  async function heightMaxOf(on: Db | Tx, network: Network, confirmations: number): Promise<number | null> {
+    const cursor = familyOf(network) === 'bitcoin' ? await cursorOf(on, network) : null;
+    return cursor && cursor.height - confirmations + 1;
+  }
+
+  async function coinsOn(tx: Tx, network: Network, confirmations: number): Promise<CoinRow[]> {
+    const heightMax = await heightMaxOf(tx, network, confirmations);
+    return heightMax === null ? [] : spendableCoins(tx, network, heightMax);
   }
 
   /** Of the keys that hold these; the one that holds most of all first. */
@@ -117,9 +122,9 @@ export function createCoins({ db, clock, bitcoinNetwork }: CoinsNeeds) {
       confirmations: number;
       except: string[];
     }): Promise<bigint> {
-      const except = new Set(input.except);
-      const coins = await coinsOn(db, input.network, input.confirmations);
-      return coins.reduce((sum, { paymentId, units }) => (except.has(paymentId) ? sum : sum + units), 0n);
+      const { network, confirmations, except } = input;
+      const heightMax = await heightMaxOf(db, network, confirmations);
+      return heightMax === null ? 0n : spendableSum(db, { network, heightMax, except });
     },
 
     /** One transaction for all of these payments, from the coins of one key where those are enough. */

@@ -41,13 +41,13 @@ export async function keepSpends(tx: Tx, rows: SpendRow[]): Promise<void> {
   }
 }
 
-/** Those in blocks above a height are part of the chain no more. */
+/** Those in blocks above a height are part of the chain no more; locked in the order of their ids, as by whoever pays. */
 export async function takeBackSpends(tx: Tx, network: Network, height: number): Promise<SpendRow[]> {
   const { rows } = await sql<Found>`
     update network_spends s set state = 'vanished'
-    where s.network = ${network} and s.height > ${height} and s.state = 'seen' returning ${columns}`.execute(
-    tx,
-  );
+    where s.id in (select id from network_spends
+      where network = ${network} and height > ${height} and state = 'seen' order by id for update)
+    returning ${columns}`.execute(tx);
   return rows.map(toRow);
 }
 
@@ -91,10 +91,11 @@ export async function unclaimedTo(
   return rows.map(toRow);
 }
 
-/** The newest that nothing explains, of all networks. */
+/** The newest that nothing explains, of all networks: among those of which that was so before, and those not looked at. */
 export async function newestUnclaimed(db: Db, limit: number): Promise<SpendRow[]> {
   const { rows } = await sql<Found>`
-    select ${columns} from network_spends s where s.state = 'seen' and not ${isExplained}
+    select ${columns} from network_spends s
+    where (s.odd or s.told_at is null) and s.state = 'seen' and not ${isExplained}
     order by s.seen_at desc, s.id limit ${limit}`.execute(db);
   return rows.map(toRow);
 }
@@ -126,11 +127,12 @@ export async function spendsNamed(db: Db | Tx, ids: string[]): Promise<SpendRow[
   return rows.map(toRow);
 }
 
-/** Of several who would tell of them, one does: those that are given back. */
-export async function markTold(db: Db, ids: string[], now: Date): Promise<SpendRow[]> {
+/** Of several who would tell of them, one does: those that are given back. The odd ones are found again. */
+export async function markTold(db: Db, ids: string[], odd: string[], now: Date): Promise<SpendRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Found>`
-    update network_spends s set told_at = ${now} where s.id = any (${ids}::uuid[]) and s.told_at is null
+    update network_spends s set told_at = ${now}, odd = s.id = any (${odd}::uuid[])
+    where s.id = any (${ids}::uuid[]) and s.told_at is null
     returning ${columns}`.execute(db);
   return rows.map(toRow);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { outcomes } from '../../../testing/at-once.ts';
 import { secondMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
-import { deposit, goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
+import { deposit, goodAddress, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { type EvmNode, startAnvil } from '../../../testing/outside/anvil.ts';
 import {
   type ChainServer,
@@ -91,7 +91,10 @@ describe('a payment on Ethereum', () => {
     const made = await claim(await make([id], 'ethereum'));
     const txid = await payUri(uris(made)[0] ?? '', await ourAccount());
     await mined(11);
-    expect((await sheet(made)).items).toMatchObject([{ status: 'approved', seen: { confirmations: 11 } }]);
+    const sent = await sheet(made);
+    expect(sent.items).toMatchObject([{ status: 'approved', seen: { confirmations: 11 } }]);
+    // Nobody scans it a second time.
+    expect(uris(sent)).toEqual(['']);
     await mined(1);
     expect(await statusOf(id)).toMatchObject({ status: 'paid', txid, output: null, by: 'chain' });
     expect((await sheet(made)).state).toBe('paid');
@@ -146,9 +149,13 @@ describe('a payment on Ethereum', () => {
     const id = await approved({ userId, ...wish, address: '0x00000000000000000000000000000000000abcd2' });
     const made = await claim(await make([id], 'ethereum'));
     await release(made);
+    expect(uris(await sheet(made))).toEqual(['']);
     await payUri(uris(made)[0] ?? '', await ourAccount());
     await mined(1);
-    expect(await outcomes([make([id], 'ethereum')])).toEqual(['already_decided']);
+    const reject = server.context.withdrawal.rejectWithdrawal({
+      ...{ withdrawalId: id, reason: 'no', actor: operator('ada'), idempotencyKey: null },
+    });
+    expect(await outcomes([make([id], 'ethereum'), reject])).toEqual(['already_decided', 'already_decided']);
     await mined(11);
     expect(await statusOf(id)).toMatchObject({ status: 'paid' });
   });

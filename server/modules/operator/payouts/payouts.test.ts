@@ -66,6 +66,10 @@ async function made(withdrawals: string[], network: 'xrp' | 'ethereum' | 'bitcoi
 const at = ({ _id: id }: { _id: string }, as = ada) => ({ params: { id }, as });
 const reason = { reason: 'The wallet was not there' };
 const list = () => call(test, calls.payouts, { as: ada });
+const csvOf = ({ _id }: { _id: string }) =>
+  send(test, 'GET', `/api/operator/payouts/${_id}/export.csv`, undefined, {
+    ...{ cookies: ada.cookies, headers: ownPage },
+  });
 const waiting = async () =>
   (await list()).networks.flatMap(({ withdrawals }) => withdrawals.map(({ _id }) => _id));
 
@@ -94,9 +98,7 @@ describe('a payout sheet', () => {
     expect(Number(item?.coins) * Number(sheet.price)).toBeLessThanOrEqual(20);
     expect(await waiting()).not.toContain(one);
     expect((await list()).open.map(({ number }) => number)).toContain(sheet.number);
-    const url = `/api/operator/payouts/${sheet._id}/export.csv`;
-    const file = () => send(test, 'GET', url, undefined, { cookies: ada.cookies, headers: ownPage });
-    expect((await file()).statusCode).toBe(409);
+    expect((await csvOf(sheet)).statusCode).toBe(409);
 
     const { sheet: claimed } = await call(test, calls.claimsheet, at(sheet, ben));
     expect(claimed).toMatchObject({ state: 'claimed', claimed: { name: ben.name }, expiresat: null });
@@ -104,11 +106,11 @@ describe('a payout sheet', () => {
       `xrp:${goodAddress.Ripple}?amount=${item?.coins}&dt=12345`,
       `xrp:${goodAddress.Ripple}?amount=${item?.coins}`,
     ]);
-    const { body } = await file();
+    const { body } = await csvOf(sheet);
     expect(body.split('\r\n')[1]).toBe(
       `${sheet.number},${item?.transactionid},xrp,${goodAddress.Ripple},12345,${item?.coins},20.00,${claimed.items[0]?.payuri}`,
     );
-    const psbt = url.replace('export.csv', 'transaction.psbt');
+    const psbt = `/api/operator/payouts/${sheet._id}/transaction.psbt`;
     const none = await send(test, 'GET', psbt, undefined, { cookies: ada.cookies, headers: ownPage });
     expect(none.statusCode).toBe(404);
     const { withdrawal } = await call(test, fetchwithdrawals, { query: {}, as: investor });
@@ -174,6 +176,10 @@ describe('a payout sheet', () => {
     expect(answerOf(await release(ada))).toMatchObject({ state: 'released' });
     expect((await release(ben)).code).toBe('already_decided');
     expect(await waiting()).toContain(id);
+    // No wallet is told of it any more.
+    const { sheet: over } = await call(test, calls.onesheet, at(sheet));
+    expect(over).toMatchObject({ items: [{ payuri: null }] });
+    expect((await csvOf(sheet)).statusCode).toBe(409);
     expect((await reject()).code).toBe('done');
   });
 
@@ -204,7 +210,13 @@ describe('a payout sheet', () => {
       firstpaid: null,
     });
     const answers = [];
-    for (const id of ids) answers.push(await call(test, paywithdrawal, pay(id)));
+    answers.push(await call(test, paywithdrawal, pay(ids[0] ?? '')));
+    // What is paid is not paid again by the code or the list.
+    const { sheet: left } = await call(test, calls.onesheet, at(sheet));
+    expect(left.items.map(({ payuri }) => payuri === null)).toEqual([true, false]);
+    const { body } = await csvOf(sheet);
+    expect(left.items.map(({ transactionid }) => body.includes(transactionid))).toEqual([false, true]);
+    answers.push(await call(test, paywithdrawal, pay(ids[1] ?? '')));
     expect(answers.map(({ status }) => status)).toEqual(['paid', 'paid']);
     const { sheet: ended } = await call(test, calls.onesheet, at(sheet));
     expect(ended).toMatchObject({ state: 'paid', items: [{ status: 'paid' }, { status: 'paid' }] });

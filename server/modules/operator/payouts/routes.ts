@@ -9,7 +9,16 @@ import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Sheet } from '../../withdrawal/service.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
-import { coinsOn, isClaimed, oddToWire, payableToWire, type Read, sheetToWire, uriOf } from './wire.ts';
+import {
+  coinsOn,
+  isGivenOut,
+  isToPay,
+  oddToWire,
+  payableToWire,
+  type Read,
+  sheetToWire,
+  uriOf,
+} from './wire.ts';
 
 export function payoutsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   listRoutes(app, needs);
@@ -114,18 +123,25 @@ const csvHeads = [
   'Payment URI',
 ];
 
-/** What a wallet needs is for whoever has claimed to pay it: what nobody has claimed may expire. */
+/** What a wallet needs is for whoever has claimed to pay it: what nobody has claimed may expire, what has ended is over. */
 function fileRoutes(app: FastifyInstance, { withdrawal, config }: ConsoleParts): void {
   async function claimed(sheetId: string): Promise<Sheet> {
     const sheet = await withdrawal.sheet({ sheetId });
-    if (!isClaimed(sheet)) throw new AppError('already_decided', 'Somebody has to claim this sheet first.');
+    if (!isGivenOut(sheet)) {
+      const text =
+        sheet.state === 'made'
+          ? 'Somebody has to claim this sheet first.'
+          : `Nothing is paid by sheet ${sheet.number} any more.`;
+      throw new AppError('already_decided', text);
+    }
     return sheet;
   }
 
-  const file = { summary: 'What a claimed sheet pays, as CSV', filename: 'payout-sheet.csv' };
+  const file = { summary: 'What is left to pay of a claimed sheet, as CSV', filename: 'payout-sheet.csv' };
   serveCsv(app, calls.onesheet, file, async ({ params }) => {
     const sheet = await claimed(params.id);
-    return streamedCsv(csvHeads, Readable.from(sheet.items), (item) => [
+    const items = sheet.items.filter((item) => isToPay(sheet, item));
+    return streamedCsv(csvHeads, Readable.from(items), (item) => [
       sheet.number,
       item.transactionid,
       sheet.network,

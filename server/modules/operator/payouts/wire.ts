@@ -22,8 +22,12 @@ type Item = Sheet['items'][number];
 export const coinsOn = (network: Network, units: bigint): string =>
   unitsToDecimal(units, networks[network].coin.decimals);
 
-/** From then on a wallet may be told what to pay. */
-export const isClaimed = ({ claimedAt }: Sheet): boolean => claimedAt !== null;
+/** Only whoever has claimed it pays it: neither before that, nor once it is paid or released. */
+export const isGivenOut = ({ state }: Sheet): boolean => state === 'claimed';
+
+/** Not what was sent already, or is said to have been: it would be paid twice. */
+export const isToPay = (sheet: Sheet, { status, chainTxid, seen }: Item): boolean =>
+  isGivenOut(sheet) && status === 'approved' && chainTxid === null && seen === null;
 
 function personToWire(userId: string, { people }: Read): PayableWithdrawal['investor'] {
   const { fullname = '', email = '' } = people.get(userId) ?? {};
@@ -43,9 +47,9 @@ export const payableToWire = (row: PayableRow, read: Read): PayableWithdrawal =>
   hindered: row.hindered,
 });
 
-/** Null where one transaction pays all of it, and until somebody has claimed it. */
+/** Null where one transaction pays all of it, and where no wallet is to pay it (yet, or any more). */
 export function uriOf(sheet: Sheet, item: Item, chainIds: Read['chainIds']): string | null {
-  if (sheet.txid || !isClaimed(sheet)) return null;
+  if (sheet.txid || !isToPay(sheet, item)) return null;
   const { network } = sheet;
   const { address, units, tag } = item;
   const to = { network, address, units, tag: tag === null ? null : Number(tag) };
@@ -90,7 +94,7 @@ function transactionToWire(sheet: Sheet): PayoutSheet['transaction'] {
       coins: coinsOn(network, coin.units),
     })),
     replaces: sheet.replaces,
-    psbt: isClaimed(sheet) ? (sheet.psbt?.toString('base64') ?? null) : null,
+    psbt: isGivenOut(sheet) ? (sheet.psbt?.toString('base64') ?? null) : null,
   };
 }
 

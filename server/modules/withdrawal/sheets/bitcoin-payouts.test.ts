@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes, times } from '../../../testing/at-once.ts';
-import { newBitcoinAddress } from '../../../testing/money.ts';
+import { newBitcoinAddress, operator } from '../../../testing/money.ts';
 import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
 
 const { node, test, server, other, userId, mined, fund, some, deals, close } = await startBitcoinPayouts();
@@ -91,6 +91,20 @@ describe('a payout on Bitcoin', () => {
 });
 
 describe('a sheet that was released', () => {
+  it('and sent all the same is not given back to the wallet as well', async () => {
+    const [id = ''] = await some(1, 42);
+    const first = await claim(await make([id]));
+    await release(first);
+    await node.broadcast(signed(first.psbt));
+    await mined(1);
+    const reject = server.context.withdrawal.rejectWithdrawal({
+      ...{ withdrawalId: id, reason: 'no', actor: operator('ada'), idempotencyKey: null },
+    });
+    expect(await outcomes([reject])).toEqual(['already_decided']);
+    await mined(1);
+    expect(await statusOf(id)).toMatchObject({ status: 'paid', txid: first.txid });
+  });
+
   it('is remade so that only one of both can confirm, whichever is sent', async () => {
     for (const sent of ['first', 'second'] as const) {
       const ids = await some(2, 80);

@@ -11,9 +11,8 @@ import type { Ledger } from '../../ledger/service.ts';
 import type { Networks } from '../../networks/service.ts';
 import { frozenAmong } from '../freeze-store.ts';
 import { lockWithdrawals, type WithdrawalRow } from '../store.ts';
-import { sheetMsMax, spentAgain, withdrawalsPaid } from './rules.ts';
+import { sheetMsMax, spentAgain } from './rules.ts';
 import {
-  allOwed,
   expireSheets,
   inputsHeld,
   inputsOf,
@@ -22,6 +21,7 @@ import {
   type NewSheet,
   releasedWith,
 } from './sheet-store.ts';
+import { paymentsShown } from './shown.ts';
 
 export interface SheetsNeeds {
   db: Db;
@@ -73,9 +73,7 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
     if (said) {
       throw new AppError('already_decided', `Somebody says that ${said.transactionid} was paid already.`);
     }
-    const owed = (await allOwed(tx, network)).filter(({ withdrawalId }) => ids.includes(withdrawalId));
-    const matches = [...new Set(owed.map(({ match }) => match))];
-    const [shown] = withdrawalsPaid(await chains.unclaimedTo({ network, matches }, tx), owed).keys();
+    const [shown] = (await paymentsShown(tx, chains, { network, withdrawalIds: ids })).keys();
     if (!shown) return;
     const { name } = networks[network];
     throw new AppError(
@@ -119,12 +117,11 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
   /** On Bitcoin, one transaction for all of them. */
   async function transactionFor(
     tx: Tx,
-    { network, withdrawalIds, satPerVbyte }: MakeSheet,
+    { network, withdrawalIds, satPerVbyte, confirmations }: MakeSheet & { confirmations: number },
     payments: { address: string; units: bigint }[],
   ): Promise<NewSheet['transaction']> {
     if (networks[network].family !== 'bitcoin' || !chains.isWatched(network)) return null;
     if (satPerVbyte === null) throw new AppError('outside_range', 'Choose a fee rate.');
-    const confirmations = await funding.confirmationsOn(network);
     const held = await inputsHeld(tx);
     const sheets = await releasedWith(tx, withdrawalIds);
     const inputs = await inputsOf(
@@ -141,7 +138,7 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
       );
       return { ...sheet, inputs: coins.filter(({ paymentId }) => own.has(paymentId)) };
     });
-    const height = (await chains.heights()).get(network)?.height ?? 0;
+    const height = (await chains.heights(tx)).get(network)?.height ?? 0;
     const again = spentAgain(released, {
       heldElsewhere: new Set(held),
       buriedHeight: height - confirmations + 1,
@@ -161,6 +158,8 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
       const text = `No price of ${networks[network].coin.name} is known that is fresh enough. Try again in a minute.`;
       throw new AppError('prices_unavailable', text, { retryAfterSeconds: 60 });
     }
+    // Within the transaction nothing is asked that needs another connection: all of them may be waiting for it.
+    const confirmations = await funding.confirmationsOn(network);
     // Others may hold coins that are free by now.
     await expireSheets(db, clock.now());
     return inTransaction(db, async (tx) => {
@@ -176,7 +175,7 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
         madeAt: now,
         madeBy: nameOf(actor),
         expiresAt: new Date(now.getTime() + sheetMsMax),
-        transaction: await transactionFor(tx, { ...input, withdrawalIds }, payments),
+        transaction: await transactionFor(tx, { ...input, withdrawalIds, confirmations }, payments),
         items,
       };
       const number = await insertSheet(tx, sheet);

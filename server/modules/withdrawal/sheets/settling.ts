@@ -7,8 +7,7 @@ import type { Tx } from '../../../platform/postgres/db.ts';
 import { confirmationsOf, type SpendRow } from '../../networks/service.ts';
 import { withdrawalsPaidBy } from '../store.ts';
 import type { SheetsNeeds } from './making.ts';
-import { withdrawalsPaid } from './rules.ts';
-import { allOwed } from './sheet-store.ts';
+import { paymentsShown } from './shown.ts';
 
 export interface SettlingNeeds extends SheetsNeeds {
   logger: Logger;
@@ -35,11 +34,15 @@ const toldOf = ({ network, txid, output, address, units }: SpendRow) => ({
 
 /** What follows from what the chains show of our own payments. */
 export function createSettling({ db, clock, logger, networks: chains, funding, payByChain }: SettlingNeeds) {
-  /** Of withdrawals that are not paid: the payment that the chain shows for each. */
-  async function shownOn(network: Network): Promise<Map<string, SpendRow>> {
-    const owed = await allOwed(db, network);
-    const matches = [...new Set(owed.map(({ match }) => match))];
-    return withdrawalsPaid(await chains.unclaimedTo({ network, matches }), owed);
+  const shownOn = (network: Network) => paymentsShown(db, chains, { network });
+
+  async function payShown(network: Network): Promise<void> {
+    const cursor = (await chains.heights()).get(network);
+    const shown = await shownOn(network);
+    if (!cursor || shown.size === 0) return;
+    const needed = await funding.confirmationsOn(network);
+    const due = [...shown].filter(([, spend]) => confirmationsOf(spend, cursor) >= needed);
+    await Promise.all(due.map(([withdrawalId, spend]) => payByChain({ withdrawalId, spend }).catch(tooLate)));
   }
 
   /** Once each, as soon as it is in a block: whoever may spend our coins, somebody has to know why they are gone. */
@@ -49,7 +52,11 @@ export function createSettling({ db, clock, logger, networks: chains, funding, p
     const expected = new Set([...(await shownOn(network)).values()].map(({ id }) => id));
     const done = untold.filter(({ id, isExplained }) => isExplained || !expected.has(id));
     const odd = new Set(done.filter(({ isExplained }) => !isExplained).map(({ id }) => id));
-    for (const spend of await chains.markTold(done.map(({ id }) => id))) {
+    const told = await chains.markTold(
+      done.map(({ id }) => id),
+      [...odd],
+    );
+    for (const spend of told) {
       if (!odd.has(spend.id)) continue;
       logger.error({ alert: true, ...toldOf(spend) }, 'coins of ours went where no payout sheet sent them');
     }
@@ -60,16 +67,11 @@ export function createSettling({ db, clock, logger, networks: chains, funding, p
 
     /** After a chain was read: withdrawals whose payment it has confirmed are paid. */
     async settlePayouts(network: Network): Promise<void> {
-      const cursor = (await chains.heights()).get(network);
-      const shown = await shownOn(network);
-      if (cursor && shown.size > 0) {
-        const needed = await funding.confirmationsOn(network);
-        const due = [...shown].filter(([, spend]) => confirmationsOf(spend, cursor) >= needed);
-        await Promise.all(
-          due.map(([withdrawalId, spend]) => payByChain({ withdrawalId, spend }).catch(tooLate)),
-        );
+      try {
+        await payShown(network);
+      } finally {
+        await tellUnexplained(network);
       }
-      await tellUnexplained(network);
     },
 
     /** Blocks that showed these are part of the chain no more. Nothing is posted by itself: people have to look. */

@@ -32,6 +32,18 @@ describe('who asks for the same at once', () => {
     }
   });
 
+  it('waits for no further connection, however many wait for the first', async () => {
+    const [id = ''] = await some(1);
+    const connections = 20;
+    const results = await outcomes(times(connections + 5, () => make([id])));
+    expect(results.filter((result) => result !== 'already_decided')).toEqual(['done']);
+    const { withdrawal } = server.context;
+    const made = (await withdrawal.sheets()).open.find(({ items }) => items[0]?.withdrawalId === id);
+    const actor = { kind: 'operator', id: 'ada' } as const;
+    await withdrawal.discardSheet({ sheetId: made?.id ?? '', actor });
+    await withdrawal.rejectWithdrawal({ withdrawalId: id, reason: 'no', actor, idempotencyKey: null });
+  });
+
   it('gets sheets of different withdrawals that share no coin', async () => {
     const ids = await some(4, 60);
     const tries = ids.map((id, n) =>

@@ -232,13 +232,14 @@ export async function inputsHeld(db: Db | Tx): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of a network: what is owed to withdrawals that are not paid, by whichever sheet. */
-export async function allOwed(db: Db | Tx, network: Network): Promise<Owed[]> {
+/** Of a network: what is owed to withdrawals that are not paid, or to the given ones of them, by whichever sheet. */
+export async function allOwed(db: Db | Tx, network: Network, withdrawalIds?: string[]): Promise<Owed[]> {
+  const among = withdrawalIds ? sql`and w.id = any (${withdrawalIds}::uuid[])` : sql``;
   const { rows } = await sql<Omit<Owed, 'units'> & { units: string }>`
     select i.withdrawal_id as "withdrawalId", i.match, i.tag, i.units::text as units, s.made_at as "madeAt", s.txid,
       i.position, i.open
     from withdrawals w join payout_items i on i.withdrawal_id = w.id join payout_sheets s on s.id = i.sheet_id
-    where w.status = 'approved' and w.network = ${network} order by s.number`.execute(db);
+    where w.status = 'approved' and w.network = ${network} ${among} order by s.number`.execute(db);
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }));
 }
 

@@ -4,7 +4,7 @@ import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import { departedAmong, nameOf, refuseLate, refuseTwice } from '../../../platform/second-operator.ts';
 import { type CoinState, confirmationsOf, type SpendRow } from '../../networks/service.ts';
-import { lockWithdrawals } from '../store.ts';
+import { lockWithdrawals, type WithdrawalRow } from '../store.ts';
 import { createMaking, refuseFrozen } from './making.ts';
 import { createSettling, type SettlingNeeds } from './settling.ts';
 import {
@@ -111,8 +111,7 @@ export function createSheets(needs: SettlingNeeds) {
   }
 
   /** Before coins move: everything on it must still be what it was when it was made. */
-  async function refuseClaiming(tx: Tx, { number, id }: SheetRow, withdrawalIds: string[]): Promise<void> {
-    const rows = await lockWithdrawals(tx, withdrawalIds);
+  async function refuseClaiming(tx: Tx, { number, id }: SheetRow, rows: WithdrawalRow[]): Promise<void> {
     const ended = rows.find(({ status, firstPaidBy }) => status !== 'approved' || firstPaidBy);
     if (ended) {
       const text = `${ended.transactionid} was paid otherwise, or somebody says so. Discard sheet ${number} and make another.`;
@@ -180,11 +179,11 @@ export function createSheets(needs: SettlingNeeds) {
         const items = await itemsOf(tx, [sheetId]);
         const ids = items.map(({ withdrawalId }) => withdrawalId);
         // As whoever marks them as paid does: first the withdrawals, then their sheet.
-        if (ids.length > 0) await lockWithdrawals(tx, ids);
+        const rows = ids.length > 0 ? await lockWithdrawals(tx, ids) : [];
         const row = await lockIn(tx, sheetId, 'made');
         const now = clock.now();
         if (row.expiresAt <= now) throw errorOf(refuseSheet({ ...row, state: 'expired' }));
-        await refuseClaiming(tx, row, ids);
+        await refuseClaiming(tx, row, rows);
         await updateSheet(tx, sheetId, { state: 'claimed', claimed: { by: nameOf(actor), at: now } });
         await audit(tx, actor, 'claimed', row, { chainTxid: row.txid });
       });
