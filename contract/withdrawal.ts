@@ -56,7 +56,7 @@ export const makenewwithdrawal = defineCall('POST', '/api/withdrawal/makenewwith
       .max(120, 'This address is too long.'),
     withdrawaltag: z
       .string()
-      .regex(/^\d{1,10}$/, 'A destination tag is a number.')
+      .regex(/^\d{1,20}$/, 'A destination tag is a number.')
       .refine((tag) => Number(tag) <= 0xffff_ffff, 'A destination tag is a number up to 4294967295.')
       .optional()
       .describe('the destination tag, on networks that have them'),

@@ -75,7 +75,7 @@ test('an operator sends a sample payment in an investor’s stead', async ({
   const console = await openConsole('first');
   await openItem(console, transactionid, 'Review');
   await drawer(console).getByRole('button', { name: 'Send a sample payment' }).click();
-  await expect(drawer(console)).toContainText('What Bitcoin shows');
+  await expect(drawer(console)).toContainText('What the demo’s sample chain shows');
   await expect(drawer(console)).toContainText('$61.07');
   await expect(drawer(console).getByText('Sample payment', { exact: true })).toBeVisible();
   await expect(drawer(console).getByRole('link', { name: /^Look it up/ })).toHaveCount(0);

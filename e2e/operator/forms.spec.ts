@@ -19,7 +19,7 @@ const ways: Record<string, (console: Page) => Promise<unknown>> = {
     await console.goto('/operator/methods');
     await console.getByRole('button', { name: 'Change address of Ripple' }).click();
   },
-  'When a Ripple payment counts': (console) =>
+  'When a payment in Ripple counts': (console) =>
     console.getByRole('button', { name: 'Settings of Ripple' }).click(),
   'New payment method': (console) => console.getByRole('button', { name: 'New payment method' }).click(),
 };

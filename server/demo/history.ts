@@ -205,10 +205,15 @@ function othersMonths(told: Told, ids: Map<string, string>): Happening[] {
   ];
 }
 
-/** What the sample operators would have counted: what came in, and some of the company's own. */
-async function enterHeld({ operator, funding }: Context, by: string): Promise<void> {
+/**
+ * What the sample operators would have counted: what came in, and some of the company's own. Nobody counts what is read
+ * from a chain.
+ */
+async function enterHeld({ operator, funding, networks }: Context, by: string): Promise<void> {
   const held: Record<string, number> = { Bitcoin: 61_200, Ethereum: 24_800, BnB: 2_000, Ripple: 1_500 };
-  for (const { id: methodId, paymentname } of await funding.allPaymentMethods()) {
+  for (const { id: methodId, paymentname, coin } of await funding.allPaymentMethods()) {
+    const network = networkOf(coin);
+    if (network && networks.isWatched(network)) continue;
     const amountCents = cents(held[paymentname] ?? 0);
     await operator.enterHeld({ methodId, amountCents, actor: acting(by) });
   }

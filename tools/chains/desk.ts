@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import path from 'node:path';
 import { json, text } from 'node:stream/consumers';
@@ -65,6 +65,8 @@ export async function openDesk(dir: string, chains: Record<Network, TestChain>):
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
   process.umask(mask);
   server.unref();
+  // A fresh checkout has no such folder yet.
+  mkdirSync(path.dirname(noteFile()), { recursive: true });
   writeFileSync(noteFile(), socket);
 }
 

@@ -57,6 +57,13 @@ export function depositRequested(letter: z.infer<typeof DepositRequested>, site:
         ['Asked', utcTime(letter.at)],
         ['Transaction ID', oneLine(letter.transactionid)],
       ),
+      ...(letter.tag
+        ? [
+            paragraph(
+              'Send the destination tag along, where your wallet asks for a destination tag or memo: without it your payment does not find you.',
+            ),
+          ]
+        : []),
       paragraph(
         'Nothing is credited before the payment is confirmed. Then what really arrived is added to your wallet, and we write to you again. Before you send, compare the address with the one you were shown when you asked.',
       ),

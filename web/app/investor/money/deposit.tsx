@@ -5,6 +5,7 @@ import { dayOf, timeOf } from '../../domain/dates.ts';
 import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { shortAddress } from '../../domain/money/short-address.ts';
+import { SampleChip } from '../../domain/page/sample-chip.tsx';
 import { coinText } from '../../domain/prices/coin-text.ts';
 import { priceText, sourceText } from '../../domain/prices/price-text.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
@@ -27,6 +28,12 @@ export function useDeposit(transactionid: string, known: FundingRequest | undefi
   return { ...query, request: query.data?.request[0] ?? known };
 }
 
+/** Whoever paid nothing has no receipt. */
+export function detailsName(status: FundingRequest['status'] | undefined): string {
+  if (status === 'rejected') return 'Request details';
+  return status === 'pending' ? 'Payment details' : 'Receipt';
+}
+
 interface DepositModalProps {
   transactionid: string;
   known: FundingRequest | undefined;
@@ -38,7 +45,7 @@ export function DepositModal({ transactionid, known, onClose }: DepositModalProp
   const { request, isPending, isError, refetch } = useDeposit(transactionid, known);
   return (
     <Modal narrow onClose={onClose}>
-      <ModalHead>{request?.status === 'pending' ? 'Payment details' : 'Receipt'}</ModalHead>
+      <ModalHead>{detailsName(request?.status)}</ModalHead>
       <ModalBody>
         {request ? (
           <Deposit request={request} />
@@ -80,7 +87,7 @@ export const isUnpaid = ({ status, payment }: FundingRequest) => status === 'pen
 /** Where it stands. What changes while somebody looks is said, too. */
 export function DepositProgress({ request }: { request: FundingRequest }) {
   const { name, words } = depositState(request);
-  const { status, payment, announced, requestedat } = request;
+  const { status, payment, announced, requestedat, sample } = request;
   return (
     <div className="grid gap-2 tabular-nums">
       <p role="status" className="grid gap-0.5">
@@ -94,6 +101,7 @@ export function DepositProgress({ request }: { request: FundingRequest }) {
       {status === 'pending' && payment && (
         <CountNotches count={confirmationsShown(payment)} of={payment.needed} />
       )}
+      {sample && payment && <SampleChip className="justify-self-start">Sample payment</SampleChip>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip, type ChipLook } from '../../ui/facts/chip.tsx';
 import { RowIcon } from '../../ui/layout/card.tsx';
 import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
+import { detailsName } from '../money/deposit.tsx';
 import { depositState } from '../money/deposit-state.ts';
 import { ExplorerLink } from '../money/explorer-link.tsx';
 import { useShowPayment } from '../money/money-modals.tsx';
@@ -108,7 +109,7 @@ function Outcome({ request: { state, deposit, withdrawal } }: { request: ListedR
           onClick={() => show(deposit.transactionid, deposit)}
           className="textlink mt-0.5 block min-h-6 text-left font-semibold"
         >
-          {deposit.status === 'pending' ? 'Payment details' : 'Receipt'}
+          {detailsName(deposit.status)}
         </button>
       )}
       {withdrawal && <Payout withdrawal={withdrawal} />}

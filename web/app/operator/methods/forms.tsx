@@ -130,6 +130,7 @@ export function ChangeAddress({ method, onClose }: { method: OfferedPaymentMetho
   const form = useActForm({ call: proposeaddress, fields, values, first });
   const preview = useKeyPreview(network, useWatch({ control: form.control, name: 'key' }));
   const asksFor = source === 'derived' ? 'key' : 'address';
+  const isKey = method.source === 'derived';
 
   const onSubmit = form.handleSubmit((typed) => {
     if (source === 'derived' && !preview.preview) {
@@ -147,7 +148,7 @@ export function ChangeAddress({ method, onClose }: { method: OfferedPaymentMetho
 
   return (
     <FormModal
-      title={`Change the ${method.paymentname} address`}
+      title={`Change the ${method.paymentname} ${isKey ? 'key' : 'address'}`}
       onClose={onClose}
       form={form}
       onSubmit={onSubmit}
@@ -168,7 +169,8 @@ export function ChangeAddress({ method, onClose }: { method: OfferedPaymentMetho
         preview={preview}
       />
       <p className="text-label text-2">
-        Until a second operator has confirmed it, the site keeps showing the address that is there now.
+        Until a second operator has confirmed it, the site keeps showing{' '}
+        {isKey ? 'addresses of the key' : 'the address'} that is there now.
       </p>
     </FormModal>
   );

@@ -110,7 +110,11 @@ function SendTo({ method }: { method: OfferedPaymentMethod }) {
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-label">
       <span className="min-w-0">
         {paymentaddress && <Copyable what="the address">{paymentaddress}</Copyable>}
-        {path && <span className="font-mono text-[0.93em] tracking-[-0.01em]">{path}</span>}
+        {path && (
+          <>
+            Key <span className="font-mono text-[0.93em] tracking-[-0.01em]">{path}</span>
+          </>
+        )}
         {!paymentaddress && !path && <span className="text-3">None yet</span>}
         {(agreed || source !== 'derived') && (
           <Small>{[sourceText(method), given].filter(Boolean).join(', ')}</Small>
@@ -136,7 +140,8 @@ function MethodButtons({ method, onChange, onSettings }: MethodButtonsProps) {
         Settings{about}
       </Button>
       <Button size="small" onClick={() => onChange(method)} disabled={method.proposed !== null}>
-        Change address{about}
+        {method.source === 'derived' ? 'Change key' : 'Change address'}
+        {about}
       </Button>
     </div>
   );

@@ -48,7 +48,7 @@ export function MethodSettings({ method, onClose }: { method: OfferedPaymentMeth
 
   return (
     <FormModal
-      title={`When a ${paymentname} payment counts`}
+      title={`When a payment in ${paymentname} counts`}
       onClose={onClose}
       form={form}
       onSubmit={onSubmit}

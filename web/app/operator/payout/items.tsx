@@ -87,7 +87,7 @@ function Item({ item, sheet, onCode }: ItemProps) {
       </div>
       <div className="grid justify-items-end gap-2 max-tablet:col-start-2 max-tablet:row-start-1">
         <Chip look={look}>{chip}</Chip>
-        {item.payuri && item.status === 'approved' && (
+        {item.payuri && item.status === 'approved' && sheet.state === 'claimed' && (
           <Button size="small" onClick={onCode}>
             QR code<span className="sr-only"> for {item.transactionid}</span>
           </Button>

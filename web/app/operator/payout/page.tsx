@@ -123,7 +123,7 @@ function figuresOf(sheet: PayoutSheet) {
     { name: 'Owed', value: usd(amount) },
     { name: 'In coins', value: <span className="wrap-anywhere">{sheetCoins(sheet)}</span> },
     {
-      name: `Price of 1 ${ticker}, ${dayOf(priceat)}, ${timeOf(priceat)}${sample}`,
+      name: `Price of 1 ${ticker}, ${timeOf(priceat)}${sample}`,
       value: priceText(price),
     },
     transaction

@@ -17,7 +17,10 @@ export function SheetTransaction({ sheet, transaction }: { sheet: PayoutSheet; t
     <Card aria-label="Transaction" className="grid gap-4.5 px-5 py-4.5 tablet:px-6">
       <h2 className="text-body tracking-[-0.01em]">Transaction</h2>
       {transaction.replaces.length > 0 && <QuietNotice>{replacesText(transaction.replaces)}</QuietNotice>}
-      {transaction.psbt !== null && <Unsigned sheet={sheet} psbt={transaction.psbt} />}
+      {/* What has ended is not to be sent any more, or once more. */}
+      {sheet.state === 'claimed' && transaction.psbt !== null && (
+        <Unsigned sheet={sheet} psbt={transaction.psbt} />
+      )}
       {sheet.state === 'made' && (
         <p className="text-label text-2">The file for the wallet is given out once the sheet is claimed.</p>
       )}
@@ -51,7 +54,7 @@ function Unsigned({ sheet, psbt }: { sheet: PayoutSheet; psbt: string }) {
             {isShown ? 'Hide the code' : 'Show as QR code'}
           </Button>
         )}
-        <CopyButton text={psbt} label="Copy" labelled />
+        <CopyButton text={psbt} label="Copy as text" labelled />
       </div>
       {!fits && (
         <p className="text-label text-2">It is too long for one QR code: save the file and open that.</p>

@@ -14,7 +14,7 @@ export function DrawerFacts({ facts }: { facts: readonly Fact[] }) {
 export function Gone() {
   return (
     <QuietNotice role="status">
-      This is no longer in the queue: it was decided or cancelled in the meantime.
+      This is no longer in the queue: it was added, decided or cancelled in the meantime.
     </QuietNotice>
   );
 }

@@ -1,5 +1,5 @@
 import { queue } from '@tallystick/contract/operator/queue';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { timeOf } from '../../domain/dates.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
@@ -58,6 +58,10 @@ export default function QueuePage() {
   });
   // The newest word about what is open, or the last one when it has left the queue.
   const current = open && items?.find(({ key }) => key === open.item.key);
+  const last = useRef(current);
+  useEffect(() => {
+    if (current) last.current = current;
+  }, [current]);
 
   return (
     <>
@@ -81,7 +85,7 @@ export default function QueuePage() {
       {open && data && (
         <ItemDrawer
           key={open.item.key}
-          item={current ?? open.item}
+          item={current ?? lastOf(last.current, open.item)}
           step={open.step}
           isGone={!current}
           queue={data}
@@ -93,6 +97,9 @@ export default function QueuePage() {
     </>
   );
 }
+
+/** As it was when it was last seen, which may be long after it was opened. */
+const lastOf = (last: Item | null | undefined, opened: Item) => (last?.key === opened.key ? last : opened);
 
 const views: readonly { value: View; name: string }[] = [
   { value: 'all', name: 'All' },

@@ -123,7 +123,7 @@ export function ModalHead({ note, children }: ModalHeadProps) {
   return (
     <div className={`flex justify-between pr-3 pl-5 tablet:pt-5.5 tablet:pr-5 tablet:pl-7 ${shape}`}>
       <div className="min-w-0">
-        <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em]">{children}</ModalTitle>
+        <ModalTitle className="text-[1.375rem]/7 tracking-[-0.018em] wrap-anywhere">{children}</ModalTitle>
         {note && <p className="mt-0.5 text-label text-2 tabular-nums">{note}</p>}
       </div>
       <Dialog.Close

@@ -48,7 +48,7 @@ export function DepositDrawer({ queue, ...drawer }: DrawerProps<DepositItem> & {
             <AgreeDeposit {...decision} deposit={of} first={first} isDropping={drawer.step === 'drop'} />
           );
         }
-        if (of.payment) return <OnItsWay {...decision} />;
+        if (of.payment) return <OnItsWay {...decision} isGone={drawer.isGone} />;
         return <ConfirmDeposit {...decision} deposit={of} queue={queue} />;
       }}
     </RequestDrawer>
@@ -62,20 +62,24 @@ function Known({ of }: { of: QueuedDeposit }) {
         <QuietNotice>{`${of.first.name} had confirmed this but is an operator no more, so that does not count.`}</QuietNotice>
       )}
       <SendSample of={of} />
-      {of.payment && of.chain && <SeenOnChain network={of.chain} payment={of.payment} />}
+      {of.payment && of.chain && (
+        <SeenOnChain network={of.chain} payment={of.payment} isSample={of.sample && !of.watched} />
+      )}
     </>
   );
 }
 
 /** The chain shows it and says when it is there for good: until then there is nothing to decide. */
-function OnItsWay({ onDone, children }: DecisionProps) {
+function OnItsWay({ onDone, isGone, children }: DecisionProps & { isGone: boolean }) {
   return (
     <>
       <DrawerBody>
         {children}
-        <QuietNotice>
-          It is added by itself once it has its confirmations. Above the threshold an operator agrees then.
-        </QuietNotice>
+        {!isGone && (
+          <QuietNotice>
+            It is added by itself once it has its confirmations. Above the threshold an operator agrees then.
+          </QuietNotice>
+        )}
       </DrawerBody>
       <DrawerFoot>
         <Button onClick={onDone}>Close</Button>

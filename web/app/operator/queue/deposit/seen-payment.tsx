@@ -8,12 +8,19 @@ import { OnExplorer } from '../../facts/on-explorer.tsx';
 import { DrawerFacts } from '../drawer-facts.tsx';
 import { seenText } from '../wording.ts';
 
+interface SeenOnChainProps {
+  network: Network;
+  payment: SeenPayment;
+  isSample?: boolean;
+}
+
 /** What the chain itself says of a deposit: nobody typed any of it. */
-export function SeenOnChain({ network, payment }: { network: Network; payment: SeenPayment }) {
+export function SeenOnChain({ network, payment, isSample = false }: SeenOnChainProps) {
   const { name, coin } = networks[network];
+  const title = `What ${isSample ? 'the demo’s sample chain' : name} shows`;
   return (
-    <section aria-label={`What ${name} shows`} className="grid gap-3.5 border-t border-line pt-5">
-      <h3 className="text-control font-semibold">What {name} shows</h3>
+    <section aria-label={title} className="grid gap-3.5 border-t border-line pt-5">
+      <h3 className="text-control font-semibold">{title}</h3>
       <DrawerFacts
         facts={[
           { name: 'On the network', value: seenText(payment) },

@@ -13,6 +13,7 @@ import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { useCoinEstimate } from '../../../domain/prices/coin-estimate.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
+import { Copyable } from '../../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
 import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
@@ -65,9 +66,16 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
         drawer.step === 'review' && (
           <WholeAddress
             address={of.withdrawaladdress}
+            // A wallet that scans the address alone would send without the tag.
+            scanned={of.tag === null ? null : `xrp:${of.withdrawaladdress}?dt=${of.tag}`}
             qrLabel={`QR code of the address ${of.withdrawaladdress}`}
           >
             {of.methodname} address
+            {of.tag !== null && (
+              <span className="text-debit">
+                with the tag <Copyable what="the destination tag">{of.tag}</Copyable>
+              </span>
+            )}
           </WholeAddress>
         )
       }
