@@ -9,6 +9,8 @@ import type { WithdrawalRow } from './store.ts';
 export interface SheetFacts {
   /** The open sheets that withdrawals are on. */
   sheets: Map<string, { number: number; state: string }>;
+  /** Withdrawals that a chain shows a payment of, which is not confirmed yet. */
+  shown: Set<string>;
 }
 
 export const payouts = { kind: 'payouts', ownerId: null } as const;
@@ -68,7 +70,15 @@ export function withoutDeparted(withdrawal: WithdrawalRow, departed: ReadonlySet
 }
 
 /** What may be on its way to the investor does not go back to the wallet. */
-export function refuseRejecting({ id, firstPaidBy }: WithdrawalRow, { sheets }: SheetFacts): Refusal | null {
+export function refuseRejecting(
+  { id, firstPaidBy }: WithdrawalRow,
+  { sheets, shown }: SheetFacts,
+): Refusal | null {
+  if (shown.has(id)) {
+    const text =
+      'The chain shows a payment of this withdrawal. It is marked as paid by itself once it is confirmed.';
+    return refuse('already_decided', text);
+  }
   const sheet = sheets.get(id);
   if (sheet) {
     const how = sheet.state === 'made' ? 'Discard that first.' : 'Two operators have to release that first.';

@@ -16,6 +16,7 @@ import { claimOf, countApproval, type OutgoingFacts, refuseOutgoing, whyTwoAppro
 import { byChain, type Paid, type PayingFacts, paidByChain, paidByHand } from './paying.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
 import { endPaid, lockSheetsOf, sharedBySheets } from './sheets/sheet-store.ts';
+import { shownAmong } from './sheets/showing.ts';
 import { approvedAlone, approvedFor, approvedTo, destinationsOf, idsNamed } from './step-store.ts';
 import {
   actionOf,
@@ -97,7 +98,9 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
     const sheets = await lockSheetsOf(tx, ids, now);
     const spends = await networks.lockSpends(tx, spendIds);
     const since = new Date(now.getTime() - dayMs);
+    const rejected = commands.flatMap(({ step, withdrawalId }) => (step === 'reject' ? withdrawalId : []));
     return {
+      shown: await shownAmong(tx, networks, rejected),
       withdrawals: new Map(rows.map((row) => [row.id, row])),
       sheets: new Map(sheets.map((sheet) => [sheet.withdrawalId, sheet])),
       spends: new Map(spends.map((spend) => [spend.id, spend])),

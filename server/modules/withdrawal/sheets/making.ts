@@ -11,9 +11,8 @@ import type { Ledger } from '../../ledger/service.ts';
 import type { Networks } from '../../networks/service.ts';
 import { frozenAmong } from '../freeze-store.ts';
 import { lockWithdrawals, type WithdrawalRow } from '../store.ts';
-import { sheetMsMax, spentAgain, withdrawalsPaid } from './rules.ts';
+import { refuseFee, sheetMsMax, spentAgain } from './rules.ts';
 import {
-  allOwed,
   expireSheets,
   inputsHeld,
   inputsOf,
@@ -22,6 +21,7 @@ import {
   type NewSheet,
   releasedWith,
 } from './sheet-store.ts';
+import { shownAmong } from './showing.ts';
 
 export interface SheetsNeeds {
   db: Db;
@@ -73,9 +73,7 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
     if (said) {
       throw new AppError('already_decided', `Somebody says that ${said.transactionid} was paid already.`);
     }
-    const owed = (await allOwed(tx, network)).filter(({ withdrawalId }) => ids.includes(withdrawalId));
-    const matches = [...new Set(owed.map(({ match }) => match))];
-    const [shown] = withdrawalsPaid(await chains.unclaimedTo({ network, matches }, tx), owed).keys();
+    const [shown] = await shownAmong(tx, chains, ids);
     if (!shown) return;
     const { name } = networks[network];
     throw new AppError(
@@ -148,7 +146,13 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
     });
     if ('refused' in again) throw errorOf(again);
     const order = { network, payments, satPerVbyte, confirmations, except: held, ...again };
-    return { satPerVbyte, ...(await chains.payWithCoins(tx, order)) };
+    const paid = await chains.payWithCoins(tx, order);
+    const tooMuch = refuseFee(
+      paid.feeUnits,
+      payments.reduce((sum, { units }) => sum + units, 0n),
+    );
+    if (tooMuch) throw errorOf(tooMuch);
+    return { satPerVbyte, ...paid };
   }
 
   /** The coins that are owed are fixed now; whoever asks for the same withdrawals at once, on whichever server, one gets them. */

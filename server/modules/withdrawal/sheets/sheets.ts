@@ -21,6 +21,7 @@ import {
   sheetNamed,
   updateSheet,
 } from './sheet-store.ts';
+import { shownAmong } from './showing.ts';
 
 /** A sheet with everything that is on it. */
 export interface Sheet extends SheetRow {
@@ -131,8 +132,18 @@ export function createSheets(needs: SettlingNeeds) {
   }
 
   /** What the chain shows was sent cannot be said not to have been. */
-  async function refuseReleasing(tx: Tx, { id, number, txid }: SheetRow): Promise<void> {
-    if (!txid) return;
+  async function refuseReleasing(tx: Tx, { id, number, txid, network }: SheetRow): Promise<void> {
+    const items = await itemsOf(tx, [id]);
+    const shown = await shownAmong(
+      tx,
+      chains,
+      items.map(({ withdrawalId }) => withdrawalId),
+    );
+    const paid = items.find(({ withdrawalId }) => shown.has(withdrawalId));
+    if (paid) {
+      const text = `${networks[network].name} shows a payment for ${paid.transactionid}. Wait until that is confirmed.`;
+      throw new AppError('already_decided', text);
+    }
     const inputs = await inputsOf(tx, [id]);
     const coins = await chains.coinsNamed(
       inputs.map(({ paymentId }) => paymentId),

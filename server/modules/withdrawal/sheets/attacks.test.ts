@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { outcomes } from '../../../testing/at-once.ts';
+import { operator } from '../../../testing/money.ts';
+import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
+
+const { node, test, server, userId, mined, some, deals, close } = await startBitcoinPayouts();
+const { make, claim, release, statusOf, paidOut } = deals;
+afterAll(close);
+
+const reject = (withdrawalId: string) =>
+  server.context.withdrawal.rejectWithdrawal({
+    ...{ withdrawalId, reason: 'not wanted', actor: operator('eve'), idempotencyKey: null },
+  });
+const wallet = async () => (await server.context.ledger.summary({ userId })).availableCents;
+
+describe('what the chain shows as paid', () => {
+  it('does not go back to the wallet before it is confirmed', async () => {
+    const [id = ''] = await some(1, 40);
+    const made = await claim(await make([id]));
+    await release(made);
+    await node.broadcast(signed(made.psbt));
+    await mined(1);
+    const before = { out: await paidOut(), wallet: await wallet() };
+    expect(await outcomes([reject(id)])).toEqual(['already_decided']);
+    await expect(
+      test.context.owner.query(
+        `update withdrawals set status = 'rejected', reason = 'x', ended_at = now() where id = $1`,
+        [id],
+      ),
+    ).rejects.toThrow('the chain shows');
+    await mined(1);
+    expect(await statusOf(id)).toMatchObject({ status: 'paid', txid: made.txid });
+    expect(await wallet()).toBe(before.wallet);
+    expect((await paidOut()) - before.out).toBe(4_000n);
+  });
+
+  it('can be rejected once its block is gone', async () => {
+    const [id = ''] = await some(1, 40);
+    const made = await claim(await make([id]));
+    await release(made);
+    await node.broadcast(signed(made.psbt));
+    await mined(1);
+    await node.reorg(1);
+    await server.read();
+    expect(await outcomes([reject(id)])).toEqual(['done']);
+    // Sent all the same: nothing explains it, and somebody is called.
+    await mined();
+    const odd = await server.context.withdrawal.oddPayouts();
+    expect(odd.map(({ txid }) => txid)).toContain(made.txid);
+  });
+
+  it('is not said to be unpaid by two, although the wallet raised the fee', async () => {
+    const [id = ''] = await some(1, 40);
+    const first = await claim(await make([id]));
+    await release(first);
+    // Another transaction with the same coins pays the same: as one with a higher fee does.
+    const second = await claim(await make([id]));
+    await node.broadcast(signed(first.psbt));
+    await mined(1);
+    expect(await outcomes([release(second)])).toEqual(['already_decided']);
+    await mined(1);
+    expect(await statusOf(id)).toMatchObject({ status: 'paid', txid: first.txid });
+  });
+});
+
+describe('a fee', () => {
+  const make = (id: string, satPerVbyte: number) =>
+    server.context.withdrawal.makeSheet({
+      ...{ network: 'bitcoin', withdrawalIds: [id], satPerVbyte, actor: operator('eve') },
+    });
+
+  it('is not more than a part of what is paid', async () => {
+    const [id = ''] = await some(1, 40);
+    expect(await outcomes([make(id, 5_000)])).toEqual(['outside_range']);
+    expect(await outcomes([make(id, 400)])).toEqual(['outside_range']);
+    expect(await outcomes([make(id, 20)])).toEqual(['done']);
+  });
+});

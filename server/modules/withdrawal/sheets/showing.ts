@@ -1,0 +1,23 @@
+import type { Tx } from '../../../platform/postgres/db.ts';
+import type { Networks } from '../../networks/service.ts';
+import { withdrawalsPaid } from './rules.ts';
+import { owedTo } from './sheet-store.ts';
+
+/**
+ * Of these withdrawals, those that a chain shows a payment of, confirmed or not: whatever two have said of the sheet that
+ * they stood on, their coins are on the way. Each is looked at by itself: a payment that fits several keeps all of them.
+ */
+export async function shownAmong(
+  tx: Tx,
+  networks: Pick<Networks, 'unclaimedTo'>,
+  withdrawalIds: string[],
+): Promise<Set<string>> {
+  const shown = new Set<string>();
+  const owed = await owedTo(tx, withdrawalIds);
+  for (const [network, rows] of Map.groupBy(owed, (row) => row.network)) {
+    const matches = [...new Set(rows.map(({ match }) => match))];
+    const spends = await networks.unclaimedTo({ network, matches }, tx);
+    for (const row of rows) if (withdrawalsPaid(spends, [row]).size > 0) shown.add(row.withdrawalId);
+  }
+  return shown;
+}
