@@ -38,7 +38,9 @@ export const SheetItem = PayableWithdrawal.omit({ approvedat: true, hindered: tr
   payuri: z
     .string()
     .nullable()
-    .describe('for a QR code; null where one transaction pays all of it, and until the sheet is claimed'),
+    .describe(
+      'for a QR code; null where one transaction pays all of it, unless the sheet is claimed, and once it is paid',
+    ),
 });
 export type SheetItem = z.infer<typeof SheetItem>;
 
@@ -69,7 +71,10 @@ export const PayoutSheet = z.object({
       change: z.object({ address: z.string(), path: z.string(), coins: z.string() }).nullable(),
       inputs: z.array(z.object({ outpoint: z.string(), path: z.string(), coins: z.string() })),
       replaces: z.array(z.number().int()).describe('the released sheets that it can only be paid instead of'),
-      psbt: z.string().nullable().describe('base64; null until the sheet is claimed'),
+      psbt: z
+        .string()
+        .nullable()
+        .describe('base64; null unless the sheet is claimed and nothing on it is paid yet'),
     })
     .nullable()
     .describe('on Bitcoin, where it is read'),
@@ -158,7 +163,7 @@ export const keepsheet = defineCall('POST', '/api/operator/payouts/:id/keep', {
   refusals: decided,
 });
 
-/** As a file also `…/export.csv`, and on Bitcoin `…/transaction.psbt`: both once it is claimed. */
+/** As a file also `…/export.csv`, and on Bitcoin `…/transaction.psbt`: both while it is claimed. */
 export const onesheet = defineCall('GET', '/api/operator/payouts/:id', {
   summary: 'One payout sheet',
   params: ById,

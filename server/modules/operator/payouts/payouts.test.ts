@@ -187,6 +187,24 @@ describe('a payout sheet', () => {
     expect(second.state).toBe('claimed');
   });
 
+  it('tells a wallet nothing any more once two have released it, nor of what is paid', async () => {
+    const ids = [await approved(), await approved()];
+    const sheet = await made(ids);
+    await call(test, calls.claimsheet, at(sheet));
+    const url = `/api/operator/payouts/${sheet._id}/export.csv`;
+    const file = () => send(test, 'GET', url, undefined, { cookies: ada.cookies, headers: ownPage });
+    const codes = async () =>
+      (await call(test, calls.onesheet, at(sheet))).sheet.items.map(({ payuri }) => payuri !== null);
+    expect(await codes()).toEqual([true, true]);
+    const body = { chaintransactionid: newTxid('xrp') };
+    await call(test, paywithdrawal, { params: { id: ids[0] ?? '' }, body, as: ada });
+    expect(await codes()).toEqual([false, true]);
+    expect((await file()).body.trim().split('\r\n')).toHaveLength(2);
+    for (const as of [ada, ben]) await call(test, calls.releasesheet, { ...at(sheet, as), body: reason });
+    expect(await codes()).toEqual([false, false]);
+    expect((await file()).statusCode).toBe(409);
+  });
+
   it('is paid when everything on it is, by hand where its network is not read', async () => {
     const ids = [await approved(), await approved()];
     const sheet = await made(ids);

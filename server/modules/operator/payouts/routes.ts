@@ -9,7 +9,17 @@ import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Sheet } from '../../withdrawal/service.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
-import { coinsOn, isClaimed, oddToWire, payableToWire, type Read, sheetToWire, uriOf } from './wire.ts';
+import {
+  coinsOn,
+  isClaimed,
+  isToPay,
+  oddToWire,
+  payableToWire,
+  psbtOf,
+  type Read,
+  sheetToWire,
+  uriOf,
+} from './wire.ts';
 
 export function payoutsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   listRoutes(app, needs);
@@ -118,14 +128,22 @@ const csvHeads = [
 function fileRoutes(app: FastifyInstance, { withdrawal, config }: ConsoleParts): void {
   async function claimed(sheetId: string): Promise<Sheet> {
     const sheet = await withdrawal.sheet({ sheetId });
-    if (!isClaimed(sheet)) throw new AppError('already_decided', 'Somebody has to claim this sheet first.');
+    if (sheet.state === 'made') {
+      throw new AppError('already_decided', 'Somebody has to claim this sheet first.');
+    }
+    if (!isClaimed(sheet)) {
+      throw new AppError(
+        'already_decided',
+        `Sheet ${sheet.number} was ${sheet.state}: it is not to be paid (any more).`,
+      );
+    }
     return sheet;
   }
 
-  const file = { summary: 'What a claimed sheet pays, as CSV', filename: 'payout-sheet.csv' };
+  const file = { summary: 'What a claimed sheet has still to pay, as CSV', filename: 'payout-sheet.csv' };
   serveCsv(app, calls.onesheet, file, async ({ params }) => {
     const sheet = await claimed(params.id);
-    return streamedCsv(csvHeads, Readable.from(sheet.items), (item) => [
+    return streamedCsv(csvHeads, Readable.from(sheet.items.filter(isToPay)), (item) => [
       sheet.number,
       item.transactionid,
       sheet.network,
@@ -149,10 +167,16 @@ function fileRoutes(app: FastifyInstance, { withdrawal, config }: ConsoleParts):
     async (request, reply) => {
       const sheet = await claimed((request.params as { id: string }).id);
       if (!sheet.psbt) throw new AppError('not_found', 'This sheet has no transaction.');
+      const psbt = psbtOf(sheet);
+      if (!psbt) {
+        const text =
+          'Something on this sheet is paid already, and its transaction would pay that again. Two operators can release it.';
+        throw new AppError('already_decided', text);
+      }
       reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="payout-sheet-${sheet.number}.psbt"`);
-      return sheet.psbt;
+      return psbt;
     },
   );
 }

@@ -22,8 +22,15 @@ type Item = Sheet['items'][number];
 export const coinsOn = (network: Network, units: bigint): string =>
   unitsToDecimal(units, networks[network].coin.decimals);
 
-/** From then on a wallet may be told what to pay. */
-export const isClaimed = ({ claimedAt }: Sheet): boolean => claimedAt !== null;
+/** While somebody has claimed it a wallet may be told what to pay: neither before nor once two have released it. */
+export const isClaimed = ({ state }: Sheet): boolean => state === 'claimed';
+
+/** What was paid, and what the chain shows already, is not to be paid again. */
+export const isToPay = ({ status, seen }: Item): boolean => status === 'approved' && seen === null;
+
+/** One transaction pays all of it: with one of them paid otherwise it would pay that twice. */
+export const psbtOf = (sheet: Sheet): Buffer | null =>
+  isClaimed(sheet) && sheet.items.every(isToPay) ? sheet.psbt : null;
 
 function personToWire(userId: string, { people }: Read): PayableWithdrawal['investor'] {
   const { fullname = '', email = '' } = people.get(userId) ?? {};
@@ -43,9 +50,9 @@ export const payableToWire = (row: PayableRow, read: Read): PayableWithdrawal =>
   hindered: row.hindered,
 });
 
-/** Null where one transaction pays all of it, and until somebody has claimed it. */
+/** Null where one transaction pays all of it, unless somebody has claimed it, and once it is paid. */
 export function uriOf(sheet: Sheet, item: Item, chainIds: Read['chainIds']): string | null {
-  if (sheet.txid || !isClaimed(sheet)) return null;
+  if (sheet.txid || !isClaimed(sheet) || !isToPay(item)) return null;
   const { network } = sheet;
   const { address, units, tag } = item;
   const to = { network, address, units, tag: tag === null ? null : Number(tag) };
@@ -90,7 +97,7 @@ function transactionToWire(sheet: Sheet): PayoutSheet['transaction'] {
       coins: coinsOn(network, coin.units),
     })),
     replaces: sheet.replaces,
-    psbt: isClaimed(sheet) ? (sheet.psbt?.toString('base64') ?? null) : null,
+    psbt: psbtOf(sheet)?.toString('base64') ?? null,
   };
 }
 
