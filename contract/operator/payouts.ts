@@ -62,6 +62,10 @@ export const PayoutSheet = z.object({
   pricesource: z.string(),
   priceat: z.string(),
   needed: z.number().int().describe('after so many confirmations a payment counts'),
+  hindered: z
+    .string()
+    .nullable()
+    .describe('why a wallet is told nothing of a claimed sheet now: somebody on it is frozen, or all are'),
   transaction: z
     .object({
       chaintransactionid: z.string(),
@@ -74,7 +78,7 @@ export const PayoutSheet = z.object({
       psbt: z
         .string()
         .nullable()
-        .describe('base64; null unless the sheet is claimed and nothing on it is paid yet'),
+        .describe('base64; null unless the sheet is claimed, nobody on it is frozen and nothing is paid yet'),
     })
     .nullable()
     .describe('on Bitcoin, where it is read'),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { outcomes } from '../../../testing/at-once.ts';
 import { secondMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
-import { deposit, goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
+import { deposit, goodAddress, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { type EvmNode, startAnvil } from '../../../testing/outside/anvil.ts';
 import {
   type ChainServer,
@@ -148,7 +148,11 @@ describe('a payment on Ethereum', () => {
     await release(made);
     await payUri(uris(made)[0] ?? '', await ourAccount());
     await mined(1);
-    expect(await outcomes([make([id], 'ethereum')])).toEqual(['already_decided']);
+    const reject = server.context.withdrawal.rejectWithdrawal({
+      ...{ withdrawalId: id, reason: 'not wanted', actor: operator('eve'), idempotencyKey: null },
+    });
+    // Twelve blocks are two minutes in which one operator could have given it back as well.
+    expect(await outcomes([make([id], 'ethereum'), reject])).toEqual(['already_decided', 'already_decided']);
     await mined(11);
     expect(await statusOf(id)).toMatchObject({ status: 'paid' });
   });

@@ -205,6 +205,23 @@ describe('a payout sheet', () => {
     expect((await file()).statusCode).toBe(409);
   });
 
+  it('tells a wallet nothing while an investor on it is frozen, although it was claimed before', async () => {
+    const sheet = await made([await approved()]);
+    await call(test, calls.claimsheet, at(sheet));
+    const frozen = { userId: investor.userid, actor: { kind: 'operator', id: 'ada' } } as const;
+    await test.context.withdrawal.freezeInvestor({ ...frozen, reason: 'Looked into.' });
+    const read = async () => (await call(test, calls.onesheet, at(sheet))).sheet;
+    const { items, hindered } = await read();
+    expect(items).toMatchObject([{ payuri: null }]);
+    expect(hindered).toMatch(/is frozen: Looked into\./);
+    const url = `/api/operator/payouts/${sheet._id}/export.csv`;
+    const file = () => send(test, 'GET', url, undefined, { cookies: ada.cookies, headers: ownPage });
+    expect((await file()).json()).toMatchObject({ code: 'withdrawals_frozen' });
+    await test.context.withdrawal.unfreezeInvestor({ ...frozen, reason: 'Nothing was found.' });
+    expect(await read()).toMatchObject({ hindered: null, items: [{ payuri: expect.any(String) }] });
+    expect((await file()).statusCode).toBe(200);
+  });
+
   it('is paid when everything on it is, by hand where its network is not read', async () => {
     const ids = [await approved(), await approved()];
     const sheet = await made(ids);

@@ -9,17 +9,7 @@ import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Sheet } from '../../withdrawal/service.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
-import {
-  coinsOn,
-  isClaimed,
-  isToPay,
-  oddToWire,
-  payableToWire,
-  psbtOf,
-  type Read,
-  sheetToWire,
-  uriOf,
-} from './wire.ts';
+import { coinsOn, isToPay, oddToWire, payableToWire, psbtOf, type Read, sheetToWire, uriOf } from './wire.ts';
 
 export function payoutsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   listRoutes(app, needs);
@@ -131,12 +121,11 @@ function fileRoutes(app: FastifyInstance, { withdrawal, config }: ConsoleParts):
     if (sheet.state === 'made') {
       throw new AppError('already_decided', 'Somebody has to claim this sheet first.');
     }
-    if (!isClaimed(sheet)) {
-      throw new AppError(
-        'already_decided',
-        `Sheet ${sheet.number} was ${sheet.state}: it is not to be paid (any more).`,
-      );
+    if (sheet.state !== 'claimed') {
+      const text = `Sheet ${sheet.number} was ${sheet.state}: it is not to be paid (any more).`;
+      throw new AppError('already_decided', text);
     }
+    if (sheet.frozenBecause) throw new AppError('withdrawals_frozen', sheet.frozenBecause);
     return sheet;
   }
 

@@ -22,15 +22,19 @@ type Item = Sheet['items'][number];
 export const coinsOn = (network: Network, units: bigint): string =>
   unitsToDecimal(units, networks[network].coin.decimals);
 
-/** While somebody has claimed it a wallet may be told what to pay: neither before nor once two have released it. */
-export const isClaimed = ({ state }: Sheet): boolean => state === 'claimed';
+/**
+ * While somebody has claimed it a wallet may be told what to pay: neither before, nor once two have released it, nor
+ * while one of its investors is frozen.
+ */
+const isGivenOut = ({ state, frozenBecause }: Sheet): boolean =>
+  state === 'claimed' && frozenBecause === null;
 
 /** What was paid, and what the chain shows already, is not to be paid again. */
 export const isToPay = ({ status, seen }: Item): boolean => status === 'approved' && seen === null;
 
 /** One transaction pays all of it: with one of them paid otherwise it would pay that twice. */
 export const psbtOf = (sheet: Sheet): Buffer | null =>
-  isClaimed(sheet) && sheet.items.every(isToPay) ? sheet.psbt : null;
+  isGivenOut(sheet) && sheet.items.every(isToPay) ? sheet.psbt : null;
 
 function personToWire(userId: string, { people }: Read): PayableWithdrawal['investor'] {
   const { fullname = '', email = '' } = people.get(userId) ?? {};
@@ -52,7 +56,7 @@ export const payableToWire = (row: PayableRow, read: Read): PayableWithdrawal =>
 
 /** Null where one transaction pays all of it, unless somebody has claimed it, and once it is paid. */
 export function uriOf(sheet: Sheet, item: Item, chainIds: Read['chainIds']): string | null {
-  if (sheet.txid || !isClaimed(sheet) || !isToPay(item)) return null;
+  if (sheet.txid || !isGivenOut(sheet) || !isToPay(item)) return null;
   const { network } = sheet;
   const { address, units, tag } = item;
   const to = { network, address, units, tag: tag === null ? null : Number(tag) };
@@ -125,6 +129,7 @@ export function sheetToWire(sheet: Sheet, read: Read): PayoutSheet {
     pricesource: sheet.priceSource,
     priceat: sheet.priceAt.toISOString(),
     needed: sheet.needed,
+    hindered: sheet.frozenBecause,
     transaction: transactionToWire(sheet),
     items: items.map((item) => itemToWire(sheet, item, read)),
   };

@@ -1,10 +1,11 @@
+import { Transaction } from '@scure/btc-signer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../../testing/at-once.ts';
 import { operator } from '../../../testing/money.ts';
 import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
 
 const { node, test, server, userId, mined, some, deals, close } = await startBitcoinPayouts();
-const { make, claim, release, statusOf, paidOut } = deals;
+const { approved, make, claim, release, statusOf, paidOut } = deals;
 afterAll(close);
 
 const reject = (withdrawalId: string) =>
@@ -74,5 +75,46 @@ describe('a fee', () => {
     expect(await outcomes([make(id, 5_000)])).toEqual(['outside_range']);
     expect(await outcomes([make(id, 400)])).toEqual(['outside_range']);
     expect(await outcomes([make(id, 20)])).toEqual(['done']);
+  });
+});
+
+it('the file for the wallet pays what the sheet shows and nothing else', async () => {
+  const made = await claim(await make(await some(3, 50)));
+  const transaction = Transaction.fromPSBT(made.psbt ?? new Uint8Array());
+  const spent = Array.from({ length: transaction.inputsLength }, (_, at) => {
+    const { txid, index, witnessUtxo } = transaction.getInput(at);
+    return [Buffer.from(txid ?? []).toString('hex'), index, witnessUtxo?.amount];
+  });
+  expect(spent).toEqual(made.inputs.map(({ txid, output, units }) => [txid, output, units]));
+  const paid = Array.from({ length: transaction.outputsLength }, (_, at) => {
+    const { script, amount } = transaction.getOutput(at);
+    return [Buffer.from(script ?? []).toString('hex'), amount];
+  });
+  const { destinationKey } = server.context.networks;
+  const shown = [
+    ...made.items.map(({ address, units }) => [destinationKey('bitcoin', address), units]),
+    [destinationKey('bitcoin', made.changeAddress ?? ''), made.changeUnits],
+  ];
+  expect(paid).toEqual(shown);
+  const sum = (rows: unknown[][]) => rows.reduce((all, row) => all + (row.at(-1) as bigint), 0n);
+  expect(sum(spent) - sum(paid)).toBe(made.feeUnits);
+  const { rows } = await test.context.owner.query(
+    `select purpose, owner_id from network_addresses where address = $1`,
+    [made.changeAddress],
+  );
+  expect(rows).toEqual([{ purpose: 'change', owner_id: null }]);
+});
+
+describe('an address of our own', () => {
+  it('is nobody’s to withdraw to, whether change, cold or another investor’s', async () => {
+    const { rows } = await test.context.owner.query<{ address: string }>(
+      `select distinct on (purpose) address from network_addresses where family = 'bitcoin' order by purpose`,
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { address } of rows) {
+      expect(await outcomes([approved({ userId, dollars: 20, address: address.toUpperCase() })])).toEqual([
+        'address_wrong',
+      ]);
+    }
   });
 });

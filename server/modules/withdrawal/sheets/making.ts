@@ -42,18 +42,23 @@ interface MakeSheet {
 }
 
 /** Money goes out to nobody who is frozen, and to nobody while all are. */
-export async function refuseFrozen(tx: Tx, ledger: Ledger, rows: WithdrawalRow[]): Promise<void> {
-  const all = await ledger.frozenBecause({ tx });
-  if (all) throw new AppError('withdrawals_frozen', `Withdrawals are frozen: ${all}.`);
+export async function whyFrozen(
+  db: Db | Tx,
+  all: string | null,
+  rows: Pick<WithdrawalRow, 'userId' | 'transactionid'>[],
+): Promise<string | null> {
+  if (all) return `Withdrawals are frozen: ${all}.`;
   const frozen = await frozenAmong(
-    tx,
+    db,
     rows.map(({ userId }) => userId),
   );
   const row = rows.find(({ userId }) => frozen.has(userId));
-  if (row) {
-    const because = frozen.get(row.userId);
-    throw new AppError('withdrawals_frozen', `The investor of ${row.transactionid} is frozen: ${because}`);
-  }
+  return row ? `The investor of ${row.transactionid} is frozen: ${frozen.get(row.userId)}` : null;
+}
+
+export async function refuseFrozen(tx: Tx, ledger: Ledger, rows: WithdrawalRow[]): Promise<void> {
+  const why = await whyFrozen(tx, await ledger.frozenBecause({ tx }), rows);
+  if (why) throw new AppError('withdrawals_frozen', why);
 }
 
 /** Puts approved withdrawals on a sheet. */

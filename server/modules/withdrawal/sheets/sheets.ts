@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import { departedAmong, nameOf, refuseLate, refuseTwice } from '../../../platform/second-operator.ts';
 import { type CoinState, confirmationsOf, type SpendRow } from '../../networks/service.ts';
 import { lockWithdrawals } from '../store.ts';
-import { createMaking, refuseFrozen } from './making.ts';
+import { createMaking, refuseFrozen, whyFrozen } from './making.ts';
 import { createSettling, type SettlingNeeds } from './settling.ts';
 import {
   endedSheets,
@@ -34,6 +34,8 @@ export interface Sheet extends SheetRow {
   replaces: number[];
   /** After so many confirmations a payment counts. */
   needed: number;
+  /** Why it is not to be paid now, although somebody has claimed it. */
+  frozenBecause: string | null;
 }
 
 interface Pressed {
@@ -87,8 +89,15 @@ export function createSheets(needs: SettlingNeeds) {
       const at = heights.get(spend.network) ?? { height: 0 };
       return { ...spend, confirmations: spend.state === 'seen' ? confirmationsOf(spend, at) : 0 };
     };
+    const all = await ledger.frozenBecause();
+    const frozen = new Map<string, string | null>();
+    for (const { id } of rows.filter(({ state }) => state === 'claimed')) {
+      const own = items.filter(({ sheetId, status }) => sheetId === id && status === 'approved');
+      frozen.set(id, await whyFrozen(db, all, own));
+    }
     return rows.map((row) => ({
       ...row,
+      frozenBecause: frozen.get(row.id) ?? null,
       items: items
         .filter(({ sheetId }) => sheetId === row.id)
         .map((item) => ({ ...item, seen: seenOf(item) })),
