@@ -15,7 +15,7 @@ import { letterAbout } from './letters.ts';
 import { claimOf, countApproval, type OutgoingFacts, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
 import { byChain, type Paid, type PayingFacts, paidByChain, paidByHand } from './paying.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
-import { endPaid, lockSheetsOf, sharedBySheets } from './sheets/sheet-store.ts';
+import { endPaid, lockSheetsOf, paidTogether, sharedBySheets } from './sheets/sheet-store.ts';
 import { shownAmong } from './sheets/showing.ts';
 import { approvedAlone, approvedFor, approvedTo, destinationsOf, idsNamed } from './step-store.ts';
 import {
@@ -105,6 +105,7 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       sheets: new Map(sheets.map((sheet) => [sheet.withdrawalId, sheet])),
       spends: new Map(spends.map((spend) => [spend.id, spend])),
       shared: await sharedTxids(tx, txids),
+      sharing: txids.length > 0 ? await paidTogether(tx, ids) : new Set(),
       received: (await networks.paymentsOf(txids, tx)).filter(
         ({ state }) => state !== 'ours' && state !== 'vanished',
       ),

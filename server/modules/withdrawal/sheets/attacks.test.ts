@@ -1,11 +1,12 @@
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../../testing/at-once.ts';
-import { operator } from '../../../testing/money.ts';
+import { newTxid, operator } from '../../../testing/money.ts';
 import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
+import { psbtOf } from '../../operator/payouts/wire.ts';
 
 const { node, test, server, userId, mined, some, deals, close } = await startBitcoinPayouts();
-const { approved, make, claim, release, statusOf, paidOut } = deals;
+const { approved, make, claim, release, sheet, pay, statusOf, paidOut } = deals;
 afterAll(close);
 
 const reject = (withdrawalId: string) =>
@@ -103,6 +104,19 @@ it('the file for the wallet pays what the sheet shows and nothing else', async (
     [made.changeAddress],
   );
   expect(rows).toEqual([{ purpose: 'change', owner_id: null }]);
+});
+
+it('the whole of a transaction is no payment of one that was to be paid with others, whatever its id', async () => {
+  const [first = '', second = ''] = await some(2, 50);
+  const made = await claim(await make([first, second]));
+  // The wallet raised the fee: nobody has seen this id, and it pays both.
+  const raised = newTxid();
+  expect(await outcomes([pay(first, 'ada', raised)])).toEqual(['outside_range']);
+  expect(await outcomes([pay(first, 'ada', raised, 0)])).toEqual(['done']);
+  expect(await outcomes([pay(first, 'ben', raised, 0)])).toEqual(['done']);
+  // Its output is free for the other, and its sheet gives out nothing that would pay the first again.
+  expect(await outcomes([pay(second, 'ada', raised, 1)])).toEqual(['done']);
+  expect(psbtOf(await sheet(made))).toBeNull();
 });
 
 describe('an address of our own', () => {

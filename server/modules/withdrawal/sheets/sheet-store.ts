@@ -258,6 +258,17 @@ export async function sharedBySheets(tx: Tx, txids: string[]): Promise<string[]>
   return rows.map(({ txid }) => txid);
 }
 
+/** Of these withdrawals, those that somebody could pay together with others by one transaction. */
+export async function paidTogether(tx: Tx, withdrawalIds: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select i.withdrawal_id as id from payout_items i join payout_sheets s on s.id = i.sheet_id
+    where i.withdrawal_id = any (${withdrawalIds}::uuid[]) and s.txid is not null and s.claimed_at is not null
+      and exists (select from payout_items o where o.sheet_id = s.id and o.position <> i.position)`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Released sheets with a transaction that pays one of these withdrawals. */
 export async function releasedWith(
   db: Db | Tx,
