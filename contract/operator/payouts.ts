@@ -62,6 +62,10 @@ export const PayoutSheet = z.object({
   pricesource: z.string(),
   priceat: z.string(),
   needed: z.number().int().describe('after so many confirmations a payment counts'),
+  hindered: z
+    .string()
+    .nullable()
+    .describe('why a wallet is told nothing of a claimed sheet now: somebody on it is frozen, or all are'),
   transaction: z
     .object({
       chaintransactionid: z.string(),
@@ -71,7 +75,10 @@ export const PayoutSheet = z.object({
       change: z.object({ address: z.string(), path: z.string(), coins: z.string() }).nullable(),
       inputs: z.array(z.object({ outpoint: z.string(), path: z.string(), coins: z.string() })),
       replaces: z.array(z.number().int()).describe('the released sheets that it can only be paid instead of'),
-      psbt: z.string().nullable().describe('base64; null unless the sheet is claimed'),
+      psbt: z
+        .string()
+        .nullable()
+        .describe('base64; null unless the sheet is claimed, nobody on it is frozen and nothing is paid yet'),
     })
     .nullable()
     .describe('on Bitcoin, where it is read'),

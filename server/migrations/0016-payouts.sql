@@ -246,6 +246,16 @@ begin
   if exists (select from payout_items i where i.withdrawal_id = new.id and i.open) then
     raise exception 'this withdrawal is on a payout sheet' using errcode = 'check_violation';
   end if;
+  -- Also when the sheet has ended: two may have said that it was not paid before the chain showed that it was.
+  if exists (select from payout_items i
+    join payout_sheets h on h.id = i.sheet_id
+    join network_spends s on s.network = h.network and s.match = i.match and s.tag is not distinct from i.tag
+      and s.units = i.units and s.state = 'seen' and s.seen_at >= h.made_at
+    where i.withdrawal_id = new.id and not exists (select from payment_claims c
+      where c.network = s.network and c.txid = s.txid and c.final
+        and (c.output is null or s.output is null or c.output = s.output))) then
+    raise exception 'the chain shows a payment of this withdrawal' using errcode = 'check_violation';
+  end if;
   return new;
 end $$;
 create trigger withdrawals_on_sheet before update on withdrawals

@@ -19,6 +19,8 @@ export interface PayingFacts {
   spends: Map<string, SpendRow>;
   /** Transactions that are known to pay several. */
   shared: Set<string>;
+  /** Withdrawals of sheets whose transaction pays several: so does whatever a wallet made of it with a higher fee. */
+  sharing: Set<string>;
   /** What the chains show as paid to us, by others. */
   received: PaymentRow[];
   /** Networks whose chains are read. */
@@ -90,7 +92,7 @@ export function paidByHand(
       network === claim.network && txid === chainTxid && isSameOutput(output, chainOutput),
   );
   if (isReceived) return refuse('already_decided', 'This payment came to one of our own addresses.');
-  if (chainOutput === null && facts.shared.has(chainTxid)) {
+  if (chainOutput === null && (facts.shared.has(chainTxid) || facts.sharing.has(withdrawal.id))) {
     return refuse('outside_range', 'This transaction pays several. Say which output paid this withdrawal.');
   }
   if (

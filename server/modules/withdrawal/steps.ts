@@ -15,8 +15,8 @@ import { letterAbout } from './letters.ts';
 import { claimOf, countApproval, type OutgoingFacts, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
 import { byChain, type Paid, type PayingFacts, paidByChain, paidByHand } from './paying.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
-import { endPaid, lockSheetsOf, sharedBySheets } from './sheets/sheet-store.ts';
-import { paymentsShown } from './sheets/shown.ts';
+import { endPaid, lockSheetsOf, paidTogether, sharedBySheets } from './sheets/sheet-store.ts';
+import { shownAmong } from './sheets/shown.ts';
 import { approvedAlone, approvedFor, approvedTo, destinationsOf, idsNamed } from './step-store.ts';
 import {
   actionOf,
@@ -98,12 +98,14 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
     const sheets = await lockSheetsOf(tx, ids, now);
     const spends = await networks.lockSpends(tx, spendIds);
     const since = new Date(now.getTime() - dayMs);
+    const rejected = commands.flatMap(({ step, withdrawalId }) => (step === 'reject' ? withdrawalId : []));
     return {
+      shown: await shownAmong(tx, networks, rejected),
       withdrawals: new Map(rows.map((row) => [row.id, row])),
       sheets: new Map(sheets.map((sheet) => [sheet.withdrawalId, sheet])),
-      shown: await shownAmong(tx, commands, rows),
       spends: new Map(spends.map((spend) => [spend.id, spend])),
       shared: await sharedTxids(tx, txids),
+      sharing: txids.length > 0 ? await paidTogether(tx, ids) : new Set(),
       received: (await networks.paymentsOf(txids, tx)).filter(
         ({ state }) => state !== 'ours' && state !== 'vanished',
       ),
@@ -120,19 +122,6 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
         rows.flatMap(({ firstApprovedBy, firstPaidBy }) => [firstApprovedBy, firstPaidBy]),
       ),
     };
-  }
-
-  /** Of those that are to be given back: which ones a chain shows a payment for. */
-  async function shownAmong(tx: Tx, commands: Step[], rows: WithdrawalRow[]): Promise<Set<string>> {
-    const rejected = new Set(commands.flatMap((each) => (each.step === 'reject' ? each.withdrawalId : [])));
-    const shown = new Set<string>();
-    for (const [name, some] of Map.groupBy(rows, (row) => row.network)) {
-      const network = networkOf(name);
-      const withdrawalIds = some.flatMap(({ id }) => (rejected.has(id) ? id : []));
-      if (!network || withdrawalIds.length === 0) continue;
-      for (const id of (await paymentsShown(tx, networks, { network, withdrawalIds })).keys()) shown.add(id);
-    }
-    return shown;
   }
 
   /** Transactions that pay several, as far as that is known: by their sheets, or because the chain shows them. */

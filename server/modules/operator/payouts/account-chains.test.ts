@@ -153,8 +153,9 @@ describe('a payment on Ethereum', () => {
     await payUri(uris(made)[0] ?? '', await ourAccount());
     await mined(1);
     const reject = server.context.withdrawal.rejectWithdrawal({
-      ...{ withdrawalId: id, reason: 'no', actor: operator('ada'), idempotencyKey: null },
+      ...{ withdrawalId: id, reason: 'not wanted', actor: operator('eve'), idempotencyKey: null },
     });
+    // Twelve blocks are two minutes in which one operator could have given it back as well.
     expect(await outcomes([make([id], 'ethereum'), reject])).toEqual(['already_decided', 'already_decided']);
     await mined(11);
     expect(await statusOf(id)).toMatchObject({ status: 'paid' });

@@ -193,6 +193,41 @@ describe('a payout sheet', () => {
     expect(second.state).toBe('claimed');
   });
 
+  it('tells a wallet nothing any more once two have released it, nor of what is paid', async () => {
+    const ids = [await approved(), await approved()];
+    const sheet = await made(ids);
+    await call(test, calls.claimsheet, at(sheet));
+    const url = `/api/operator/payouts/${sheet._id}/export.csv`;
+    const file = () => send(test, 'GET', url, undefined, { cookies: ada.cookies, headers: ownPage });
+    const codes = async () =>
+      (await call(test, calls.onesheet, at(sheet))).sheet.items.map(({ payuri }) => payuri !== null);
+    expect(await codes()).toEqual([true, true]);
+    const body = { chaintransactionid: newTxid('xrp') };
+    await call(test, paywithdrawal, { params: { id: ids[0] ?? '' }, body, as: ada });
+    expect(await codes()).toEqual([false, true]);
+    expect((await file()).body.trim().split('\r\n')).toHaveLength(2);
+    for (const as of [ada, ben]) await call(test, calls.releasesheet, { ...at(sheet, as), body: reason });
+    expect(await codes()).toEqual([false, false]);
+    expect((await file()).statusCode).toBe(409);
+  });
+
+  it('tells a wallet nothing while an investor on it is frozen, although it was claimed before', async () => {
+    const sheet = await made([await approved()]);
+    await call(test, calls.claimsheet, at(sheet));
+    const frozen = { userId: investor.userid, actor: { kind: 'operator', id: 'ada' } } as const;
+    await test.context.withdrawal.freezeInvestor({ ...frozen, reason: 'Looked into.' });
+    const read = async () => (await call(test, calls.onesheet, at(sheet))).sheet;
+    const { items, hindered } = await read();
+    expect(items).toMatchObject([{ payuri: null }]);
+    expect(hindered).toMatch(/is frozen: Looked into\./);
+    const url = `/api/operator/payouts/${sheet._id}/export.csv`;
+    const file = () => send(test, 'GET', url, undefined, { cookies: ada.cookies, headers: ownPage });
+    expect((await file()).json()).toMatchObject({ code: 'withdrawals_frozen' });
+    await test.context.withdrawal.unfreezeInvestor({ ...frozen, reason: 'Nothing was found.' });
+    expect(await read()).toMatchObject({ hindered: null, items: [{ payuri: expect.any(String) }] });
+    expect((await file()).statusCode).toBe(200);
+  });
+
   it('is paid when everything on it is, by hand where its network is not read', async () => {
     const ids = [await approved(), await approved()];
     const sheet = await made(ids);

@@ -9,16 +9,7 @@ import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Sheet } from '../../withdrawal/service.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
-import {
-  coinsOn,
-  isGivenOut,
-  isToPay,
-  oddToWire,
-  payableToWire,
-  type Read,
-  sheetToWire,
-  uriOf,
-} from './wire.ts';
+import { coinsOn, isToPay, oddToWire, payableToWire, psbtOf, type Read, sheetToWire, uriOf } from './wire.ts';
 
 export function payoutsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   listRoutes(app, needs);
@@ -127,21 +118,21 @@ const csvHeads = [
 function fileRoutes(app: FastifyInstance, { withdrawal, config }: ConsoleParts): void {
   async function claimed(sheetId: string): Promise<Sheet> {
     const sheet = await withdrawal.sheet({ sheetId });
-    if (!isGivenOut(sheet)) {
+    if (sheet.state !== 'claimed') {
       const text =
         sheet.state === 'made'
           ? 'Somebody has to claim this sheet first.'
           : `Nothing is paid by sheet ${sheet.number} any more.`;
       throw new AppError('already_decided', text);
     }
+    if (sheet.frozenBecause) throw new AppError('withdrawals_frozen', sheet.frozenBecause);
     return sheet;
   }
 
   const file = { summary: 'What is left to pay of a claimed sheet, as CSV', filename: 'payout-sheet.csv' };
   serveCsv(app, calls.onesheet, file, async ({ params }) => {
     const sheet = await claimed(params.id);
-    const items = sheet.items.filter((item) => isToPay(sheet, item));
-    return streamedCsv(csvHeads, Readable.from(items), (item) => [
+    return streamedCsv(csvHeads, Readable.from(sheet.items.filter(isToPay)), (item) => [
       sheet.number,
       item.transactionid,
       sheet.network,
@@ -165,10 +156,16 @@ function fileRoutes(app: FastifyInstance, { withdrawal, config }: ConsoleParts):
     async (request, reply) => {
       const sheet = await claimed((request.params as { id: string }).id);
       if (!sheet.psbt) throw new AppError('not_found', 'This sheet has no transaction.');
+      const psbt = psbtOf(sheet);
+      if (!psbt) {
+        const text =
+          'Something on this sheet is paid already, and its transaction would pay that again. Two operators can release it.';
+        throw new AppError('already_decided', text);
+      }
       reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="payout-sheet-${sheet.number}.psbt"`);
-      return sheet.psbt;
+      return psbt;
     },
   );
 }

@@ -22,12 +22,20 @@ type Item = Sheet['items'][number];
 export const coinsOn = (network: Network, units: bigint): string =>
   unitsToDecimal(units, networks[network].coin.decimals);
 
-/** Only whoever has claimed it pays it: neither before that, nor once it is paid or released. */
-export const isGivenOut = ({ state }: Sheet): boolean => state === 'claimed';
+/**
+ * While somebody has claimed it a wallet may be told what to pay: neither before, nor once two have released it, nor
+ * while one of its investors is frozen.
+ */
+const isGivenOut = ({ state, frozenBecause }: Sheet): boolean =>
+  state === 'claimed' && frozenBecause === null;
 
 /** Not what was sent already, or is said to have been: it would be paid twice. */
-export const isToPay = (sheet: Sheet, { status, chainTxid, seen }: Item): boolean =>
-  isGivenOut(sheet) && status === 'approved' && chainTxid === null && seen === null;
+export const isToPay = ({ status, chainTxid, seen }: Item): boolean =>
+  status === 'approved' && chainTxid === null && seen === null;
+
+/** One transaction pays all of it: with one of them paid otherwise it would pay that twice. */
+export const psbtOf = (sheet: Sheet): Buffer | null =>
+  isGivenOut(sheet) && sheet.items.every(isToPay) ? sheet.psbt : null;
 
 function personToWire(userId: string, { people }: Read): PayableWithdrawal['investor'] {
   const { fullname = '', email = '' } = people.get(userId) ?? {};
@@ -47,9 +55,9 @@ export const payableToWire = (row: PayableRow, read: Read): PayableWithdrawal =>
   hindered: row.hindered,
 });
 
-/** Null where one transaction pays all of it, and where no wallet is to pay it (yet, or any more). */
+/** Null where one transaction pays all of it, unless somebody has claimed it, and once it is paid. */
 export function uriOf(sheet: Sheet, item: Item, chainIds: Read['chainIds']): string | null {
-  if (sheet.txid || !isToPay(sheet, item)) return null;
+  if (sheet.txid || !isGivenOut(sheet) || !isToPay(item)) return null;
   const { network } = sheet;
   const { address, units, tag } = item;
   const to = { network, address, units, tag: tag === null ? null : Number(tag) };
@@ -94,7 +102,7 @@ function transactionToWire(sheet: Sheet): PayoutSheet['transaction'] {
       coins: coinsOn(network, coin.units),
     })),
     replaces: sheet.replaces,
-    psbt: isGivenOut(sheet) ? (sheet.psbt?.toString('base64') ?? null) : null,
+    psbt: psbtOf(sheet)?.toString('base64') ?? null,
   };
 }
 
@@ -122,6 +130,7 @@ export function sheetToWire(sheet: Sheet, read: Read): PayoutSheet {
     pricesource: sheet.priceSource,
     priceat: sheet.priceAt.toISOString(),
     needed: sheet.needed,
+    hindered: sheet.frozenBecause,
     transaction: transactionToWire(sheet),
     items: items.map((item) => itemToWire(sheet, item, read)),
   };

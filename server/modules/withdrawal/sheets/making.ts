@@ -11,7 +11,7 @@ import type { Ledger } from '../../ledger/service.ts';
 import type { Networks } from '../../networks/service.ts';
 import { frozenAmong } from '../freeze-store.ts';
 import { lockWithdrawals, type WithdrawalRow } from '../store.ts';
-import { sheetMsMax, spentAgain } from './rules.ts';
+import { refuseFee, sheetMsMax, spentAgain } from './rules.ts';
 import {
   expireSheets,
   inputsHeld,
@@ -21,7 +21,7 @@ import {
   type NewSheet,
   releasedWith,
 } from './sheet-store.ts';
-import { paymentsShown } from './shown.ts';
+import { shownAmong } from './shown.ts';
 
 export interface SheetsNeeds {
   db: Db;
@@ -42,18 +42,23 @@ interface MakeSheet {
 }
 
 /** Money goes out to nobody who is frozen, and to nobody while all are. */
-export async function refuseFrozen(tx: Tx, ledger: Ledger, rows: WithdrawalRow[]): Promise<void> {
-  const all = await ledger.frozenBecause({ tx });
-  if (all) throw new AppError('withdrawals_frozen', `Withdrawals are frozen: ${all}.`);
+export async function whyFrozen(
+  db: Db | Tx,
+  all: string | null,
+  rows: Pick<WithdrawalRow, 'userId' | 'transactionid'>[],
+): Promise<string | null> {
+  if (all) return `Withdrawals are frozen: ${all}.`;
   const frozen = await frozenAmong(
-    tx,
+    db,
     rows.map(({ userId }) => userId),
   );
   const row = rows.find(({ userId }) => frozen.has(userId));
-  if (row) {
-    const because = frozen.get(row.userId);
-    throw new AppError('withdrawals_frozen', `The investor of ${row.transactionid} is frozen: ${because}`);
-  }
+  return row ? `The investor of ${row.transactionid} is frozen: ${frozen.get(row.userId)}` : null;
+}
+
+export async function refuseFrozen(tx: Tx, ledger: Ledger, rows: WithdrawalRow[]): Promise<void> {
+  const why = await whyFrozen(tx, await ledger.frozenBecause({ tx }), rows);
+  if (why) throw new AppError('withdrawals_frozen', why);
 }
 
 /** Puts approved withdrawals on a sheet. */
@@ -73,7 +78,7 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
     if (said) {
       throw new AppError('already_decided', `Somebody says that ${said.transactionid} was paid already.`);
     }
-    const [shown] = (await paymentsShown(tx, chains, { network, withdrawalIds: ids })).keys();
+    const [shown] = await shownAmong(tx, chains, ids);
     if (!shown) return;
     const { name } = networks[network];
     throw new AppError(
@@ -145,7 +150,13 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
     });
     if ('refused' in again) throw errorOf(again);
     const order = { network, payments, satPerVbyte, confirmations, except: held, ...again };
-    return { satPerVbyte, ...(await chains.payWithCoins(tx, order)) };
+    const paid = await chains.payWithCoins(tx, order);
+    const tooMuch = refuseFee(
+      paid.feeUnits,
+      payments.reduce((sum, { units }) => sum + units, 0n),
+    );
+    if (tooMuch) throw errorOf(tooMuch);
+    return { satPerVbyte, ...paid };
   }
 
   /** The coins that are owed are fixed now; whoever asks for the same withdrawals at once, on whichever server, one gets them. */

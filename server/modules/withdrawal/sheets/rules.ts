@@ -4,6 +4,19 @@ import { minuteMs } from '../../../platform/clock.ts';
 /** So long the coins that are owed stay as they are while nobody has claimed the sheet. */
 export const sheetMsMax = 30 * minuteMs;
 
+/** So much may a transaction cost at any time, in satoshi; more only as a part of what it pays. */
+const feeUnitsFree = 20_000n;
+const feePart = 4n;
+
+/** A slip of the hand, or a miner's friend, would give the coins to whoever mines them: no wallet asks about that again. */
+export function refuseFee(feeUnits: bigint, paidUnits: bigint): Refusal | null {
+  if (feeUnits <= feeUnitsFree || feeUnits * feePart <= paidUnits) return null;
+  return refuse(
+    'outside_range',
+    `The fee would be ${feeUnits} satoshi for payments of ${paidUnits}: more than a quarter. Choose a lower fee rate, or pay more at once.`,
+  );
+}
+
 /** What is owed to somebody, by a sheet that may have ended by now. */
 export interface Owed {
   withdrawalId: string;

@@ -34,7 +34,7 @@ const toldOf = ({ network, txid, output, address, units }: SpendRow) => ({
 
 /** What follows from what the chains show of our own payments. */
 export function createSettling({ db, clock, logger, networks: chains, funding, payByChain }: SettlingNeeds) {
-  const shownOn = (network: Network) => paymentsShown(db, chains, { network });
+  const shownOn = (network: Network) => paymentsShown(db, chains, network);
 
   async function payShown(network: Network): Promise<void> {
     const cursor = (await chains.heights()).get(network);

@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import { departedAmong, nameOf, refuseLate, refuseTwice } from '../../../platform/second-operator.ts';
 import { type CoinState, confirmationsOf, type SpendRow } from '../../networks/service.ts';
 import { lockWithdrawals, type WithdrawalRow } from '../store.ts';
-import { createMaking, refuseFrozen } from './making.ts';
+import { createMaking, refuseFrozen, whyFrozen } from './making.ts';
 import { createSettling, type SettlingNeeds } from './settling.ts';
 import {
   endedSheets,
@@ -21,6 +21,7 @@ import {
   sheetNamed,
   updateSheet,
 } from './sheet-store.ts';
+import { shownAmong } from './shown.ts';
 
 /** A sheet with everything that is on it. */
 export interface Sheet extends SheetRow {
@@ -33,6 +34,8 @@ export interface Sheet extends SheetRow {
   replaces: number[];
   /** After so many confirmations a payment counts. */
   needed: number;
+  /** Why it is not to be paid now, although somebody has claimed it. */
+  frozenBecause: string | null;
 }
 
 interface Pressed {
@@ -86,8 +89,15 @@ export function createSheets(needs: SettlingNeeds) {
       const at = heights.get(spend.network) ?? { height: 0 };
       return { ...spend, confirmations: spend.state === 'seen' ? confirmationsOf(spend, at) : 0 };
     };
+    const all = await ledger.frozenBecause();
+    const frozen = new Map<string, string | null>();
+    for (const { id } of rows.filter(({ state }) => state === 'claimed')) {
+      const own = items.filter(({ sheetId, status }) => sheetId === id && status === 'approved');
+      frozen.set(id, await whyFrozen(db, all, own));
+    }
     return rows.map((row) => ({
       ...row,
+      frozenBecause: frozen.get(row.id) ?? null,
       items: items
         .filter(({ sheetId }) => sheetId === row.id)
         .map((item) => ({ ...item, seen: seenOf(item) })),
@@ -130,8 +140,18 @@ export function createSheets(needs: SettlingNeeds) {
   }
 
   /** What the chain shows was sent cannot be said not to have been. */
-  async function refuseReleasing(tx: Tx, { id, number, txid }: SheetRow): Promise<void> {
-    if (!txid) return;
+  async function refuseReleasing(tx: Tx, { id, number, txid, network }: SheetRow): Promise<void> {
+    const items = await itemsOf(tx, [id]);
+    const shown = await shownAmong(
+      tx,
+      chains,
+      items.map(({ withdrawalId }) => withdrawalId),
+    );
+    const paid = items.find(({ withdrawalId }) => shown.has(withdrawalId));
+    if (paid) {
+      const text = `${networks[network].name} shows a payment for ${paid.transactionid}. Wait until that is confirmed.`;
+      throw new AppError('already_decided', text);
+    }
     const inputs = await inputsOf(tx, [id]);
     const coins = await chains.coinsNamed(
       inputs.map(({ paymentId }) => paymentId),

@@ -18,7 +18,7 @@ import { PayCode } from './pay-code.tsx';
 export function SheetItems({ sheet }: { sheet: PayoutSheet }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const open = sheet.items.find(({ _id }) => _id === openId);
-  const isGivenOut = sheet.state === 'claimed';
+  const isGivenOut = sheet.state === 'claimed' && sheet.hindered === null;
   return (
     <Card aria-label="Withdrawals" className="overflow-hidden">
       <div className="flex min-h-15 flex-wrap items-center justify-between gap-x-3 px-5 py-2 tablet:px-6">

@@ -13,6 +13,7 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { priceText } from '../../domain/prices/price-text.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Figures } from '../facts/figures.tsx';
@@ -108,6 +109,9 @@ function Sheet({ sheet }: { sheet: PayoutSheet }) {
   return (
     <>
       <SheetStanding sheet={sheet} isWatched={isWatched} />
+      {sheet.hindered && (
+        <QuietNotice>{`Nothing is given out to pay it with now. ${sheet.hindered}`}</QuietNotice>
+      )}
       <Figures label="What is owed" figures={figuresOf(sheet)} />
       {sheet.transaction && <SheetTransaction sheet={sheet} transaction={sheet.transaction} />}
       <SheetItems sheet={sheet} />
