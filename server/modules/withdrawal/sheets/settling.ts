@@ -7,8 +7,8 @@ import type { Tx } from '../../../platform/postgres/db.ts';
 import { confirmationsOf, type SpendRow } from '../../networks/service.ts';
 import { withdrawalsPaidBy } from '../store.ts';
 import type { SheetsNeeds } from './making.ts';
+import { allOwed } from './owed-store.ts';
 import { withdrawalsPaid } from './rules.ts';
-import { allOwed } from './sheet-store.ts';
 
 export interface SettlingNeeds extends SheetsNeeds {
   logger: Logger;

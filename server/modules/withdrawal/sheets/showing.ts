@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/postgres/db.ts';
 import type { Networks } from '../../networks/service.ts';
+import { owedTo } from './owed-store.ts';
 import { withdrawalsPaid } from './rules.ts';
-import { owedTo } from './sheet-store.ts';
 
 /**
  * Of these withdrawals, those that a chain shows a payment of, confirmed or not: whatever two have said of the sheet that
