@@ -15,7 +15,8 @@ import { letterAbout } from './letters.ts';
 import { claimOf, countApproval, type OutgoingFacts, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
 import { byChain, type Paid, type PayingFacts, paidByChain, paidByHand } from './paying.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
-import { endPaid, lockSheetsOf, paidTogether, sharedBySheets } from './sheets/sheet-store.ts';
+import { paidTogether, sharedBySheets } from './sheets/owed-store.ts';
+import { endPaid, lockSheetsOf } from './sheets/sheet-store.ts';
 import { shownAmong } from './sheets/shown.ts';
 import { approvedAlone, approvedFor, approvedTo, destinationsOf, idsNamed } from './step-store.ts';
 import {

@@ -228,6 +228,17 @@ describe('a payout sheet', () => {
     expect((await file()).statusCode).toBe(200);
   });
 
+  it('is shown to operators alone, and so are its files', async () => {
+    const sheet = await made([await approved('Bitcoin')], 'bitcoin');
+    await call(test, calls.claimsheet, at(sheet));
+    const one = `/api/operator/payouts/${sheet._id}`;
+    for (const url of [one, `${one}/export.csv`, `${one}/transaction.psbt`, '/api/operator/payouts']) {
+      const nobody = await send(test, 'GET', url, undefined, { headers: ownPage });
+      const anInvestor = await send(test, 'GET', url, undefined, { token: investor.token });
+      expect([nobody.statusCode, anInvestor.statusCode], url).toEqual([401, 401]);
+    }
+  });
+
   it('is paid when everything on it is, by hand where its network is not read', async () => {
     const ids = [await approved(), await approved()];
     const sheet = await made(ids);
