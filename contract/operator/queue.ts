@@ -22,7 +22,6 @@ const ChainOutput = z.number().int().min(0).max(100_000).optional();
 /** What an operator reads of a request that the investor reads, too. */
 const Asked = FundingRequest.omit({
   payuri: true,
-  announced: true,
   watched: true,
   payment: true,
   asks: true,

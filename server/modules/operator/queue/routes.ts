@@ -153,6 +153,7 @@ function depositToWire(
     coin: row.coin,
     network: row.network,
     sample: row.sample,
+    announced: row.announced,
     chain: networkOf(row.coin),
     watched: row.isWatched,
     payment: paymentToWire(row, chains),

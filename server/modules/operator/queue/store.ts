@@ -15,6 +15,8 @@ export interface QueuedDepositRow extends Person {
   coin: string;
   network: string;
   sample: boolean;
+  /** False: the payment came without a request. */
+  announced: boolean;
   paymentaddress: string;
   tag: bigint | null;
   amountCents: bigint;
@@ -40,7 +42,8 @@ export interface QueuedDepositRow extends Person {
 /** Oldest first, each with what the investor did before. */
 export async function queuedDeposits(db: Db, limit: number, since: Date): Promise<QueuedDepositRow[]> {
   const { rows } = await sql<QueuedDepositRow>`
-    select f.id, f.transactionid, f.paymentname, m.coin, m.network, m.sample, f.paymentaddress, f.tag, f.amount_cents as "amountCents",
+    select f.id, f.transactionid, f.paymentname, m.coin, m.network, m.sample, f.announced, f.paymentaddress, f.tag,
+      f.amount_cents as "amountCents",
       f.coin_amount as "coinAmount", f.requested_at as "requestedAt",
       u.id as "userId", u.fullname, u.email, coalesce(a.balance_cents, 0) as "walletCents",
       earlier.confirmed as "confirmedBefore", earlier.rejected as "rejectedBefore", earlier.largest as "largestCents",

@@ -21,6 +21,9 @@ const read: HeldNetwork = {
 
 test('what is read says how much, at which block and when', () => {
   expect(readLines(read)).toEqual([{ text: '1,250.00000001 BTC at block 840,312, 15 Nov 2026, 09:41 UTC' }]);
+  expect(readLines({ ...read, network: 'bnb', coins: '1.5' })).toEqual([
+    { text: '1.5 BNB, addresses read since block 840,312, 15 Nov 2026, 09:41 UTC' },
+  ]);
   expect(readLines({ ...read, height: null, readat: null, unlooked: 1, state: null })).toEqual([
     { text: 'Not read yet.' },
     { text: '1 address was not looked at yet.' },

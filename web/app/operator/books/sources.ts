@@ -1,4 +1,4 @@
-import { coinOf } from '@tallystick/contract/networks';
+import { coinOf, type Network, networks } from '@tallystick/contract/networks';
 import type { ColdAddress, HeldNetwork } from '@tallystick/contract/operator/books';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { groupedDecimal } from '../../domain/prices/coin-text.ts';
@@ -23,12 +23,16 @@ export function coinsText({ network, coins }: { network: string; coins: string }
   return `${groupedDecimal(shown ? `${whole}.${shown}` : whole)} ${coinOf(network)?.ticker ?? ''}`.trim();
 }
 
+/** Address by address on networks of accounts: then it is the oldest of several readings that is told. */
+const asOf = (network: Network): string =>
+  networks[network].family === 'evm' ? ', addresses read since' : ' at';
+
 /** What a chain shows, as of which block, and what of that cannot be relied upon at the moment. */
 export function readLines(row: HeldNetwork): Line[] {
   const { height, readat, unlooked, state, said, price, priceat, pricefresh } = row;
   const lines: Line[] = [];
   if (height === null || readat === null) lines.push({ text: 'Not read yet.' });
-  else lines.push({ text: `${coinsText(row)} at ${blockText(height)}, ${whenOf(readat)}` });
+  else lines.push({ text: `${coinsText(row)}${asOf(row.network)} ${blockText(height)}, ${whenOf(readat)}` });
   if (unlooked > 0) {
     const text = `${counted(unlooked, 'address was', 'addresses were')} not looked at yet.`;
     lines.push({ text });

@@ -89,8 +89,10 @@ function OnItsWay({ onDone, isGone, children }: DecisionProps & { isGone: boolea
 }
 
 const factsOf = (of: QueuedDeposit) => [
-  { name: 'Declared', value: usd(of.amount) },
-  { name: 'Worth when asked', value: coinText(of) ?? 'No price was known' },
+  { name: 'Declared', value: of.announced ? usd(of.amount) : 'Nothing' },
+  of.announced
+    ? { name: 'Worth when asked', value: coinText(of) ?? 'No price was known' }
+    : { name: 'Request', value: 'None, the payment came by itself' },
   { name: 'Method', value: <MethodCell name={of.fundingtype} coin={of.coin} /> },
   { name: 'Our address', value: <ShortAddress address={of.paymentaddress} /> },
   ...(of.tag === null ? [] : [{ name: 'Tag', value: of.tag }]),

@@ -21,8 +21,8 @@ export function Deposits({ items, onOpen }: { items: readonly DepositItem[]; onO
     method: { name: item.of.fundingtype, coin: item.of.coin },
     cells: <DepositCells of={item.of} />,
     facts: [
-      { name: 'Asked', value: <b className="font-semibold">{usd(item.of.amount)}</b> },
-      { name: 'Worth when asked', value: coinText(item.of) ?? 'Not known' },
+      { name: item.of.announced ? 'Asked' : 'Paid', value: <Asked of={item.of} /> },
+      { name: item.of.announced ? 'Worth when asked' : 'In coins', value: coinText(item.of) ?? 'Not known' },
       { name: 'Earlier deposits', value: <History of={item.of} /> },
     ],
     buttons: <Buttons item={item} onOpen={onOpen} />,
@@ -34,7 +34,7 @@ function DepositCells({ of }: { of: QueuedDeposit }) {
   return (
     <>
       <Cell isNumber>
-        <b className="font-semibold">{usd(of.amount)}</b>
+        <Asked of={of} />
         <Small className={`whitespace-nowrap ${takesOver.tight}`}>{coinText(of)}</Small>
       </Cell>
       <Cell isNumber gives="tight">
@@ -43,6 +43,16 @@ function DepositCells({ of }: { of: QueuedDeposit }) {
       <Cell className="py-2 @wide/table:pl-7">
         <History of={of} />
       </Cell>
+    </>
+  );
+}
+
+/** What came without a request was not asked for by anybody. */
+function Asked({ of }: { of: QueuedDeposit }) {
+  return (
+    <>
+      <b className="font-semibold">{usd(of.amount)}</b>
+      {!of.announced && <Small>Without a request</Small>}
     </>
   );
 }
