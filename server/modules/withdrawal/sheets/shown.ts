@@ -1,8 +1,8 @@
 import type { Network } from '@tallystick/contract/networks';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import type { Networks, SpendRow } from '../../networks/service.ts';
-import { withdrawalsPaid } from './rules.ts';
 import { allOwed, owedTo } from './owed-store.ts';
+import { withdrawalsPaid } from './rules.ts';
 
 /** Of a network's withdrawals that are not paid: the payment that the chain shows for each. */
 export async function paymentsShown(
