@@ -10,9 +10,9 @@ import { type FundingRow, type PayableRow, requestsNamed } from './store.ts';
 export function letterAboutSeen(
   { userId, paymentname, transactionid }: FundingRow,
   payment: PaymentRow,
-  { needed, now }: { needed: number; now: Date },
+  { network, needed, now }: { network: string; needed: number; now: Date },
 ): LetterTo {
-  const { name, coin } = networks[payment.network];
+  const { coin } = networks[payment.network];
   return {
     userId,
     letter: (fullname) => ({
@@ -22,7 +22,7 @@ export function letterAboutSeen(
       paymentname,
       transactionid,
       at: now.toISOString(),
-      network: name,
+      network,
       coins: `${unitsToDecimal(payment.units, coin.decimals)} ${coin.ticker}`,
       needed,
       chainTxid: payment.txid,

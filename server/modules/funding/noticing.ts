@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { isSameOutput } from '@tallystick/contract/chain';
-import { type Network, networkOf, networks } from '@tallystick/contract/networks';
+import { type Network, networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import { writeAuditAll } from '../../platform/audit/audit.ts';
 import { unitsToDecimal } from '../../platform/chains/units.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -124,7 +124,10 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     await chains.markUsed(tx, [address.id], now);
     if (!payment.noticedAt) {
       const needed = method.confirmations ?? networks[network].confirmations;
-      await users.writeTo({ tx, letters: [letterAboutSeen(request, payment, { needed, now })] });
+      await users.writeTo({
+        tx,
+        letters: [letterAboutSeen(request, payment, { network: networkNameOf(method.network), needed, now })],
+      });
     }
     await chains.markNoticed(tx, payment.id, now);
   }
