@@ -1,5 +1,6 @@
 import { bytea, column, columnOf, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { copied } from '../../platform/postgres/copy.ts';
+import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 
 export interface CommandKey {
@@ -49,6 +50,24 @@ export async function findCommands(
     now: row.now,
     kept: rows.filter((each): each is { now: Date } & KeptCommand => each.key !== null),
   };
+}
+
+const newKeys = {
+  name: 'keys are new',
+  text: `select 1 / (not exists (
+      select from unnest($1::text[], $2::text[]) as wanted (scope, key) join ledger_refusals r using (scope, key)
+      where r.at > $3::timestamptz - interval '1 day')
+    and coalesce($4::timestamptz, clock_timestamp()) - $3 between interval '-1 second' and interval '10 seconds')::int`,
+};
+
+/** Ends the transaction when one of the keys was refused, or when it is not the time that it was taken for. */
+export function demandNewKeys(
+  keys: { scope: string; key: string }[],
+  now: Date,
+  givenTime: Date | null,
+): Statement {
+  const scopes = columnOf(text, keys, ({ scope }) => scope);
+  return { ...newKeys, values: [scopes, columnOf(text, keys, ({ key }) => key), now, givenTime] };
 }
 
 const copyCommands = copied<KeptCommand & { at: Date }>('ledger_commands', {

@@ -11,7 +11,6 @@ import {
   refuseAgreement,
   stillWaiting,
 } from '../../platform/second-operator.ts';
-import type { MoneyCommand, MoneyWork } from './commands.ts';
 import {
   type CorrectionRow,
   decideCorrections,
@@ -20,6 +19,7 @@ import {
   postedCorrections,
   waitingCorrections,
 } from './corrections-store.ts';
+import type { MoneyCommand, MoneyWork } from './money-work.ts';
 import { type AccountRef, movement } from './rules.ts';
 
 interface Confirm extends MoneyCommand {

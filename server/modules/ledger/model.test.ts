@@ -24,9 +24,9 @@ import type { InvestmentRow } from '../investment/store.ts';
 import type { Users } from '../users/service.ts';
 import { createWithdrawal } from '../withdrawal/service.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
-import type { Decision, MoneyCommand, MoneyWork } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
+import type { Decision, MoneyCommand, MoneyWork } from './money-work.ts';
 import { type Account, type AccountRef, accountKey, Book, genesisHash, movement } from './rules.ts';
 import type { Ledger } from './service.ts';
 

@@ -37,6 +37,18 @@ export interface Movement {
   postings: Posting[];
 }
 
+/** An account as it is after something was posted to it, and the head that it had before. */
+export interface ChangedAccount extends Account {
+  headBefore: Buffer;
+}
+
+/** What is to be written of a book. */
+export interface Posted {
+  movements: Movement[];
+  entries: Entry[];
+  accounts: ChangedAccount[];
+}
+
 /** A movement with its postings, of which the caller need not name what the ledger gives by itself. */
 export function movement(
   input: Pick<Movement, 'kind' | 'at' | 'postings'> & {
@@ -134,9 +146,14 @@ export class Book {
   readonly movements: Movement[] = [];
   readonly entries: Entry[] = [];
   readonly #accounts = new Map<string, Account>();
-  readonly #changed = new Set<Account>();
+  /** Those that were posted to, with their heads before. */
+  readonly #changed = new Map<Account, Buffer>();
 
   constructor(accounts: Account[]) {
+    this.load(accounts);
+  }
+
+  load(accounts: Account[]): void {
     for (const account of accounts) this.#accounts.set(accountKey(account), { ...account });
   }
 
@@ -145,8 +162,8 @@ export class Book {
   }
 
   /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
-  take(): { movements: Movement[]; entries: Entry[]; accounts: Account[] } {
-    const accounts = [...this.#changed].map((account) => ({ ...account }));
+  take(): Posted {
+    const accounts = [...this.#changed].map(([account, headBefore]) => ({ ...account, headBefore }));
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
@@ -192,9 +209,9 @@ export class Book {
       amountCents,
       balanceAfterCents: account.balanceCents,
     };
+    if (!this.#changed.has(account)) this.#changed.set(account, account.head);
     account.head = chainHash(account.head, canonicalText({ ...facts, transactionid }));
     account.lastEntryAt = at;
-    this.#changed.add(account);
     this.entries.push({ ...facts, movementId: id, balanceBeforeCents, hash: account.head });
   }
 }

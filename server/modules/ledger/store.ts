@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { bigint, bytea, column, columnOf, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
-import type { Account, AccountKind, AccountRef, Book, Entry, Movement } from './rules.ts';
+import { copied } from '../../platform/postgres/copy.ts';
+import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import type { Account, AccountKind, AccountRef, ChangedAccount, Entry, Movement, Posted } from './rules.ts';
 
 const moneyTime = prepared<{ now: Date }>(
   'money time',
@@ -87,31 +88,55 @@ const insertEntries = copied<Entry>('ledger_entries', {
   hash: column(bytea, (e) => e.hash),
 });
 
+/**
+ * In the order of their ids, as they are locked. A division by zero ends the transaction when one is not as it was: no
+ * trip is needed to look.
+ */
 const accountRows = {
   name: 'update accounts',
-  text: `update ledger_accounts a set
-    balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
-  from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[])
-    as s (id, balance_cents, entry_count, head, last_entry_at)
-  where a.id = s.id`,
+  text: `with changed as (
+    update ledger_accounts a set
+      balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
+    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bytea[])
+      as s (id, balance_cents, entry_count, head, last_entry_at, head_before)
+    where a.id = s.id and a.head = s.head_before
+    returning 1)
+  select 1 / (count(*) = cardinality($1))::int from changed`,
 };
 
-function updateAccounts(accounts: Account[]): Statement {
+function updateAccounts(changed: ChangedAccount[]): Statement[] {
+  if (changed.length === 0) return [];
+  const accounts = changed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const values = [
     columnOf(uuid, accounts, (a) => a.id),
     columnOf(bigint, accounts, (a) => a.balanceCents),
     columnOf(bigint, accounts, (a) => a.entryCount),
     columnOf(bytea, accounts, (a) => a.head),
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
+    columnOf(bytea, accounts, (a) => a.headBefore),
   ];
-  return { ...accountRows, values };
+  return [{ ...accountRows, values }];
 }
 
-/** What was posted to a book since the last time, in this order: an entry needs its movement. */
-export function bookRows(book: Book): Statement[] {
-  const { movements, entries, accounts } = book.take();
-  if (entries.length === 0) return [];
-  return [insertMovements(movements), insertEntries(entries), updateAccounts(accounts)];
+/**
+ * What was posted to a book. First the accounts that belong to someone, whose rows nobody else can change from then on,
+ * last the house's, at which many meet: whoever writes them waits for whoever has, until that is over.
+ */
+export function bookRows({ movements, entries, accounts }: Posted): {
+  first: Statement[];
+  last: Statement[];
+} {
+  if (entries.length === 0) return { first: [], last: [] };
+  const { owned = [], house = [] } = Object.groupBy(accounts, ({ ownerId }) => (ownerId ? 'owned' : 'house'));
+  return {
+    first: [...updateAccounts(owned), insertMovements(movements), insertEntries(entries)],
+    last: updateAccounts(house),
+  };
+}
+
+/** Whether a transaction failed because an account was not as it was remembered. */
+export function isWrongGuess({ code, constraint }: Error & { code?: string; constraint?: string }): boolean {
+  return code === '22012' || constraint === 'ledger_entries_pkey';
 }
 
 export const accountColumns = [

@@ -15,7 +15,8 @@ import {
   timestamptz,
   uuid,
 } from './binary.ts';
-import { copied, type Db, openApp, prepared, readThenWrite } from './db.ts';
+import { copied } from './copy.ts';
+import { type Db, openApp, prepared, readThenWrite } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;

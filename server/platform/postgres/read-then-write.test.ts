@@ -4,8 +4,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { column, columnOf, text } from './binary.ts';
+import { copied } from './copy.ts';
 import * as postgres from './db.ts';
-import { copied, type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
+import { type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -124,8 +125,36 @@ describe('reading and then writing', () => {
     const sent = vi.spyOn(pg.Client.prototype, 'query');
     await readThenWrite(db, { read: nothing, write: nothing, last: [cutLast('one'), cutLast('two')] });
     const answered = await Promise.all(sent.mock.results.map(({ value }) => value));
-    expect(answered.map(({ command }) => command)).toEqual([undefined, 'INSERT', 'INSERT', 'COMMIT']);
+    expect(answered.map(({ command }) => command)).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
     expect(await notches()).toEqual(['one', 'two']);
+  });
+
+  it('is a single trip when all is known that is written', async () => {
+    const copy = copied<string>('notches', { name: column(text, (name) => name) });
+    await postgres.writeAtOnce(db, [cutLast('one'), copy(['two'])]);
+    expect(await notches()).toEqual(['one', 'two']);
+    await expect(postgres.writeAtOnce(db, [copy(['three']), cutLast('one')])).rejects.toMatchObject({
+      code: '23505',
+    });
+    expect(await notches()).toEqual(['one', 'two']);
+  });
+
+  it('writes nothing of what travels behind a beginning that failed', async () => {
+    const { query } = pg.Client.prototype;
+    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...[text, ...rest]: unknown[]
+    ) {
+      return Reflect.apply(query, this, [
+        String(text).startsWith('begin') ? 'begin nonsense' : text,
+        ...rest,
+      ]);
+    } as typeof query);
+    const copy = copied<string>('notches', { name: column(text, (name) => name) });
+    const broken = postgres.writeAtOnce(db, [cutLast('one'), copy(['two'])]);
+    await expect(broken).rejects.toMatchObject({ code: '42601' });
+    spy.mockRestore();
+    expect(await notches()).toEqual([]);
   });
 
   it.each<[string, Statement]>([
