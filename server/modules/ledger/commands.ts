@@ -204,7 +204,7 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
     const key = command.idempotencyKey ?? randomUUID();
     const { scope } = command;
-    const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)), 'buffer');
+    const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)));
     const decision = await run({ command, scope, key, name: nameOf({ scope, key }), bodySha256 });
     if ('refused' in decision) throw errorOf(decision);
     return decision.row;

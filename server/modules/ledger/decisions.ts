@@ -39,11 +39,11 @@ export function firstByName<Command>(keyed: Keyed<Command>[]): Map<string, Keyed
 
 export function answerEach<Command, Row>(
   keyed: Keyed<Command>[],
-  bodyOf: (name: string) => Buffer | undefined,
+  bodyOf: (name: string) => string | undefined,
   answers: Map<string, Decision<Row>>,
 ): Decision<Row>[] {
   return keyed.map(({ name, bodySha256 }) => {
-    if (!bodyOf(name)?.equals(bodySha256)) return keyReused;
+    if (bodyOf(name) !== bodySha256) return keyReused;
     const answer = answers.get(name);
     if (!answer) throw new Error('a command was left without an answer');
     return answer;

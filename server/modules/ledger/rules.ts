@@ -16,7 +16,8 @@ export interface Account extends AccountRef {
   id: string;
   balanceCents: Cents;
   entryCount: bigint;
-  head: Buffer;
+  /** The hash of its newest entry, in hexadecimal digits as all hashes here. */
+  head: string;
   lastEntryAt: Date | null;
 }
 
@@ -39,7 +40,7 @@ export interface Movement {
 
 /** An account as it is after something was posted to it, and the head that it had before. */
 export interface ChangedAccount extends Account {
-  headBefore: Buffer;
+  headBefore: string;
 }
 
 /** What is to be written of a book. */
@@ -70,13 +71,13 @@ export interface Entry {
   amountCents: Cents;
   balanceBeforeCents: Cents;
   balanceAfterCents: Cents;
-  hash: Buffer;
+  hash: string;
 }
 
 /** How far back a clock may be from the entry before it. */
 const clockMsMax = 60_000;
 
-export const genesisHash = Buffer.alloc(32);
+export const genesisHash = '0'.repeat(64);
 
 /**
  * What is hashed for an entry, after the hash of the one before it. Documented in docs/money.md: an investor can
@@ -90,8 +91,8 @@ export function canonicalText(
   return `tallystick entry 1\n${accountId}\n${seq}\n${at.toISOString()}\n${what}`;
 }
 
-export function chainHash(previous: Buffer, text: string): Buffer {
-  return hash('sha256', `${previous.toString('hex')}\n${text}`, 'buffer');
+export function chainHash(previous: string, text: string): string {
+  return hash('sha256', `${previous}\n${text}`);
 }
 
 /** The first eight digits of the hash, in two groups: short enough to compare by eye. */
@@ -147,7 +148,7 @@ export class Book {
   readonly entries: Entry[] = [];
   readonly #accounts = new Map<string, Account>();
   /** Those that were posted to, with their heads before. */
-  readonly #changed = new Map<Account, Buffer>();
+  readonly #changed = new Map<Account, string>();
 
   constructor(accounts: Account[]) {
     this.load(accounts);

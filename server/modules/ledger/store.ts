@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
-import { bigint, bytea, column, columnOf, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
+import {
+  bigint,
+  column,
+  columnOf,
+  hexBytes,
+  text,
+  timestamptz,
+  uuid,
+} from '../../platform/postgres/binary.ts';
 import { copied } from '../../platform/postgres/copy.ts';
 import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { Account, AccountKind, AccountRef, ChangedAccount, Entry, Movement, Posted } from './rules.ts';
@@ -17,7 +25,7 @@ export async function timeOfMoney(tx: Tx, given: Date | null): Promise<Date> {
 }
 
 const lockedColumns = `a.id, a.kind, a.owner_id as "ownerId", a.balance_cents as "balanceCents",
-  a.entry_count as "entryCount", a.head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"`;
+  a.entry_count as "entryCount", encode(a.head, 'hex') as head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"`;
 
 const lockOwned = prepared<Account>(
   'lock accounts',
@@ -85,7 +93,7 @@ const insertEntries = copied<Entry>('ledger_entries', {
   amount_cents: column(bigint, (e) => e.amountCents),
   balance_before_cents: column(bigint, (e) => e.balanceBeforeCents),
   balance_after_cents: column(bigint, (e) => e.balanceAfterCents),
-  hash: column(bytea, (e) => e.hash),
+  hash: column(hexBytes, (e) => e.hash),
 });
 
 /**
@@ -111,9 +119,9 @@ function updateAccounts(changed: ChangedAccount[]): Statement[] {
     columnOf(uuid, accounts, (a) => a.id),
     columnOf(bigint, accounts, (a) => a.balanceCents),
     columnOf(bigint, accounts, (a) => a.entryCount),
-    columnOf(bytea, accounts, (a) => a.head),
+    columnOf(hexBytes, accounts, (a) => a.head),
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
-    columnOf(bytea, accounts, (a) => a.headBefore),
+    columnOf(hexBytes, accounts, (a) => a.headBefore),
   ];
   return [{ ...accountRows, values }];
 }
@@ -145,7 +153,7 @@ export const accountColumns = [
   'owner_id as ownerId',
   'balance_cents as balanceCents',
   'entry_count as entryCount',
-  'head',
+  sql<string>`encode(head, 'hex')`.as('head'),
   sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
 ] as const;
 
@@ -164,7 +172,8 @@ type InvestorsAccount = Omit<Account, 'lastEntryAt'>;
 /** Kind by kind, which the index begins with. */
 const readAccounts = prepared<InvestorsAccount>(
   'accounts of investors',
-  `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount", head
+  `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount",
+     encode(head, 'hex') as head
    from ledger_accounts where kind = any ($1::text[]) and owner_id = any ($2::uuid[])`,
 );
 
