@@ -268,10 +268,8 @@ export async function nextToMature(db: Db | Tx, userId: string): Promise<Investm
   return row ?? null;
 }
 
-export type DueInvestment = Pick<
-  InvestmentRow,
-  'id' | 'userId' | 'transactionid' | 'amountCents' | 'profitCents'
->;
+type PaidBack = 'id' | 'userId' | 'transactionid' | 'amountCents' | 'profitCents';
+export type DueInvestment = Pick<InvestmentRow, PaidBack>;
 
 const dueRows = prepared<DueInvestment>(
   'take what is due',

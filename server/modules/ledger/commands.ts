@@ -10,7 +10,6 @@ import {
 } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 import { createBatch } from '../../platform/work/batch.ts';
-import { executeByHeart } from './by-heart.ts';
 import {
   type CommandKey,
   findCommands,
@@ -18,7 +17,10 @@ import {
   type KeptCommand,
   keptRefusalsMax,
 } from './command-store.ts';
-import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
+import { type AccountRef, accountKey, Book } from './rules.ts';
+import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
+import { executeByHeart } from './verb/by-heart.ts';
+import { acceptedRows, answerEach, type Decided, firstByName } from './verb/decisions.ts';
 import {
   type Decision,
   type Keyed,
@@ -27,10 +29,8 @@ import {
   nameOf,
   type Opening,
   type VerbNeeds,
-} from './money-work.ts';
-import { type AccountRef, accountKey, Book } from './rules.ts';
-import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
-import { fromStored, StoredAnswer, toStored } from './stored-answer.ts';
+} from './verb/money-work.ts';
+import { fromStored, StoredAnswer, toStored } from './verb/stored-answer.ts';
 
 const tooManyRefused = refuse(
   'too_many_requests',

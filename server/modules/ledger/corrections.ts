@@ -19,8 +19,8 @@ import {
   postedCorrections,
   waitingCorrections,
 } from './corrections-store.ts';
-import type { MoneyCommand, MoneyWork } from './money-work.ts';
 import { type AccountRef, movement } from './rules.ts';
+import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
 
 interface Confirm extends MoneyCommand {
   correctionId: string;

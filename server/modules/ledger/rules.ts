@@ -58,8 +58,8 @@ export function movement(
     reason?: string;
   },
 ): Movement {
-  const { transactionid = newTransactionId(), reference = null, reason = null, ...rest } = input;
-  return { id: randomUUIDv7(), transactionid, reference, reason, ...rest };
+  const { transactionid = newTransactionId(), kind, at, reference = null, reason = null, postings } = input;
+  return { id: randomUUIDv7(), transactionid, kind, at, reference, reason, postings };
 }
 
 export interface Entry {
@@ -88,8 +88,11 @@ export function canonicalText(
 ): string {
   const { accountId, seq, at, transactionid, label, amountCents, balanceAfterCents } = entry;
   const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
-  return `tallystick entry 1\n${accountId}\n${seq}\n${at.toISOString()}\n${what}`;
+  return textOf(accountId, seq, at.toISOString(), what);
 }
+
+const textOf = (accountId: string, seq: bigint, moment: string, what: string) =>
+  `tallystick entry 1\n${accountId}\n${seq}\n${moment}\n${what}`;
 
 export function chainHash(previous: string, text: string): string {
   return hash('sha256', `${previous}\n${text}`);
@@ -137,7 +140,7 @@ const idGroup = () => randomCharacter() + randomCharacter() + randomCharacter() 
 export const newTransactionId = (): string => `TS-${idGroup()}-${idGroup()}`;
 
 export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
-const mayOwe = (kind: AccountKind) => !investorAccountKinds.some((each) => each === kind);
+const mayOwe = (kind: AccountKind) => !investorAccountKinds.includes(kind as InvestorAccountKind);
 
 /**
  * The accounts that a batch has locked, as they change while the batch is decided. Pure: it knows nothing of the
@@ -180,15 +183,11 @@ export class Book {
     }
     const accounts = postings.map(({ account }) => this.#account(account));
     if (wouldOwe(accounts, postings)) return 'short';
-    // Entries of an account are in the order of time, even when two servers' clocks are not.
-    const latest = Math.max(...accounts.map(({ lastEntryAt }) => lastEntryAt?.getTime() ?? 0));
-    // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
-    if (latest - movement.at.getTime() > clockMsMax)
-      throw new Error('an account has an entry from the future');
-    const dated = { ...movement, at: new Date(Math.max(movement.at.getTime(), latest)) };
+    const dated = datedFor(accounts, movement);
+    const moment = dated.at.toISOString();
     this.movements.push(dated);
-    for (const [index, posting] of postings.entries())
-      this.#append(dated, posting, accounts[index] as Account);
+    for (let n = 0; n < postings.length; n += 1)
+      this.#append(dated, moment, postings[n] as Posting, accounts[n] as Account);
     return 'posted';
   }
 
@@ -198,31 +197,40 @@ export class Book {
     return account;
   }
 
-  #append({ id, at, transactionid }: Movement, { amountCents, label }: Posting, account: Account): void {
+  #append({ id, at, transactionid }: Movement, moment: string, posting: Posting, account: Account): void {
+    const { amountCents, label } = posting;
     const balanceBeforeCents = account.balanceCents;
-    account.balanceCents += amountCents;
-    account.entryCount += 1n;
-    const facts = {
-      accountId: account.id,
-      seq: account.entryCount,
-      at,
-      label,
-      amountCents,
-      balanceAfterCents: account.balanceCents,
-    };
+    const balanceAfterCents = balanceBeforeCents + amountCents;
+    const seq = account.entryCount + 1n;
+    const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
     if (!this.#changed.has(account)) this.#changed.set(account, account.head);
-    account.head = chainHash(account.head, canonicalText({ ...facts, transactionid }));
+    const hash = chainHash(account.head, textOf(account.id, seq, moment, what));
+    account.balanceCents = balanceAfterCents;
+    account.entryCount = seq;
+    account.head = hash;
     account.lastEntryAt = at;
-    this.entries.push({ ...facts, movementId: id, balanceBeforeCents, hash: account.head });
+    const amounts = { amountCents, balanceBeforeCents, balanceAfterCents };
+    this.entries.push({ accountId: account.id, seq, movementId: id, at, label, ...amounts, hash });
   }
+}
+
+/** Entries of an account are in the order of time, even when two servers' clocks are not. */
+function datedFor(accounts: Account[], movement: Movement): Movement {
+  const wanted = movement.at.getTime();
+  let latest = wanted;
+  for (const { lastEntryAt } of accounts) latest = Math.max(latest, lastEntryAt?.getTime() ?? 0);
+  // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
+  if (latest - wanted > clockMsMax) throw new Error('an account has an entry from the future');
+  return latest === wanted ? movement : { ...movement, at: new Date(latest) };
 }
 
 /** Whether an investor's account would go below zero, an account that is named twice counting as one. */
 function wouldOwe(accounts: Account[], postings: Posting[]): boolean {
-  const after = new Map<Account, Cents>();
   return accounts.some((account, index) => {
-    const balance = (after.get(account) ?? account.balanceCents) + (postings[index]?.amountCents ?? 0n);
-    after.set(account, balance);
-    return balance < 0n && !mayOwe(account.kind);
+    if (mayOwe(account.kind)) return false;
+    let balance = account.balanceCents;
+    for (let n = 0; n <= index; n += 1)
+      if (accounts[n] === account) balance += postings[n]?.amountCents ?? 0n;
+    return balance < 0n;
   });
 }

@@ -3,7 +3,6 @@ import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
-import { createBookWork } from './book-work.ts';
 import { createBookCheck } from './check.ts';
 import { deleteOldRefusals } from './command-store.ts';
 import { createMoneyVerb } from './commands.ts';
@@ -17,15 +16,15 @@ import {
   labelledBefore,
   pageOfEntries,
 } from './list-store.ts';
-import type { MoneyCommand, MoneyWork } from './money-work.ts';
-import { createRemembered } from './remembered.ts';
 import { type AccountKind, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
 import { accountsOf, balancesAt, findAccount } from './store.ts';
+import { createBookWork } from './verb/book-work.ts';
+import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
+import { createRemembered } from './verb/remembered.ts';
 
 export type { CorrectionRow } from './corrections-store.ts';
 export type { JournalMovement } from './journal-store.ts';
 export type { ListedEntry } from './list-store.ts';
-export type { MoneyCommand } from './money-work.ts';
 export {
   type AccountRef,
   type Book,
@@ -34,6 +33,7 @@ export {
   newTransactionId,
   recordCode,
 } from './rules.ts';
+export type { MoneyCommand } from './verb/money-work.ts';
 
 interface LedgerNeeds {
   db: Db;

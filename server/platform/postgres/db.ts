@@ -178,7 +178,8 @@ export const readThenWrite = <Facts, T>(
   db: Db,
   { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<Outcome<T>> },
 ): Promise<T> =>
-  moneyTransaction(db, async (tx, begun) => {
+  moneyTransaction(db, async (line, begun) => {
+    const tx = transactionOn(line);
     const [facts] = await Promise.all([read(tx), begun]);
     return write(tx, facts);
   });
@@ -189,7 +190,7 @@ export const writeAtOnce = (db: Db, statements: readonly Statement[]): Promise<v
 
 async function moneyTransaction<T>(
   db: Db,
-  work: (tx: Tx, begun: Promise<unknown>) => Promise<Outcome<T>>,
+  work: (line: Line, begun: Promise<unknown>) => Promise<Outcome<T>>,
 ): Promise<T> {
   const pool = moneyPools.get(db);
   if (!pool) throw new Error('a transaction of money cannot begin inside another');
@@ -212,10 +213,9 @@ async function moneyTransaction<T>(
     const send = (statement: Statement) =>
       'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
     try {
-      const tx = transactionOn({ query, send, release() {} });
       const begun = query(beginMoney);
       begun.catch(() => {});
-      const { result, last = [] } = await work(tx, begun);
+      const { result, last = [] } = await work({ query, send, release() {} }, begun);
       for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
       const written = last.map(send);
       hasEnded = true;

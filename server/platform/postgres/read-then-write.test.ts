@@ -129,34 +129,6 @@ describe('reading and then writing', () => {
     expect(await notches()).toEqual(['one', 'two']);
   });
 
-  it('is a single trip when all is known that is written', async () => {
-    const copy = copied<string>('notches', { name: column(text, (name) => name) });
-    await postgres.writeAtOnce(db, [cutLast('one'), copy(['two'])]);
-    expect(await notches()).toEqual(['one', 'two']);
-    await expect(postgres.writeAtOnce(db, [copy(['three']), cutLast('one')])).rejects.toMatchObject({
-      code: '23505',
-    });
-    expect(await notches()).toEqual(['one', 'two']);
-  });
-
-  it('writes nothing of what travels behind a beginning that failed', async () => {
-    const { query } = pg.Client.prototype;
-    const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...[text, ...rest]: unknown[]
-    ) {
-      return Reflect.apply(query, this, [
-        String(text).startsWith('begin') ? 'begin nonsense' : text,
-        ...rest,
-      ]);
-    } as typeof query);
-    const copy = copied<string>('notches', { name: column(text, (name) => name) });
-    const broken = postgres.writeAtOnce(db, [cutLast('one'), copy(['two'])]);
-    await expect(broken).rejects.toMatchObject({ code: '42601' });
-    spy.mockRestore();
-    expect(await notches()).toEqual([]);
-  });
-
   it.each<[string, Statement]>([
     ['a statement', { name: 'nonsense', text: 'insert into notches_nobody_made values (1)', values: [] }],
     ['a key that is there', cutLast('one')],

@@ -1,6 +1,6 @@
 import { errorCodes } from '@tallystick/contract/errors';
 import { z } from 'zod';
-import type { JsonValue } from '../../platform/postgres/schema.ts';
+import type { JsonValue } from '../../../platform/postgres/schema.ts';
 
 /** What is kept with a command's key: a decision, in JSON, or the id of what it made. */
 export const StoredAnswer = z.union([

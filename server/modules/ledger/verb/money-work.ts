@@ -1,9 +1,9 @@
-import type { Refusal } from '../../platform/app-error.ts';
-import type { Db, Statement, Tx } from '../../platform/postgres/db.ts';
-import type { JsonValue } from '../../platform/postgres/schema.ts';
-import type { CommandKey } from './command-store.ts';
+import type { Refusal } from '../../../platform/app-error.ts';
+import type { Db, Statement, Tx } from '../../../platform/postgres/db.ts';
+import type { JsonValue } from '../../../platform/postgres/schema.ts';
+import type { CommandKey } from '../command-store.ts';
+import type { AccountRef, Book } from '../rules.ts';
 import type { Remembered } from './remembered.ts';
-import type { AccountRef, Book } from './rules.ts';
 
 /** A wish to move money, or to ask for it, that must have its effect at most once. */
 export interface MoneyCommand {

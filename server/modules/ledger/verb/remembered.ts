@@ -1,6 +1,6 @@
-import { type Account, type AccountRef, accountKey } from './rules.ts';
+import { type Account, type AccountRef, accountKey } from '../rules.ts';
 
-/** Of some ten thousand investors; those that were not used for the longest time are forgotten first. */
+/** Of some ten thousand investors; those that have been known for the longest time are forgotten first. */
 const accountsMax = 32_768;
 /** How long the database's clock is taken to go as ours does. */
 const clockMsMax = 10_000;
@@ -35,8 +35,15 @@ export function createRemembered() {
   function keep(accounts: Account[], writing: Writing): void {
     for (const account of accounts) {
       const key = accountKey(account);
-      known.delete(key);
-      known.set(key, { account, writing });
+      const found = known.get(key);
+      if (!found) {
+        known.set(key, { account: { ...account }, writing });
+        continue;
+      }
+      // Changed where it is: what lives long and is replaced often is dear to collect.
+      const { balanceCents, entryCount, head, lastEntryAt } = account;
+      Object.assign(found.account, { balanceCents, entryCount, head, lastEntryAt });
+      found.writing = writing;
     }
     for (const key of known.keys()) {
       if (known.size <= accountsMax) break;
@@ -45,7 +52,7 @@ export function createRemembered() {
   }
 
   return {
-    /** All of them, or null. */
+    /** All of them, or null; to be used at once, before others are kept. */
     recall(refs: AccountRef[]): Recalled | null {
       if (refs.length > 0 && performance.now() - doubtedAt < doubtMsMax) return null;
       const accounts = new Map<string, Account>();

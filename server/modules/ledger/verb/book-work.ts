@@ -1,8 +1,8 @@
-import { readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
-import { openBook } from './commands.ts';
+import { readThenWrite, type Statement, send, type Tx } from '../../../platform/postgres/db.ts';
+import { openBook } from '../commands.ts';
+import type { AccountRef, Book } from '../rules.ts';
+import { bookRows, isWrongGuess, lockAccounts, timeOfMoney } from '../store.ts';
 import type { Opening, VerbNeeds } from './money-work.ts';
-import type { AccountRef, Book } from './rules.ts';
-import { bookRows, isWrongGuess, lockAccounts, timeOfMoney } from './store.ts';
 
 /** Work that is not a command, such as settling what is due. */
 interface BookWork<Facts, Done> {

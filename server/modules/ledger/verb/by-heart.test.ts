@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { Context } from '../../context.ts';
-import { outcomes, times } from '../../testing/at-once.ts';
-import { dayMs } from '../../testing/clock.ts';
-import { newInvestor } from '../../testing/ledger/investors.ts';
-import { startSecondServer } from '../../testing/ledger/second-server.ts';
-import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import type { Context } from '../../../context.ts';
+import { outcomes, times } from '../../../testing/at-once.ts';
+import { dayMs } from '../../../testing/clock.ts';
+import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,6 +1,6 @@
-import { refuse } from '../../platform/app-error.ts';
-import type { Statement } from '../../platform/postgres/db.ts';
-import { type CommandKey, insertCommands, type KeptCommand } from './command-store.ts';
+import { refuse } from '../../../platform/app-error.ts';
+import type { Statement } from '../../../platform/postgres/db.ts';
+import { type CommandKey, insertCommands, type KeptCommand } from '../command-store.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork } from './money-work.ts';
 import { toStored } from './stored-answer.ts';
 

@@ -1,9 +1,9 @@
-import { writeAtOnce } from '../../platform/postgres/db.ts';
-import { demandNewKeys } from './command-store.ts';
+import { writeAtOnce } from '../../../platform/postgres/db.ts';
+import { demandNewKeys } from '../command-store.ts';
+import { Book } from '../rules.ts';
+import { bookRows, isWrongGuess } from '../store.ts';
 import { acceptedRows, answerEach, type Decided, firstByName } from './decisions.ts';
 import type { Decision, Keyed, MoneyCommand, MoneyWork, VerbNeeds } from './money-work.ts';
-import { Book } from './rules.ts';
-import { bookRows, isWrongGuess } from './store.ts';
 
 /**
  * Decides on what this server remembers and writes the set in one trip, in which the database compares it with what is
@@ -41,8 +41,8 @@ export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
       await writeAtOnce(db, [...demanded, ...rows.first, ...statements, ...rows.last]);
     });
   } catch (error) {
-    if (!isWrongGuess(error as Error)) throw error;
     remembered.doubt();
+    if (!isWrongGuess(error as Error)) throw error;
     return null;
   }
   return answerEach(keyed, (name) => first.get(name)?.bodySha256, answers);
