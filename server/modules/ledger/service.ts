@@ -27,7 +27,6 @@ export type { JournalMovement } from './journal-store.ts';
 export type { ListedEntry } from './list-store.ts';
 export {
   type AccountRef,
-  type Book,
   type Movement,
   movement,
   newTransactionId,
