@@ -134,6 +134,9 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
  */
 const moneyOptions = `-c lock_timeout=${lockMsMax} -c enable_seqscan=off -c default_transaction_read_only=on`;
 const beginMoney = 'begin read write';
+/** What a standby says to that, and what it says to everything else that it may not do. */
+const cannotWriteCode = '0A000';
+const mayOnlyReadCode = '25006';
 
 /** A prepared statement that does not fit the tables any more, or that the database has forgotten: the next one has neither. */
 const staleCodes = ['0A000', '26000'];
@@ -214,8 +217,12 @@ async function moneyTransaction<T>(
       'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
     try {
       const begun = query(beginMoney);
-      begun.catch(() => {});
+      begun.catch((error) => {
+        if (error.code === cannotWriteCode) error.code = mayOnlyReadCode;
+      });
       const { result, last = [] } = await work({ query, send, release() {} }, begun);
+      // One that the driver has not sent: the database knows nothing of it and would commit the others.
+      if (failedFirst) throw failedFirst;
       for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
       const written = last.map(send);
       hasEnded = true;
