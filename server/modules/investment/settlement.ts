@@ -35,11 +35,8 @@ function payback(investment: DueInvestment, at: Date) {
 
 /** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
 export function createSettlement({ ledger, logger }: SettlementNeeds) {
-  /** How many were paid, and whether more may be due. */
-  async function settleBatch(
-    size: number,
-    half: 0 | 1 | null,
-  ): Promise<{ settled: number; isLast: boolean }> {
+  /** How many were due, as many as are taken at once, and how many of them were paid. */
+  async function settleBatch(size: number, half: 0 | 1 | null): Promise<{ taken: number; settled: number }> {
     const { due, closed } = await ledger.inBook({
       async read(tx, { now, givenTime, openBook }) {
         // The time is read behind what is due by it.
@@ -64,24 +61,24 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
       },
       written: ({ at, closed }) => [markSettled(closed, at)],
     });
-    // Those that are not covered stay due: they alone are no reason to go on.
-    return { settled: closed.length, isLast: due.length < size || closed.length === 0 };
+    return { taken: due.length, settled: closed.length };
   }
 
   async function settleAll(half: 0 | 1): Promise<number> {
     let all = 0;
     for (;;) {
-      const { settled, isLast } = await settleBatch(batchSize, half);
+      const { taken, settled } = await settleBatch(batchSize, half);
       all += settled;
-      if (isLast) return all;
+      // Those that are not covered stay due: they alone are no reason to go on.
+      if (taken < batchSize || settled === 0) return all;
     }
   }
 
   return {
     /** In two rows, each for half of the investors, so that none waits for an account that the other holds. */
     async settleDue(): Promise<{ settled: number }> {
-      const { settled, isLast } = await settleBatch(firstSize, null);
-      if (isLast) return { settled };
+      const { taken, settled } = await settleBatch(firstSize, null);
+      if (taken < firstSize) return { settled };
       const [one, other] = await Promise.all([settleAll(0), settleAll(1)]);
       return { settled: settled + one + other };
     },
