@@ -38,9 +38,10 @@ export interface Movement {
   postings: Posting[];
 }
 
-/** An account as it is after something was posted to it, and the head that it had before. */
+/** An account as it is after something was posted to it, and what it had before. */
 export interface ChangedAccount extends Account {
   headBefore: string;
+  balanceBeforeCents: Cents;
 }
 
 /** What is to be written of a book. */
@@ -150,8 +151,8 @@ export class Book {
   readonly movements: Movement[] = [];
   readonly entries: Entry[] = [];
   readonly #accounts = new Map<string, Account>();
-  /** Those that were posted to, with their heads before. */
-  readonly #changed = new Map<Account, string>();
+  /** Those that were posted to, with what they had before. */
+  readonly #changed = new Map<Account, Pick<ChangedAccount, 'headBefore' | 'balanceBeforeCents'>>();
 
   constructor(accounts: Account[]) {
     this.load(accounts);
@@ -167,7 +168,7 @@ export class Book {
 
   /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
   take(): Posted {
-    const accounts = [...this.#changed].map(([account, headBefore]) => ({ ...account, headBefore }));
+    const accounts = [...this.#changed].map(([account, before]) => ({ ...account, ...before }));
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
@@ -203,7 +204,8 @@ export class Book {
     const balanceAfterCents = balanceBeforeCents + amountCents;
     const seq = account.entryCount + 1n;
     const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
-    if (!this.#changed.has(account)) this.#changed.set(account, account.head);
+    if (!this.#changed.has(account))
+      this.#changed.set(account, { headBefore: account.head, balanceBeforeCents });
     const hash = chainHash(account.head, textOf(account.id, seq, moment, what));
     account.balanceCents = balanceAfterCents;
     account.entryCount = seq;

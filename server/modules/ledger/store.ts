@@ -98,16 +98,17 @@ const insertEntries = copied<Entry>('ledger_entries', {
 
 /**
  * In the order of their ids, as they are locked. A division by zero ends the transaction when one is not as it was: no
- * trip is needed to look.
+ * trip is needed to look. The head alone would tell, but for a balance that someone has changed beside the journal: what
+ * is remembered must not be written over it, or no check would ever find it.
  */
 const accountRows = {
   name: 'update accounts',
   text: `with changed as (
     update ledger_accounts a set
       balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
-    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bytea[])
-      as s (id, balance_cents, entry_count, head, last_entry_at, head_before)
-    where a.id = s.id and a.head = s.head_before
+    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bytea[], $7::bigint[])
+      as s (id, balance_cents, entry_count, head, last_entry_at, head_before, cents_before)
+    where a.id = s.id and a.head = s.head_before and a.balance_cents = s.cents_before
     returning 1)
   select 1 / (count(*) = cardinality($1))::int from changed`,
 };
@@ -122,6 +123,7 @@ function updateAccounts(changed: ChangedAccount[]): Statement[] {
     columnOf(hexBytes, accounts, (a) => a.head),
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
     columnOf(hexBytes, accounts, (a) => a.headBefore),
+    columnOf(bigint, accounts, (a) => a.balanceBeforeCents),
   ];
   return [{ ...accountRows, values }];
 }

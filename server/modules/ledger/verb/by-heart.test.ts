@@ -2,9 +2,11 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { outcomes, times } from '../../../testing/at-once.ts';
+import { blockedBackends } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
@@ -89,6 +91,45 @@ it('a key that was used gets its first answer, and one that was refused its refu
   expect(await outcomes([invest(server, 200, 'once')])).toEqual(['key_reused']);
   expect(await short()).toEqual(['insufficient_funds']);
   expect(await balances()).toEqual([1800n, 200n]);
+});
+
+it('a key that another server refuses at the same moment is not good for another wish', async () => {
+  await invest(server, 100);
+  const { query } = pg.Client.prototype;
+  const mayEnd = Promise.withResolvers<void>();
+  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    if (args[0] !== 'commit') return Reflect.apply(query, this, args);
+    ends.mockRestore();
+    return mayEnd.promise.then(() => Reflect.apply(query, this, args));
+  } as typeof query);
+  const refused = outcomes([invest(test.context, 1500, 'k')]);
+  await expect.poll(() => vi.isMockFunction(pg.Client.prototype.query)).toBe(false);
+  const other = outcomes([invest(server, 100, 'k')]);
+  await blockedBackends(test);
+  mayEnd.resolve();
+  expect(await refused).toEqual(['insufficient_funds']);
+  expect(await other).toEqual(['key_reused']);
+  expect(await balances()).toEqual([900n, 100n]);
+});
+
+it('a balance that was changed beside the journal is not written over, so that the check finds it', async () => {
+  await invest(server, 100);
+  const tampering = await tamperingWith(test.database.adminUrl);
+  try {
+    await tampering.sql(
+      `update ledger_accounts set balance_cents = balance_cents + 7 where kind = 'wallet' and owner_id = $1`,
+      [userId],
+    );
+    await invest(server, 100);
+    expect((await test.context.ledger.checkBooks()).findings).not.toEqual([]);
+  } finally {
+    await tampering.sql(`delete from ledger_commands where scope = $1`, [userId]);
+    await tampering.undo();
+    await tampering.end();
+  }
 });
 
 it('a plan that is not offered any more takes nothing', async () => {

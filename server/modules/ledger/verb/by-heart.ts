@@ -33,12 +33,14 @@ export async function executeByHeart<Command extends MoneyCommand, Facts, Row>(
   const posted = book.take();
   const rows = bookRows(posted);
   const { statements } = acceptedRows(work, decided, now);
-  const demanded = [demandNewKeys([...first.values()], now, given), ...work.byHeart.demand(facts)];
+  // Behind the locks of the accounts, as whoever refuses a key has them until the refusal is there to be seen.
+  const keysAreNew = demandNewKeys([...first.values()], now, given);
+  const demanded = work.byHeart.demand(facts);
   try {
     await remembered.writing(async (leave) => {
       leave(posted.accounts);
       await recalled.over();
-      await writeAtOnce(db, [...demanded, ...rows.first, ...statements, ...rows.last]);
+      await writeAtOnce(db, [...demanded, ...rows.first, keysAreNew, ...statements, ...rows.last]);
     });
   } catch (error) {
     remembered.doubt();

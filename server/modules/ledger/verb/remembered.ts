@@ -21,7 +21,7 @@ interface Recalled {
 
 /**
  * What this server knows of the accounts that it has written, and of the time, so that it need not ask. It is a guess:
- * whoever acts on it lets the database compare the head of every account, and writes nothing when one is another.
+ * whoever acts on it lets the database compare head and balance of every account, and writes nothing when one is another.
  */
 export function createRemembered() {
   const known = new Map<string, { account: Account; writing: Writing }>();
