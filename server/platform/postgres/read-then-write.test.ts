@@ -158,39 +158,6 @@ describe('reading and then writing', () => {
     expect(await notches()).toEqual([]);
   });
 
-  it('commits nothing when one that was sent before the end has the name of another, also when nobody waits for it', async () => {
-    const namesake = { name: 'cut', text: 'select 1', values: [] };
-    const broken = readThenWrite(db, {
-      read: (tx) => cutQuickly(tx, ['zero']),
-      async write(tx) {
-        postgres.send(tx, [namesake]).catch(nothing);
-        await cut(tx, 'one');
-      },
-    });
-    await expect(broken).rejects.toThrow(/unique|name/);
-    expect(await notches()).toEqual([]);
-  });
-
-  it('says that the database is away when it is a standby', async () => {
-    const { query } = pg.Client.prototype;
-    const standby = `do $$ begin
-      raise exception 'cannot set transaction read-write mode during recovery' using errcode = '0A000'; end $$`;
-    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-      this: pg.Client,
-      ...[text, ...rest]: unknown[]
-    ) {
-      return Reflect.apply(query, this, [String(text).startsWith('begin') ? standby : text, ...rest]);
-    } as typeof query);
-    const broken = [
-      readThenWrite(db, { read: (tx) => count(tx, [true]), write: nothing }),
-      postgres.writeAtOnce(db, [cutLast('one')]),
-    ];
-    const errors = await Promise.all(broken.map((one) => one.catch((error) => error)));
-    expect(errors.map(isDatabaseAway)).toEqual([true, true]);
-    vi.restoreAllMocks();
-    expect(await notches()).toEqual([]);
-  });
-
   it('says what failed first, also when what failed because of it is heard of before', async () => {
     const broken = readThenWrite(db, {
       read: nothing,

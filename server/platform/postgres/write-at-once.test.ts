@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } fr
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { column, text } from './binary.ts';
 import { copied } from './copy.ts';
-import { type Db, openApp, writeAtOnce } from './db.ts';
+import { type Db, isDatabaseAway, openApp, prepared, readThenWrite, send, writeAtOnce } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -66,6 +66,42 @@ it('writes nothing behind a beginning that failed', async () => {
   } as typeof query);
   const broken = writeAtOnce(db, [cut(['one']), demand(true), cut(['two'])]);
   await expect(broken).rejects.toMatchObject({ code: '42601' });
+  vi.restoreAllMocks();
+  expect(await notches()).toEqual([]);
+});
+
+const cutQuickly = prepared('cut quickly', 'insert into notches values ($1)');
+
+it('writes nothing when one that was sent before the end has the name of another, also when nobody waits for it', async () => {
+  const namesake = { name: 'cut quickly', text: 'select 1', values: [] };
+  const broken = readThenWrite(db, {
+    read: (tx) => cutQuickly(tx, ['zero']),
+    async write(tx) {
+      send(tx, [namesake]).catch(() => {});
+      await sql`select 1`.execute(tx);
+      return { result: undefined, last: [cut(['one'])] };
+    },
+  });
+  await expect(broken).rejects.toThrow(/unique|name/);
+  expect(await notches()).toEqual([]);
+});
+
+it('says that the database is away when it is a standby', async () => {
+  const { query } = pg.Client.prototype;
+  const standby = `do $$ begin
+    raise exception 'cannot set transaction read-write mode during recovery' using errcode = '0A000'; end $$`;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...[text, ...rest]: unknown[]
+  ) {
+    return Reflect.apply(query, this, [String(text).startsWith('begin') ? standby : text, ...rest]);
+  } as typeof query);
+  const broken = [
+    readThenWrite(db, { read: async () => {}, write: async () => ({ result: undefined }) }),
+    writeAtOnce(db, [cut(['one'])]),
+  ];
+  const errors = await Promise.all(broken.map((one) => one.catch((error) => error)));
+  expect(errors.map(isDatabaseAway)).toEqual([true, true]);
   vi.restoreAllMocks();
   expect(await notches()).toEqual([]);
 });

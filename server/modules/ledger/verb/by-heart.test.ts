@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
@@ -156,6 +157,35 @@ it('a batch that fails leaves nothing to go on from', async () => {
   vi.restoreAllMocks();
   await invest(server, 100);
   expect(await balances()).toEqual([800n, 200n]);
+});
+
+it('a commit that was made and not heard of has its effect once, is answered, and is gone on from', async () => {
+  await invest(server, 100);
+  const { query } = pg.Client.prototype;
+  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const answer = Reflect.apply(query, this, args);
+    if (args[0] !== 'commit') return answer;
+    ends.mockRestore();
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    stream.pause();
+    void expect
+      .poll(balances)
+      .toEqual([600n, 400n])
+      .finally(() => stream.destroy());
+    return answer;
+  } as typeof query);
+  const made = await Promise.all(times(3, () => invest(server, 100)));
+  expect(await balances()).toEqual([600n, 400n]);
+  made.push(await invest(server, 100));
+  const { rows } = await test.context.owner.query<{ id: string }>(
+    'select id from investments where user_id = $1',
+    [userId],
+  );
+  expect(new Set(rows.map(({ id }) => id)).isSupersetOf(new Set(made.map(({ id }) => id)))).toBe(true);
+  expect(rows).toHaveLength(5);
 });
 
 it('two servers settle what is due, each on the account that the other has changed', async () => {
