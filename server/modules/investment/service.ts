@@ -19,6 +19,7 @@ import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
 import {
   countInvestments,
+  demandOffered,
   type InvestmentFilter,
   type InvestmentRow,
   insertInvestments,
@@ -60,6 +61,9 @@ const noSuchPlan = refuse('not_found', 'This plan is not offered (any more). Cho
 export function createInvestment(needs: InvestmentNeeds) {
   const { db, clock, ledger, bounds } = needs;
 
+  /** What a plan says never changes: only whether it is still offered has to be asked. */
+  const plansSeen = new Map<string, PlanRow>();
+
   const invest = ledger.verb<Invest, Map<string, PlanRow>, InvestmentRow>({
     bodyOf: ({ planId, amountCents }) => ['invest', planId, String(amountCents)],
     async read(tx, commands, { openBook }) {
@@ -68,7 +72,21 @@ export function createInvestment(needs: InvestmentNeeds) {
         plansForInvesting(tx, ids),
         openBook(commands.flatMap(({ userId }) => accountsOf(userId))),
       ]);
+      for (const plan of plans) plansSeen.set(plan.id, plan);
       return { facts: new Map(plans.map((plan) => [plan.id, plan])), book };
+    },
+    byHeart: {
+      accountsOf: ({ userId }) => accountsOf(userId),
+      factsFor(commands) {
+        const facts = new Map<string, PlanRow>();
+        for (const { planId } of commands) {
+          const plan = plansSeen.get(planId);
+          if (!plan) return null;
+          facts.set(planId, plan);
+        }
+        return facts;
+      },
+      demand: (plans) => [demandOffered([...plans.keys()])],
     },
     decide({ command: { userId, planId, amountCents }, facts: plans, book, now }) {
       const plan = plans.get(planId);

@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/logger.ts';
 import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
-import { type InvestmentRow, markSettled, takeDue } from './store.ts';
+import { type DueInvestment, markSettled, takeDue } from './store.ts';
 
 interface SettlementNeeds {
   ledger: Ledger;
@@ -8,12 +8,12 @@ interface SettlementNeeds {
 }
 
 const batchSize = 500;
-/** All batches meet at the account that profits are paid from: while one part is written, the next is computed. */
-const partSize = 100;
+/** All batches meet at the account that profits are paid from. Once this server knows it, they can be written side by side. */
+const firstSize = 50;
 const returns: AccountRef = { kind: 'returns', ownerId: null };
 
 /** Principal and profit go to the wallet as two entries of one movement. */
-function payback(investment: InvestmentRow, at: Date) {
+function payback(investment: DueInvestment, at: Date) {
   const { userId, amountCents, profitCents } = investment;
   const wallet = { kind: 'wallet', ownerId: userId } as const;
   const invested = { kind: 'invested', ownerId: userId } as const;
@@ -35,48 +35,52 @@ function payback(investment: InvestmentRow, at: Date) {
 
 /** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
 export function createSettlement({ ledger, logger }: SettlementNeeds) {
-  async function settleBatch(): Promise<number> {
-    const { closed } = await ledger.inBook({
-      async read(tx, { now, openBook }) {
-        const at = await now();
-        const due = await takeDue(tx, at, batchSize);
+  /** How many were due, as many as are taken at once, and how many of them were paid. */
+  async function settleBatch(size: number, half: 0 | 1 | null): Promise<{ taken: number; settled: number }> {
+    const { due, closed } = await ledger.inBook({
+      async read(tx, { now, givenTime, openBook }) {
+        // The time is read behind what is due by it.
+        const [due, at] = await Promise.all([takeDue(tx, { givenTime, half, limit: size }), now()]);
         const accounts = due.flatMap<AccountRef>(({ userId }) => [
           { kind: 'wallet', ownerId: userId },
           { kind: 'invested', ownerId: userId },
         ]);
-        return { facts: { at, due }, book: await openBook(due.length > 0 ? [...accounts, returns] : []) };
+        return { facts: { at, due }, book: await openBook(accounts) };
       },
-      post({ at, due }, book, writeOn) {
+      house: ({ due }) => (due.length > 0 ? [returns] : []),
+      post({ at, due }, book) {
         const closed: { id: string; transactionid: string }[] = [];
-        for (const [index, investment] of due.entries()) {
-          if (index > 0 && index % partSize === 0) writeOn();
+        for (const investment of due) {
           const paid = payback(investment, at);
           if (book.post(paid) === 'posted')
             closed.push({ id: investment.id, transactionid: paid.transactionid });
           // Someone has tampered with it; the others are paid all the same.
           else logger.error({ alert: true, investment: investment.id }, 'a due investment is not covered');
         }
-        return { at, closed };
+        return { at, due, closed };
       },
       written: ({ at, closed }) => [markSettled(closed, at)],
     });
-    return closed.length;
+    return { taken: due.length, settled: closed.length };
   }
 
-  async function settleAll(): Promise<number> {
-    let settled = 0;
+  async function settleAll(half: 0 | 1): Promise<number> {
+    let all = 0;
     for (;;) {
-      const count = await settleBatch();
-      settled += count;
-      if (count < batchSize) return settled;
+      const { taken, settled } = await settleBatch(batchSize, half);
+      all += settled;
+      // Those that are not covered stay due: they alone are no reason to go on.
+      if (taken < batchSize || settled === 0) return all;
     }
   }
 
   return {
-    /** In two rows: while one is written, the next of the other is read and computed. Neither takes what the other has. */
+    /** In two rows, each for half of the investors, so that none waits for an account that the other holds. */
     async settleDue(): Promise<{ settled: number }> {
-      const [one, other] = await Promise.all([settleAll(), settleAll()]);
-      return { settled: one + other };
+      const { taken, settled } = await settleBatch(firstSize, null);
+      if (taken < firstSize) return { settled };
+      const [one, other] = await Promise.all([settleAll(0), settleAll(1)]);
+      return { settled: settled + one + other };
     },
   };
 }

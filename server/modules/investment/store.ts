@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { bigint, column, columnOf, int, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { copied } from '../../platform/postgres/copy.ts';
+import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { InvestmentTerms, PlanTerms } from './rules.ts';
 
 export interface PlanRow extends PlanTerms {
@@ -39,6 +40,17 @@ const offeredPlans = prepared<PlanRow>(
     duration_days as "durationDays", roi_points as "roiPoints", position, active
   from plans where id = any($1::uuid[]) and active order by id for share`,
 );
+
+const stillOffered = {
+  name: 'plans are offered',
+  text: `select 1 / (count(*) = cardinality($1::uuid[]))::int
+  from (select from plans where id = any($1) and active order by id for share) as offered`,
+};
+
+/** Ends the transaction when one of the plans is not offered any more; shared locks keep them as they are. */
+export function demandOffered(ids: string[]): Statement {
+  return { ...stillOffered, values: [columnOf(uuid, ids, (id) => id)] };
+}
 
 export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> {
   const row = await tx
@@ -256,18 +268,24 @@ export async function nextToMature(db: Db | Tx, userId: string): Promise<Investm
   return row ?? null;
 }
 
-/** Takes what is due and not being settled by another machine at this moment. */
-export async function takeDue(tx: Tx, now: Date, limit: number): Promise<InvestmentRow[]> {
-  return tx
-    .selectFrom('investments')
-    .select(investmentColumns)
-    .where('settled_at', 'is', null)
-    .where('matures_at', '<=', now)
-    .orderBy('matures_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
+type PaidBack = 'id' | 'userId' | 'transactionid' | 'amountCents' | 'profitCents';
+export type DueInvestment = Pick<InvestmentRow, PaidBack>;
+
+const dueRows = prepared<DueInvestment>(
+  'take what is due',
+  `select id, user_id as "userId", transactionid, amount_cents as "amountCents", profit_cents as "profitCents"
+  from investments
+  where settled_at is null and matures_at <= coalesce($1::timestamptz, (select clock_timestamp()))
+    and ($2::int is null or get_byte(uuid_send(user_id), 15) & 1 = $2)
+  order by matures_at limit $3 for update skip locked`,
+);
+
+/** Takes what is due, of all investors or of one half, and not being settled by another machine at this moment. */
+export async function takeDue(
+  tx: Tx,
+  { givenTime, half, limit }: { givenTime: Date | null; half: 0 | 1 | null; limit: number },
+): Promise<DueInvestment[]> {
+  return dueRows(tx, [givenTime, half, limit]);
 }
 
 const settledRows = {

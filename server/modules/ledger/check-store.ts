@@ -9,7 +9,10 @@ export async function accountsForCheck(tx: Tx): Promise<Account[]> {
 }
 
 /** As much of an entry as its hash is made of, and the hash. */
-export type CheckedEntry = Omit<Entry, 'movementId' | 'balanceBeforeCents'> & { transactionid: string };
+export type CheckedEntry = Omit<Entry, 'movementId' | 'balanceBeforeCents' | 'hash'> & {
+  transactionid: string;
+  hash: Buffer;
+};
 
 export type EntryPlace = Pick<Entry, 'accountId' | 'seq'>;
 export const firstPlace: EntryPlace = { accountId: '00000000-0000-0000-0000-000000000000', seq: 0n };

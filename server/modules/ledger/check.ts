@@ -37,7 +37,7 @@ interface CheckResult {
 interface Folded {
   seq: bigint;
   balanceCents: bigint;
-  head: Buffer;
+  head: string;
   lastEntryAt: Date | null;
 }
 
@@ -50,7 +50,7 @@ function foldEntry(before: Folded, entry: CheckedEntry, account: Account): Folde
   if (seq > account.entryCount) return `entry ${seq} was not written by the ledger`;
   const balanceCents = before.balanceCents + entry.amountCents;
   const head = chainHash(before.head, canonicalText(entry));
-  const intact = balanceCents === entry.balanceAfterCents && head.equals(entry.hash);
+  const intact = balanceCents === entry.balanceAfterCents && head === entry.hash.toString('hex');
   return intact
     ? { seq, balanceCents, head, lastEntryAt: entry.at }
     : `entry ${seq} is not as it was written`;
@@ -61,7 +61,7 @@ function disagreement(account: Account, folded: Folded): string | null {
   if (folded.seq < account.entryCount) return `entry ${folded.seq + 1n} is missing`;
   if (folded.balanceCents !== account.balanceCents) return 'its entries do not add up to its balance';
   const sameTime = folded.lastEntryAt?.getTime() === account.lastEntryAt?.getTime();
-  return sameTime && folded.head.equals(account.head) ? null : `its head is not that of entry ${folded.seq}`;
+  return sameTime && folded.head === account.head ? null : `its head is not that of entry ${folded.seq}`;
 }
 
 /** Reads every entry there is and compares what it adds up to with what the accounts say. */

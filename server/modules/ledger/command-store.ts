@@ -1,11 +1,13 @@
-import { bytea, column, columnOf, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { column, columnOf, hexBytes, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
+import { copied } from '../../platform/postgres/copy.ts';
+import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 
 export interface CommandKey {
   scope: string;
   key: string;
-  bodySha256: Buffer;
+  /** In hexadecimal digits. */
+  bodySha256: string;
 }
 
 export interface KeptCommand extends CommandKey {
@@ -26,7 +28,7 @@ const keptAndTime = prepared<{ now: Date } & Partial<KeptCommand>>(
     from clock, wanted join ledger_refusals r using (scope, key)
     where r.at > now - interval '1 day'
       and (select c.key from ledger_commands c where c.scope = r.scope and c.key = r.key) is null)
-  select now, scope, key, body_sha256 as "bodySha256", answer from clock left join kept on true`,
+  select now, scope, key, encode(body_sha256, 'hex') as "bodySha256", answer from clock left join kept on true`,
 );
 
 /**
@@ -51,10 +53,28 @@ export async function findCommands(
   };
 }
 
+const newKeys = {
+  name: 'keys are new',
+  text: `select 1 / (not exists (
+      select from unnest($1::text[], $2::text[]) as wanted (scope, key) join ledger_refusals r using (scope, key)
+      where r.at > $3::timestamptz - interval '1 day')
+    and coalesce($4::timestamptz, clock_timestamp()) - $3 between interval '-1 second' and interval '10 seconds')::int`,
+};
+
+/** Ends the transaction when one of the keys was refused, or when it is not the time that it was taken for. */
+export function demandNewKeys(
+  keys: { scope: string; key: string }[],
+  now: Date,
+  givenTime: Date | null,
+): Statement {
+  const scopes = columnOf(text, keys, ({ scope }) => scope);
+  return { ...newKeys, values: [scopes, columnOf(text, keys, ({ key }) => key), now, givenTime] };
+}
+
 const copyCommands = copied<KeptCommand & { at: Date }>('ledger_commands', {
   scope: column(text, (c) => c.scope),
   key: column(text, (c) => c.key),
-  body_sha256: column(bytea, (c) => c.bodySha256),
+  body_sha256: column(hexBytes, (c) => c.bodySha256),
   at: column(timestamptz, (c) => c.at),
   answer: column(jsonb, (c) => c.answer),
 });
@@ -104,7 +124,7 @@ export async function insertRefusals(
   return refusalRows(tx, [
     columnOf(text, refusals, ({ scope }) => scope),
     columnOf(text, refusals, ({ key }) => key),
-    columnOf(bytea, refusals, ({ bodySha256 }) => bodySha256),
+    columnOf(hexBytes, refusals, ({ bodySha256 }) => bodySha256),
     now,
     columnOf(jsonb, refusals, ({ refused }) => refused),
   ]);

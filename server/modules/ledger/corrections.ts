@@ -11,7 +11,6 @@ import {
   refuseAgreement,
   stillWaiting,
 } from '../../platform/second-operator.ts';
-import type { MoneyCommand, MoneyWork } from './commands.ts';
 import {
   type CorrectionRow,
   decideCorrections,
@@ -21,6 +20,7 @@ import {
   waitingCorrections,
 } from './corrections-store.ts';
 import { type AccountRef, movement } from './rules.ts';
+import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
 
 interface Confirm extends MoneyCommand {
   correctionId: string;

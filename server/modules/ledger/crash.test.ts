@@ -170,7 +170,7 @@ it('a crash in the middle of a settlement leaves the investment to be settled la
   await expect.poll(() => balances(userId)).toEqual([10_080n, 0n, 0n]);
 });
 
-describe('what is sent on while the rest is computed', () => {
+describe('what is posted together', () => {
   const paid = (userId: string, transactionid: string) => {
     const wallet = { kind: 'wallet', ownerId: userId } as const;
     const invested = { kind: 'invested', ownerId: userId } as const;
@@ -184,15 +184,11 @@ describe('what is sent on while the rest is computed', () => {
     };
   };
 
-  /** Three movements, each sent on by itself but for the last. */
-  const inParts = (userId: string, names: string[], then: () => void = () => {}) =>
+  const posted = (userId: string, names: string[], then: () => void = () => {}) =>
     test.context.ledger.inBook({
       read: async (_tx, { openBook }) => ({ facts: null, book: await openBook(paid(userId, 'x').accounts) }),
-      post(_facts, book, writeOn) {
-        for (const [index, name] of names.entries()) {
-          if (index > 0) writeOn();
-          book.post(paid(userId, name).movement);
-        }
+      post(_facts, book) {
+        for (const name of names) book.post(paid(userId, name).movement);
         then();
       },
     });
@@ -200,27 +196,27 @@ describe('what is sent on while the rest is computed', () => {
   it('is written once, in one chain', async () => {
     const userId = await funded(100);
     const before = await traces();
-    await inParts(userId, [newTransactionId(), newTransactionId(), newTransactionId()]);
+    await posted(userId, [newTransactionId(), newTransactionId(), newTransactionId()]);
     expect(await balances(userId)).toEqual([9_700n, 300n, 0n]);
     expect(await traces()).not.toEqual(before);
   });
 
-  it('goes with the rest, whichever part fails, and whoever asked is told why', async () => {
+  it('goes with the rest, whichever fails, and whoever asked is told why', async () => {
     const userId = await funded(100);
     const taken = newTransactionId();
-    await inParts(userId, [taken]);
+    await posted(userId, [taken]);
     const before = await traces();
     for (const names of [
       [taken, newTransactionId(), newTransactionId()],
       [newTransactionId(), taken, newTransactionId()],
       [newTransactionId(), newTransactionId(), taken],
     ]) {
-      await expect(inParts(userId, names)).rejects.toMatchObject({ code: '23505' });
+      await expect(posted(userId, names)).rejects.toMatchObject({ code: '23505' });
     }
     const cut = () => {
       throw new Error('power cut');
     };
-    await expect(inParts(userId, [newTransactionId(), newTransactionId()], cut)).rejects.toThrow('power cut');
+    await expect(posted(userId, [newTransactionId(), newTransactionId()], cut)).rejects.toThrow('power cut');
     expect(await traces()).toEqual(before);
     expect(await balances(userId)).toEqual([9_900n, 100n, 0n]);
   });

@@ -5,8 +5,9 @@ import type { Entry, Movement } from './rules.ts';
 
 /** An entry with what its movement says. */
 export interface ListedEntry
-  extends Omit<Entry, 'movementId' | 'balanceBeforeCents'>,
+  extends Omit<Entry, 'movementId' | 'balanceBeforeCents' | 'hash'>,
     Pick<Movement, 'transactionid' | 'kind' | 'reference' | 'reason'> {
+  hash: Buffer;
   /** Where a withdrawal stands whose money this entry took; null for every other entry. */
   withdrawalStatus: WithdrawalStatus | null;
 }

@@ -25,11 +25,11 @@ import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
 import { createWithdrawal } from '../withdrawal/service.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
-import type { Decision, MoneyCommand, MoneyWork } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
 import { type Account, type AccountRef, accountKey, Book, genesisHash, movement } from './rules.ts';
 import type { Ledger } from './service.ts';
+import type { Decision, MoneyCommand, MoneyWork } from './verb/money-work.ts';
 
 const method = { id: randomUUID(), position: 0, active: true };
 const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1', network: 'test' };

@@ -22,7 +22,7 @@ export function ledgerRoutes(ledger: Ledger) {
   const headOf = ({ accountId, entryCount, head }: Awaited<ReturnType<Ledger['summary']>>) => ({
     account: accountId,
     seq: Number(entryCount),
-    hash: head.toString('hex'),
+    hash: head,
   });
 
   return async (app: FastifyInstance) => {

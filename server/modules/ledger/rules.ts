@@ -16,7 +16,8 @@ export interface Account extends AccountRef {
   id: string;
   balanceCents: Cents;
   entryCount: bigint;
-  head: Buffer;
+  /** The hash of its newest entry, in hexadecimal digits as all hashes here. */
+  head: string;
   lastEntryAt: Date | null;
 }
 
@@ -37,6 +38,19 @@ export interface Movement {
   postings: Posting[];
 }
 
+/** An account as it is after something was posted to it, and what it had before. */
+export interface ChangedAccount extends Account {
+  headBefore: string;
+  balanceBeforeCents: Cents;
+}
+
+/** What is to be written of a book. */
+export interface Posted {
+  movements: Movement[];
+  entries: Entry[];
+  accounts: ChangedAccount[];
+}
+
 /** A movement with its postings, of which the caller need not name what the ledger gives by itself. */
 export function movement(
   input: Pick<Movement, 'kind' | 'at' | 'postings'> & {
@@ -45,8 +59,8 @@ export function movement(
     reason?: string;
   },
 ): Movement {
-  const { transactionid = newTransactionId(), reference = null, reason = null, ...rest } = input;
-  return { id: randomUUIDv7(), transactionid, reference, reason, ...rest };
+  const { transactionid = newTransactionId(), kind, at, reference = null, reason = null, postings } = input;
+  return { id: randomUUIDv7(), transactionid, kind, at, reference, reason, postings };
 }
 
 export interface Entry {
@@ -58,13 +72,13 @@ export interface Entry {
   amountCents: Cents;
   balanceBeforeCents: Cents;
   balanceAfterCents: Cents;
-  hash: Buffer;
+  hash: string;
 }
 
 /** How far back a clock may be from the entry before it. */
 const clockMsMax = 60_000;
 
-export const genesisHash = Buffer.alloc(32);
+export const genesisHash = '0'.repeat(64);
 
 /**
  * What is hashed for an entry, after the hash of the one before it. Documented in docs/money.md: an investor can
@@ -75,11 +89,14 @@ export function canonicalText(
 ): string {
   const { accountId, seq, at, transactionid, label, amountCents, balanceAfterCents } = entry;
   const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
-  return `tallystick entry 1\n${accountId}\n${seq}\n${at.toISOString()}\n${what}`;
+  return textOf(accountId, seq, at.toISOString(), what);
 }
 
-export function chainHash(previous: Buffer, text: string): Buffer {
-  return hash('sha256', `${previous.toString('hex')}\n${text}`, 'buffer');
+const textOf = (accountId: string, seq: bigint, moment: string, what: string) =>
+  `tallystick entry 1\n${accountId}\n${seq}\n${moment}\n${what}`;
+
+export function chainHash(previous: string, text: string): string {
+  return hash('sha256', `${previous}\n${text}`);
 }
 
 /** The first eight digits of the hash, in two groups: short enough to compare by eye. */
@@ -124,7 +141,7 @@ const idGroup = () => randomCharacter() + randomCharacter() + randomCharacter() 
 export const newTransactionId = (): string => `TS-${idGroup()}-${idGroup()}`;
 
 export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
-const mayOwe = (kind: AccountKind) => !investorAccountKinds.some((each) => each === kind);
+const mayOwe = (kind: AccountKind) => !investorAccountKinds.includes(kind as InvestorAccountKind);
 
 /**
  * The accounts that a batch has locked, as they change while the batch is decided. Pure: it knows nothing of the
@@ -134,9 +151,14 @@ export class Book {
   readonly movements: Movement[] = [];
   readonly entries: Entry[] = [];
   readonly #accounts = new Map<string, Account>();
-  readonly #changed = new Set<Account>();
+  /** Those that were posted to, with what they had before. */
+  readonly #changed = new Map<Account, Pick<ChangedAccount, 'headBefore' | 'balanceBeforeCents'>>();
 
   constructor(accounts: Account[]) {
+    this.load(accounts);
+  }
+
+  load(accounts: Account[]): void {
     for (const account of accounts) this.#accounts.set(accountKey(account), { ...account });
   }
 
@@ -145,8 +167,8 @@ export class Book {
   }
 
   /** What was posted since it was last taken, to be written: with the accounts, as they are after it. */
-  take(): { movements: Movement[]; entries: Entry[]; accounts: Account[] } {
-    const accounts = [...this.#changed].map((account) => ({ ...account }));
+  take(): Posted {
+    const accounts = [...this.#changed].map(([account, before]) => ({ ...account, ...before }));
     this.#changed.clear();
     return { movements: this.movements.splice(0), entries: this.entries.splice(0), accounts };
   }
@@ -162,15 +184,11 @@ export class Book {
     }
     const accounts = postings.map(({ account }) => this.#account(account));
     if (wouldOwe(accounts, postings)) return 'short';
-    // Entries of an account are in the order of time, even when two servers' clocks are not.
-    const latest = Math.max(...accounts.map(({ lastEntryAt }) => lastEntryAt?.getTime() ?? 0));
-    // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
-    if (latest - movement.at.getTime() > clockMsMax)
-      throw new Error('an account has an entry from the future');
-    const dated = { ...movement, at: new Date(Math.max(movement.at.getTime(), latest)) };
+    const dated = datedFor(accounts, movement);
+    const moment = dated.at.toISOString();
     this.movements.push(dated);
-    for (const [index, posting] of postings.entries())
-      this.#append(dated, posting, accounts[index] as Account);
+    for (let n = 0; n < postings.length; n += 1)
+      this.#append(dated, moment, postings[n] as Posting, accounts[n] as Account);
     return 'posted';
   }
 
@@ -180,31 +198,41 @@ export class Book {
     return account;
   }
 
-  #append({ id, at, transactionid }: Movement, { amountCents, label }: Posting, account: Account): void {
+  #append({ id, at, transactionid }: Movement, moment: string, posting: Posting, account: Account): void {
+    const { amountCents, label } = posting;
     const balanceBeforeCents = account.balanceCents;
-    account.balanceCents += amountCents;
-    account.entryCount += 1n;
-    const facts = {
-      accountId: account.id,
-      seq: account.entryCount,
-      at,
-      label,
-      amountCents,
-      balanceAfterCents: account.balanceCents,
-    };
-    account.head = chainHash(account.head, canonicalText({ ...facts, transactionid }));
+    const balanceAfterCents = balanceBeforeCents + amountCents;
+    const seq = account.entryCount + 1n;
+    const what = `${transactionid}\n${label}\n${amountCents}\n${balanceAfterCents}`;
+    if (!this.#changed.has(account))
+      this.#changed.set(account, { headBefore: account.head, balanceBeforeCents });
+    const hash = chainHash(account.head, textOf(account.id, seq, moment, what));
+    account.balanceCents = balanceAfterCents;
+    account.entryCount = seq;
+    account.head = hash;
     account.lastEntryAt = at;
-    this.#changed.add(account);
-    this.entries.push({ ...facts, movementId: id, balanceBeforeCents, hash: account.head });
+    const amounts = { amountCents, balanceBeforeCents, balanceAfterCents };
+    this.entries.push({ accountId: account.id, seq, movementId: id, at, label, ...amounts, hash });
   }
+}
+
+/** Entries of an account are in the order of time, even when two servers' clocks are not. */
+function datedFor(accounts: Account[], movement: Movement): Movement {
+  const wanted = movement.at.getTime();
+  let latest = wanted;
+  for (const { lastEntryAt } of accounts) latest = Math.max(latest, lastEntryAt?.getTime() ?? 0);
+  // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
+  if (latest - wanted > clockMsMax) throw new Error('an account has an entry from the future');
+  return latest === wanted ? movement : { ...movement, at: new Date(latest) };
 }
 
 /** Whether an investor's account would go below zero, an account that is named twice counting as one. */
 function wouldOwe(accounts: Account[], postings: Posting[]): boolean {
-  const after = new Map<Account, Cents>();
   return accounts.some((account, index) => {
-    const balance = (after.get(account) ?? account.balanceCents) + (postings[index]?.amountCents ?? 0n);
-    after.set(account, balance);
-    return balance < 0n && !mayOwe(account.kind);
+    if (mayOwe(account.kind)) return false;
+    let balance = account.balanceCents;
+    for (let n = 0; n <= index; n += 1)
+      if (accounts[n] === account) balance += postings[n]?.amountCents ?? 0n;
+    return balance < 0n;
   });
 }

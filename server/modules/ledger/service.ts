@@ -1,11 +1,11 @@
 import type { Cents } from '@tallystick/contract/money';
 import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Db, readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
+import type { Db } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
 import { deleteOldRefusals } from './command-store.ts';
-import { createMoneyVerb, type MoneyCommand, type MoneyWork, type Opening, openBook } from './commands.ts';
+import { createMoneyVerb } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import { createJournal } from './journal.ts';
 import { createLabelCounts } from './labels.ts';
@@ -16,21 +16,23 @@ import {
   labelledBefore,
   pageOfEntries,
 } from './list-store.ts';
-import { type AccountKind, type Book, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
-import { accountsOf, balancesAt, bookRows, findAccount, timeOfMoney } from './store.ts';
+import { type AccountKind, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
+import { accountsOf, balancesAt, findAccount } from './store.ts';
+import { createBookWork } from './verb/book-work.ts';
+import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
+import { createRemembered } from './verb/remembered.ts';
 
-export type { MoneyCommand } from './commands.ts';
 export type { CorrectionRow } from './corrections-store.ts';
 export type { JournalMovement } from './journal-store.ts';
 export type { ListedEntry } from './list-store.ts';
 export {
   type AccountRef,
-  type Book,
   type Movement,
   movement,
   newTransactionId,
   recordCode,
 } from './rules.ts';
+export type { MoneyCommand } from './verb/money-work.ts';
 
 interface LedgerNeeds {
   db: Db;
@@ -48,8 +50,10 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
    * entry in the future nor let an investment mature early. Only a test's own clock goes before it.
    */
   const givenTime = () => (clock === systemClock ? null : clock.now());
+  const remembered = createRemembered();
   const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
-    createMoneyVerb({ db, givenTime, batchSizeMax }, work);
+    createMoneyVerb({ db, givenTime, remembered, batchSizeMax }, work);
+  const inBook = createBookWork({ db, givenTime, remembered });
   /** Every screen asks for them: requests that arrive together are answered with one statement. */
   const accountsTogether = createBatch({
     afterFailure: () => 'give up',
@@ -65,33 +69,7 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
 
     verb,
 
-    /** For work that is not a command, such as settling what is due: reads, lets the caller post, writes. */
-    inBook: <Facts, Done>(work: {
-      read(tx: Tx, opening: Opening): Promise<{ facts: Facts; book: Book }>;
-      /** `writeOn` sends what was posted so far: the database writes it while the rest is computed. */
-      post(facts: Facts, book: Book, writeOn: () => void): Done;
-      write?(tx: Tx, done: Done): Promise<void>;
-      /** What can travel with the ledger's own rows. */
-      written?(done: Done): Statement[];
-    }): Promise<Done> =>
-      readThenWrite(db, {
-        read: (tx) =>
-          work.read(tx, {
-            now: () => timeOfMoney(tx, givenTime()),
-            openBook: (accounts) => openBook(tx, accounts),
-          }),
-        async write(tx, { facts, book }) {
-          const writeOn = () => {
-            // Where it fails, so does the transaction at its end, and says why.
-            send(tx, bookRows(book)).catch(() => {});
-          };
-          const done = work.post(facts, book, writeOn);
-          const rows = [...bookRows(book), ...(work.written?.(done) ?? [])];
-          if (!work.write) return { result: done, last: rows };
-          await Promise.all([send(tx, rows), work.write(tx, done)]);
-          return { result: done };
-        },
-      }),
+    inBook,
 
     /** Those that are older than a day, which nobody is answered with any more. */
     forgetRefusals: () => deleteOldRefusals(db, new Date(clock.now().getTime() - dayMs)),

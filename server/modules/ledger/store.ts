@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
-import { bigint, bytea, column, columnOf, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
-import { copied, type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
-import type { Account, AccountKind, AccountRef, Book, Entry, Movement } from './rules.ts';
+import {
+  bigint,
+  column,
+  columnOf,
+  hexBytes,
+  text,
+  timestamptz,
+  uuid,
+} from '../../platform/postgres/binary.ts';
+import { copied } from '../../platform/postgres/copy.ts';
+import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import type { Account, AccountKind, AccountRef, ChangedAccount, Entry, Movement, Posted } from './rules.ts';
 
 const moneyTime = prepared<{ now: Date }>(
   'money time',
@@ -16,7 +25,7 @@ export async function timeOfMoney(tx: Tx, given: Date | null): Promise<Date> {
 }
 
 const lockedColumns = `a.id, a.kind, a.owner_id as "ownerId", a.balance_cents as "balanceCents",
-  a.entry_count as "entryCount", a.head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"`;
+  a.entry_count as "entryCount", encode(a.head, 'hex') as head, nullif(a.last_entry_at, '-infinity') as "lastEntryAt"`;
 
 const lockOwned = prepared<Account>(
   'lock accounts',
@@ -84,34 +93,60 @@ const insertEntries = copied<Entry>('ledger_entries', {
   amount_cents: column(bigint, (e) => e.amountCents),
   balance_before_cents: column(bigint, (e) => e.balanceBeforeCents),
   balance_after_cents: column(bigint, (e) => e.balanceAfterCents),
-  hash: column(bytea, (e) => e.hash),
+  hash: column(hexBytes, (e) => e.hash),
 });
 
+/**
+ * In the order of their ids, as they are locked. A division by zero ends the transaction when one is not as it was: no
+ * trip is needed to look. The head alone would tell, but for a balance that someone has changed beside the journal: what
+ * is remembered must not be written over it, or no check would ever find it.
+ */
 const accountRows = {
   name: 'update accounts',
-  text: `update ledger_accounts a set
-    balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
-  from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[])
-    as s (id, balance_cents, entry_count, head, last_entry_at)
-  where a.id = s.id`,
+  text: `with changed as (
+    update ledger_accounts a set
+      balance_cents = s.balance_cents, entry_count = s.entry_count, head = s.head, last_entry_at = s.last_entry_at
+    from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::timestamptz[], $6::bytea[], $7::bigint[])
+      as s (id, balance_cents, entry_count, head, last_entry_at, head_before, cents_before)
+    where a.id = s.id and a.head = s.head_before and a.balance_cents = s.cents_before
+    returning 1)
+  select 1 / (count(*) = cardinality($1))::int from changed`,
 };
 
-function updateAccounts(accounts: Account[]): Statement {
+function updateAccounts(changed: ChangedAccount[]): Statement[] {
+  if (changed.length === 0) return [];
+  const accounts = changed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const values = [
     columnOf(uuid, accounts, (a) => a.id),
     columnOf(bigint, accounts, (a) => a.balanceCents),
     columnOf(bigint, accounts, (a) => a.entryCount),
-    columnOf(bytea, accounts, (a) => a.head),
+    columnOf(hexBytes, accounts, (a) => a.head),
     columnOf(timestamptz, accounts, (a) => a.lastEntryAt),
+    columnOf(hexBytes, accounts, (a) => a.headBefore),
+    columnOf(bigint, accounts, (a) => a.balanceBeforeCents),
   ];
-  return { ...accountRows, values };
+  return [{ ...accountRows, values }];
 }
 
-/** What was posted to a book since the last time, in this order: an entry needs its movement. */
-export function bookRows(book: Book): Statement[] {
-  const { movements, entries, accounts } = book.take();
-  if (entries.length === 0) return [];
-  return [insertMovements(movements), insertEntries(entries), updateAccounts(accounts)];
+/**
+ * What was posted to a book. First the accounts that belong to someone, whose rows nobody else can change from then on,
+ * last the house's, at which many meet: whoever writes them waits for whoever has, until that is over.
+ */
+export function bookRows({ movements, entries, accounts }: Posted): {
+  first: Statement[];
+  last: Statement[];
+} {
+  if (entries.length === 0) return { first: [], last: [] };
+  const { owned = [], house = [] } = Object.groupBy(accounts, ({ ownerId }) => (ownerId ? 'owned' : 'house'));
+  return {
+    first: [...updateAccounts(owned), insertMovements(movements), insertEntries(entries)],
+    last: updateAccounts(house),
+  };
+}
+
+/** Whether a transaction failed because an account was not as it was remembered. */
+export function isWrongGuess({ code, constraint }: Error & { code?: string; constraint?: string }): boolean {
+  return code === '22012' || constraint === 'ledger_entries_pkey';
 }
 
 export const accountColumns = [
@@ -120,7 +155,7 @@ export const accountColumns = [
   'owner_id as ownerId',
   'balance_cents as balanceCents',
   'entry_count as entryCount',
-  'head',
+  sql<string>`encode(head, 'hex')`.as('head'),
   sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
 ] as const;
 
@@ -139,7 +174,8 @@ type InvestorsAccount = Omit<Account, 'lastEntryAt'>;
 /** Kind by kind, which the index begins with. */
 const readAccounts = prepared<InvestorsAccount>(
   'accounts of investors',
-  `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount", head
+  `select id, kind, owner_id as "ownerId", balance_cents as "balanceCents", entry_count as "entryCount",
+     encode(head, 'hex') as head
    from ledger_accounts where kind = any ($1::text[]) and owner_id = any ($2::uuid[])`,
 );
 

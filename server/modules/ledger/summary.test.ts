@@ -28,6 +28,6 @@ it('gives each of many who ask at once their own figures, and nothing to whom no
     withdrawing: 0,
     together: 0,
     entries: 0,
-    head: { account: null, seq: 0, hash: genesisHash.toString('hex') },
+    head: { account: null, seq: 0, hash: genesisHash },
   });
 });

@@ -9,13 +9,15 @@ import {
   bytea,
   column,
   columnOf,
+  hexBytes,
   int,
   jsonb,
   text,
   timestamptz,
   uuid,
 } from './binary.ts';
-import { copied, type Db, openApp, prepared, readThenWrite } from './db.ts';
+import { copied } from './copy.ts';
+import { type Db, openApp, prepared, readThenWrite } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -118,6 +120,15 @@ describe('a column of values arrives as it was', () => {
     }
   });
 
+  it('bytes that are kept in hexadecimal digits', async () => {
+    const back = prepared<{ value: Buffer | null }>('back as bytes', 'select unnest($1::bytea[]) as value');
+    const given = ['', '00', '0123456789abcdefABCDEF', 'ff'.repeat(32), null];
+    const rows = await back(db, [columnOf(hexBytes, given, (each) => each)]);
+    expect(rows.map(({ value }) => value?.toString('hex') ?? null)).toEqual(
+      given.map((each) => each?.toLowerCase() ?? null),
+    );
+  });
+
   it('many of them', async () => {
     const count = prepared<{ n: number; sum: string }>(
       'many',
@@ -144,6 +155,7 @@ it('what PostgreSQL could not keep is refused and not bent into shape', () => {
     '0'.repeat(36),
   ];
   for (const wrong of uuids) expect(() => put(uuid, wrong)).toThrow(TypeError);
+  for (const wrong of ['0', '0g', 'ƒ0', '000']) expect(() => put(hexBytes, wrong)).toThrow(TypeError);
 });
 
 interface Stick extends Record<keyof typeof values, unknown> {

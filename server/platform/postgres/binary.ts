@@ -73,10 +73,19 @@ class Bytes {
     for (let index = 0; index < 36; index += 2) {
       const isGroupsEnd = index === 8 || index === 13 || index === 18 || index === 23;
       if (isGroupsEnd && value.charCodeAt(index++) !== dash) throw new TypeError('this is no UUID');
-      const high = nibbles[value.charCodeAt(index)];
-      const low = nibbles[value.charCodeAt(index + 1)];
-      if (high === undefined || low === undefined) throw new TypeError('this is no UUID');
-      this.#buffer[at] = high * 16 + low;
+      const byte = byteAt(value, index);
+      if (byte === undefined) throw new TypeError('this is no UUID');
+      this.#buffer[at] = byte;
+      at += 1;
+    }
+  }
+
+  hex(value: string): void {
+    let at = this.#take(value.length / 2);
+    for (let index = 0; index < value.length; index += 2) {
+      const byte = byteAt(value, index);
+      if (byte === undefined) throw new TypeError('these are no hexadecimal digits');
+      this.#buffer[at] = byte;
       at += 1;
     }
   }
@@ -86,6 +95,13 @@ const dash = 0x2d;
 /** What a hexadecimal digit is worth, by its character. */
 const nibbles: (number | undefined)[] = Array.from({ length: 128 }, () => undefined);
 for (const digit of '0123456789abcdefABCDEF') nibbles[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+
+/** What two hexadecimal digits are worth. */
+function byteAt(text: string, index: number): number | undefined {
+  const high = nibbles[text.charCodeAt(index)];
+  const low = nibbles[text.charCodeAt(index + 1)];
+  return high === undefined || low === undefined ? undefined : high * 16 + low;
+}
 
 /** Moments are counted from here. */
 const begunMs = Date.UTC(2000, 0, 1);
@@ -119,6 +135,14 @@ export const bytea: BinaryType<Uint8Array> = {
   write(out, value) {
     out.int32(value.length);
     out.bytes(value);
+  },
+};
+/** Bytes that are kept in hexadecimal digits. */
+export const hexBytes: BinaryType<string> = {
+  oid: 17,
+  write(out, value) {
+    out.int32(value.length / 2);
+    out.hex(value);
   },
 };
 export const timestamptz: BinaryType<Date> = {

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import { type ColumnOf, rowsOf } from './binary.ts';
+import { type CopyStatement, copyOn } from './copy.ts';
 import type { DB as Schema } from './schema.ts';
 
 export type Db = Kysely<Schema>;
@@ -55,27 +55,39 @@ export function openOwner(databaseUrl: string, logger: Logger): pg.Pool {
 
 /** Everything else. The server hands in a login that owns nothing; only a command acts as whoever runs it. */
 export function openApp(databaseUrl: string, logger: Logger): Db {
-  const app = new pg.Pool({
-    connectionString: databaseUrl,
-    max: 20,
-    connectionTimeoutMillis,
-    query_timeout: statementMsMax + unheardMsMax,
-    keepAlive: true,
-    options: `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`,
-    types: bigintTypes,
-    // Statements that wait for nothing but the network travel together.
-    pipeline: true,
+  const limits = `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`;
+  const open = (max: number, options: string) =>
+    heard(
+      new pg.Pool({
+        connectionString: databaseUrl,
+        max,
+        connectionTimeoutMillis,
+        query_timeout: statementMsMax + unheardMsMax,
+        keepAlive: true,
+        options: `${limits} ${options}`,
+        types: bigintTypes,
+        // Statements that wait for nothing but the network travel together.
+        pipeline: true,
+      }),
+      logger,
+    );
+  const app = open(12, '');
+  const money = open(8, moneyOptions);
+  const db = dbOn({
+    connect: () => app.connect(),
+    end: async () => void (await Promise.all([app.end(), money.end()])),
+    options: app.options,
   });
-  return dbOn(heard(app, logger));
+  pools.set(db, app);
+  moneyPools.set(db, money);
+  return db;
 }
 
 const pools = new WeakMap<Db, pg.Pool>();
+const moneyPools = new WeakMap<Db, pg.Pool>();
 
-function dbOn(pool: pg.Pool): Db {
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  pools.set(db, pool);
-  return db;
-}
+const dbOn = (pool: Pick<pg.Pool, 'connect' | 'end' | 'options'>): Db =>
+  new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as pg.Pool }) });
 
 /** A connection that breaks is replaced by the pool; unheard, its error would end the process. */
 function heard(pool: pg.Pool, logger: Logger): pg.Pool {
@@ -90,11 +102,14 @@ function heard(pool: pg.Pool, logger: Logger): pg.Pool {
  * opener's to close.
  */
 export function ownersDb(owner: pg.Pool): Db {
-  return dbOn(owner);
+  const db = dbOn(owner);
+  pools.set(db, owner);
+  return db;
 }
 
-/** Of a statement whose transaction has failed already. */
-const isRefusedAfterFailure = (error: unknown) => (error as DatabaseError).code === '25P02';
+/** Of a statement whose transaction has failed already, or has not begun. */
+const isRefusedAfterFailure = (error: unknown) =>
+  ['25P02', '25006'].includes((error as DatabaseError).code ?? '');
 
 /** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
 const undoneCodes = ['40P01', '40001'];
@@ -113,10 +128,15 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 }
 
 /**
- * Statements are planned once and their tables grow: each finds its rows by an index, whatever the statistics say, which
- * lag behind.
+ * Of the connections that money is moved on. Statements are planned once and their tables grow: each finds its rows by an
+ * index, whatever the statistics say, which lag behind. And where a transaction could not begin, nothing of it is written
+ * that was sent behind its beginning.
  */
-const beginMoney = `begin; set local lock_timeout = ${lockMsMax}; set local enable_seqscan = off`;
+const moneyOptions = `-c lock_timeout=${lockMsMax} -c enable_seqscan=off -c default_transaction_read_only=on`;
+const beginMoney = 'begin read write';
+/** What a standby says to that, and what it says to everything else that it may not do. */
+const cannotWriteCode = '0A000';
+const mayOnlyReadCode = '25006';
 
 /** A prepared statement that does not fit the tables any more, or that the database has forgotten: the next one has neither. */
 const staleCodes = ['0A000', '26000'];
@@ -138,10 +158,7 @@ function transactionOn(line: Line): Tx {
 }
 
 /** All that the database needs: from here on, whether it succeeds is the database's to say. */
-export type Statement =
-  | { name: string; text: string; values: (Buffer | Date)[] }
-  /** A COPY and its rows. */
-  | { text: string; rows: Buffer };
+export type Statement = { name: string; text: string; values: (Buffer | Date | null)[] } | CopyStatement;
 
 /** The driver never sends a namesake of what it knows, and a commit that travels with it would be made without it. */
 function refuseNamesake(name: string, text: string): void {
@@ -160,12 +177,26 @@ interface Outcome<T> {
  * is written before that was heard of, and it ends together with what is written last. Where one of these fails, the
  * database makes the commit a rollback.
  */
-export async function readThenWrite<Facts, T>(
+export const readThenWrite = <Facts, T>(
   db: Db,
   { read, write }: { read(tx: Tx): Promise<Facts>; write(tx: Tx, facts: Facts): Promise<Outcome<T>> },
+): Promise<T> =>
+  moneyTransaction(db, async (line, begun) => {
+    const tx = transactionOn(line);
+    const [facts] = await Promise.all([read(tx), begun]);
+    return write(tx, facts);
+  });
+
+/** A transaction that is one trip to the database: it is written whole, or it fails. */
+export const writeAtOnce = (db: Db, statements: readonly Statement[]): Promise<void> =>
+  moneyTransaction(db, async () => ({ result: undefined, last: statements }));
+
+async function moneyTransaction<T>(
+  db: Db,
+  work: (line: Line, begun: Promise<unknown>) => Promise<Outcome<T>>,
 ): Promise<T> {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('a transaction cannot begin inside another');
+  const pool = moneyPools.get(db);
+  if (!pool) throw new Error('a transaction of money cannot begin inside another');
   return againIfUndone(async () => {
     const client = await pool.connect();
     let hasEnded = false;
@@ -185,14 +216,17 @@ export async function readThenWrite<Facts, T>(
     const send = (statement: Statement) =>
       'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
     try {
-      const tx = transactionOn({ query, send, release() {} });
-      const begun = client.query(beginMoney);
-      const [facts] = await Promise.all([read(tx), begun]);
-      const { result, last = [] } = await write(tx, facts);
+      const begun = query(beginMoney);
+      begun.catch((error) => {
+        if (error.code === cannotWriteCode) error.code = mayOnlyReadCode;
+      });
+      const { result, last = [] } = await work({ query, send, release() {} }, begun);
+      // One that the driver has not sent: the database knows nothing of it and would commit the others.
+      if (failedFirst) throw failedFirst;
       for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
       const written = last.map(send);
       hasEnded = true;
-      const [{ command }] = await Promise.all([client.query('commit'), ...written]);
+      const [{ command }] = await Promise.all([client.query('commit'), begun, ...written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
       return result;
     } catch (error) {
@@ -225,47 +259,11 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
   };
 }
 
-/** Ends the rows of a COPY. */
-const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
-
-/** A COPY whose rows travel together with it. Where it is refused before it begins, the database passes over them. */
-class Copy extends pg.Query {
-  constructor(text: string, rows: Buffer, done: (error?: Error) => void) {
-    super(text, done);
-    const head = Buffer.from([0x64, 0, 0, 0, 0]);
-    head.writeInt32BE(4 + rows.length, 1);
-    this.submit = (connection) => {
-      connection.stream.cork();
-      connection.query(text);
-      for (const part of [head, rows, copyDone]) connection.stream.write(part);
-      connection.stream.uncork();
-    };
-  }
-
-  /** The database is ready for what has been sent already. */
-  handleCopyInResponse(): void {}
-}
-
-const copyOn = (client: pg.PoolClient, { text, rows }: { text: string; rows: Buffer }) =>
-  new Promise<void>((resolve, reject) => {
-    client.query(new Copy(text, rows, (error) => (error ? reject(error) : resolve())));
-  });
-
 /** Sends statements together, in the transaction of `readThenWrite`. */
 export async function send(tx: Tx, statements: readonly Statement[]): Promise<void> {
   const line = lines.get(tx);
   if (!line) throw new Error('statements are sent together only by readThenWrite');
   await Promise.all(statements.map((statement) => line.send(statement)));
-}
-
-/**
- * Adds rows to a table, for those that nearly every movement adds: the database reads them faster than an INSERT could,
- * and checks them like one.
- */
-export function copied<Row>(table: string, columns: Record<string, ColumnOf<Row>>) {
-  const text = `copy ${table} (${Object.keys(columns).join(', ')}) from stdin (format binary)`;
-  const writers = Object.values(columns);
-  return (rows: readonly Row[]): Statement => ({ text, rows: rowsOf(writers, rows) });
 }
 
 /**

@@ -4,8 +4,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { column, columnOf, text } from './binary.ts';
+import { copied } from './copy.ts';
 import * as postgres from './db.ts';
-import { copied, type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
+import { type Db, isDatabaseAway, openApp, prepared, type Statement, type Tx } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -124,7 +125,7 @@ describe('reading and then writing', () => {
     const sent = vi.spyOn(pg.Client.prototype, 'query');
     await readThenWrite(db, { read: nothing, write: nothing, last: [cutLast('one'), cutLast('two')] });
     const answered = await Promise.all(sent.mock.results.map(({ value }) => value));
-    expect(answered.map(({ command }) => command)).toEqual([undefined, 'INSERT', 'INSERT', 'COMMIT']);
+    expect(answered.map(({ command }) => command)).toEqual(['BEGIN', 'INSERT', 'INSERT', 'COMMIT']);
     expect(await notches()).toEqual(['one', 'two']);
   });
 

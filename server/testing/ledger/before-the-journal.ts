@@ -130,7 +130,7 @@ async function writeBook(): Promise<void> {
   const accounts = [];
   for (const ref of refs) {
     const { rows } = await old.query(
-      'insert into ledger_accounts (kind, owner_id) values ($1, $2) returning id, head',
+      `insert into ledger_accounts (kind, owner_id) values ($1, $2) returning id, encode(head, 'hex') as head`,
       [ref.kind, ref.ownerId],
     );
     accounts.push({ ...ref, ...rows[0], balanceCents: 0n, entryCount: 0n, lastEntryAt: null });
@@ -157,14 +157,14 @@ async function writeBook(): Promise<void> {
         column((e) => e.amountCents),
         column((e) => e.balanceBeforeCents),
         column((e) => e.balanceAfterCents),
-        column((e) => e.hash),
+        column((e) => Buffer.from(e.hash, 'hex')),
       ],
     );
   }
   for (const a of written.accounts)
     await old.query(
       'update ledger_accounts set balance_cents = $2, entry_count = $3, head = $4, last_entry_at = $5 where id = $1',
-      [a.id, a.balanceCents, a.entryCount, a.head, a.lastEntryAt],
+      [a.id, a.balanceCents, a.entryCount, Buffer.from(a.head, 'hex'), a.lastEntryAt],
     );
 }
 

@@ -32,11 +32,12 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
 const txidOf = (key: string) => createHash('sha256').update(key).digest('hex');
 const nobodys = '00000000-0000-4000-8000-000000000000';
 
-/** Sends the model's commands to the real verbs and says in the model's words how they ended. */
-export function createPlayer(stage: Stage) {
+/**
+ * Sends the model's commands to the real verbs and says in the model's words how they ended. Players on two servers share
+ * the withdrawals that were made, by the key they were asked for with.
+ */
+export function createPlayer(stage: Stage, made = new Map<string, string>()) {
   const { funding, investment, withdrawal, people, plans } = stage;
-  /** The withdrawals that were made, by the key they were asked for with. */
-  const made = new Map<string, string>();
   const actor = operator();
   const person = (who: number) => people[who] ?? nobodys;
 

@@ -48,7 +48,7 @@ export async function tamperingWith(adminUrl: string): Promise<Tampering> {
        where account_id = $1 order by seq`,
       [accountId],
     );
-    let head: Buffer = genesisHash;
+    let head = genesisHash;
     for (const row of rows) {
       const { transactionid, at, label } = row;
       const amounts = { amountCents: row.amount_cents, balanceAfterCents: row.balance_after_cents };
@@ -56,11 +56,15 @@ export async function tamperingWith(adminUrl: string): Promise<Tampering> {
         head,
         canonicalText({ accountId, seq: row.seq, at, transactionid, label, ...amounts }),
       );
-      await client.query('update ledger_entries set hash = $3 where account_id = $1 and seq = $2', [
-        ...[accountId, row.seq, head],
-      ]);
+      await client.query(
+        `update ledger_entries set hash = decode($3, 'hex') where account_id = $1 and seq = $2`,
+        [...[accountId, row.seq, head]],
+      );
     }
-    await client.query('update ledger_accounts set head = $2 where id = $1', [accountId, head]);
+    await client.query(`update ledger_accounts set head = decode($2, 'hex') where id = $1`, [
+      accountId,
+      head,
+    ]);
   }
 
   return {

@@ -1,0 +1,203 @@
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Context } from '../../../context.ts';
+import { outcomes, times } from '../../../testing/at-once.ts';
+import { blockedBackends } from '../../../testing/blocked.ts';
+import { dayMs } from '../../../testing/clock.ts';
+import { newInvestor } from '../../../testing/ledger/investors.ts';
+import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { tamperingWith } from '../../../testing/ledger/tampering.ts';
+import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
+import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let test: TestApp;
+let offers: Offers;
+/** Begins to remember with each case, and doubts nothing. */
+let server: Context;
+let userId: string;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  server = await startSecondServer(test);
+  userId = await newInvestor(test);
+  await deposit(test, userId, 1000);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+  await server.close();
+});
+
+const invest = (on: Context, dollars: number, idempotencyKey: string | null = null) =>
+  on.investment.makeInvestment({
+    userId,
+    planId: offers.plans.Starter,
+    amountCents: BigInt(100 * dollars),
+    idempotencyKey,
+  });
+const balances = async () => {
+  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
+  return [availableCents / 100n, investedCents / 100n];
+};
+
+/** How often accounts were locked to be read, and written, meanwhile. */
+async function lockedAndWritten(work: () => Promise<unknown>): Promise<[number, number]> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  await work();
+  const names = sent.mock.calls.map(([query]) => (query as unknown as { name?: string }).name);
+  sent.mockRestore();
+  const count = (wanted: string) => names.filter((name) => name === wanted).length;
+  return [count('lock accounts'), count('update accounts')];
+}
+
+it('what this server has written itself it does not ask for again', async () => {
+  await invest(test.context, 100);
+  expect(await lockedAndWritten(() => invest(server, 100))).toEqual([1, 1]);
+  expect(await lockedAndWritten(() => invest(server, 100))).toEqual([0, 1]);
+  const many = () => Promise.all(times(5, () => invest(server, 100)));
+  expect((await lockedAndWritten(many))[0]).toBe(0);
+  expect(await balances()).toEqual([200n, 800n]);
+});
+
+it('what another server has changed meanwhile is seen, and asked for', async () => {
+  await invest(server, 100);
+  await invest(test.context, 100);
+  expect(await lockedAndWritten(() => invest(server, 100))).toEqual([1, 2]);
+  expect(await balances()).toEqual([700n, 300n]);
+});
+
+it('two servers that both remember spend the same money once', async () => {
+  const both = [server, test.context] as const;
+  for (const each of both) await invest(each, 100);
+  const ends = await outcomes(times(40, (n) => invest(both[n % 2 ? 1 : 0], 100)));
+  expect(ends.filter((end) => end === 'done')).toHaveLength(8);
+  expect(ends.filter((end) => end === 'insufficient_funds')).toHaveLength(32);
+  expect(await balances()).toEqual([0n, 1000n]);
+});
+
+it('a key that was used gets its first answer, and one that was refused its refusal', async () => {
+  const short = () => outcomes([invest(server, 1500, 'too much')]);
+  expect(await short()).toEqual(['insufficient_funds']);
+  const first = await invest(server, 100, 'once');
+  await deposit(test, userId, 1000);
+  await invest(server, 100);
+  expect(await invest(server, 100, 'once')).toEqual(first);
+  expect(await outcomes([invest(server, 200, 'once')])).toEqual(['key_reused']);
+  expect(await short()).toEqual(['insufficient_funds']);
+  expect(await balances()).toEqual([1800n, 200n]);
+});
+
+it('a key that another server refuses at the same moment is not good for another wish', async () => {
+  await invest(server, 100);
+  const { query } = pg.Client.prototype;
+  const mayEnd = Promise.withResolvers<void>();
+  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    if (args[0] !== 'commit') return Reflect.apply(query, this, args);
+    ends.mockRestore();
+    return mayEnd.promise.then(() => Reflect.apply(query, this, args));
+  } as typeof query);
+  const refused = outcomes([invest(test.context, 1500, 'k')]);
+  await expect.poll(() => vi.isMockFunction(pg.Client.prototype.query)).toBe(false);
+  const other = outcomes([invest(server, 100, 'k')]);
+  await blockedBackends(test);
+  mayEnd.resolve();
+  expect(await refused).toEqual(['insufficient_funds']);
+  expect(await other).toEqual(['key_reused']);
+  expect(await balances()).toEqual([900n, 100n]);
+});
+
+it('a balance that was changed beside the journal is not written over, so that the check finds it', async () => {
+  await invest(server, 100);
+  const tampering = await tamperingWith(test.database.adminUrl);
+  try {
+    await tampering.sql(
+      `update ledger_accounts set balance_cents = balance_cents + 7 where kind = 'wallet' and owner_id = $1`,
+      [userId],
+    );
+    await invest(server, 100);
+    expect((await test.context.ledger.checkBooks()).findings).not.toEqual([]);
+  } finally {
+    await tampering.sql(`delete from ledger_commands where scope = $1`, [userId]);
+    await tampering.undo();
+    await tampering.end();
+  }
+});
+
+it('a plan that is not offered any more takes nothing', async () => {
+  await invest(server, 100);
+  const switched = (active: boolean) =>
+    test.context.investment.switchPlan({ planId: offers.plans.Starter, active, actor: operator() });
+  await switched(false);
+  expect(await outcomes([invest(server, 100)])).toEqual(['not_found']);
+  await switched(true);
+  await invest(server, 100);
+  expect(await balances()).toEqual([800n, 200n]);
+});
+
+it('a batch that fails leaves nothing to go on from', async () => {
+  await invest(server, 100);
+  const { query } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...[text, ...rest]: unknown[]
+  ) {
+    return Reflect.apply(query, this, [text === 'commit' ? 'rollback' : text, ...rest]);
+  } as typeof query);
+  expect(await outcomes([invest(server, 100)])).not.toEqual(['done']);
+  vi.restoreAllMocks();
+  await invest(server, 100);
+  expect(await balances()).toEqual([800n, 200n]);
+});
+
+it('a commit that was made and not heard of has its effect once, is answered, and is gone on from', async () => {
+  await invest(server, 100);
+  const { query } = pg.Client.prototype;
+  const ends = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const answer = Reflect.apply(query, this, args);
+    if (args[0] !== 'commit') return answer;
+    ends.mockRestore();
+    const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
+    stream.pause();
+    void expect
+      .poll(balances)
+      .toEqual([600n, 400n])
+      .finally(() => stream.destroy());
+    return answer;
+  } as typeof query);
+  const made = await Promise.all(times(3, () => invest(server, 100)));
+  expect(await balances()).toEqual([600n, 400n]);
+  made.push(await invest(server, 100));
+  const { rows } = await test.context.owner.query<{ id: string }>(
+    'select id from investments where user_id = $1',
+    [userId],
+  );
+  expect(new Set(rows.map(({ id }) => id)).isSupersetOf(new Set(made.map(({ id }) => id)))).toBe(true);
+  expect(rows).toHaveLength(5);
+});
+
+it('two servers settle what is due, each on the account that the other has changed', async () => {
+  await deposit(test, userId, 5000);
+  test.clock.advance(400 * dayMs);
+  await test.context.investment.settleDue();
+  for (let round = 0; round < 3; round += 1) {
+    for (const each of [server, test.context]) {
+      await Promise.all(times(55, () => invest(each, 100)));
+      test.clock.advance(400 * dayMs);
+      expect(await each.investment.settleDue()).toEqual({ settled: 55 });
+    }
+  }
+  expect((await balances())[1]).toBe(0n);
+});

@@ -1,0 +1,71 @@
+import type { Refusal } from '../../../platform/app-error.ts';
+import type { Db, Statement, Tx } from '../../../platform/postgres/db.ts';
+import type { JsonValue } from '../../../platform/postgres/schema.ts';
+import type { CommandKey } from '../command-store.ts';
+import type { AccountRef, Book } from '../rules.ts';
+import type { Remembered } from './remembered.ts';
+
+/** A wish to move money, or to ask for it, that must have its effect at most once. */
+export interface MoneyCommand {
+  /** Whose keys these are, so that one person's key can never meet another's. */
+  scope: string;
+  /** Made by the client for each submit; null when it sent none. */
+  idempotencyKey: string | null;
+}
+
+export type Decision<Row> = Refusal | { row: Row };
+
+/** How whoever moves money begins. */
+export interface Opening {
+  /** By the clock that all servers share; asked for by those who need it before they decide. */
+  now(): Promise<Date>;
+  /** A test's own time; null for the database's. */
+  givenTime: Date | null;
+  /** Locks the accounts that may be touched, after everything else that is locked. */
+  openBook(accounts: AccountRef[]): Promise<Book>;
+}
+
+/**
+ * How a module executes its commands, together, in one transaction. A row is what an accepted command leaves behind;
+ * it is written by the module, kept with the command's key, and is the caller's answer, the first time and again.
+ */
+export interface MoneyWork<Command extends MoneyCommand, Facts, Row> {
+  /** What makes two commands the same: everything that was asked for. */
+  bodyOf(command: Command): JsonValue;
+  /** Reads, and locks where they may change, the module's own rows for all commands at once, and opens the book. */
+  read(tx: Tx, commands: Command[], opening: Opening): Promise<{ facts: Facts; book: Book }>;
+  /** Pure: one command after the other, against facts and balances as the earlier ones left them. */
+  decide(input: { command: Command; facts: Facts; book: Book; now: Date }): Decision<Row>;
+  /** Writes the module's own rows for the accepted commands; the ledger's are on their way already. */
+  write?(tx: Tx, rows: Row[], now: Date): Promise<void>;
+  /** Where no answer is needed, its rows travel with the ledger's, and all of them with the commit. */
+  written?(rows: Row[], now: Date): Statement[];
+  /** Where what was answered never changes, only its id is kept with the key, and the answer is made of it again. */
+  made?: {
+    idOf(row: Row): string;
+    find(tx: Tx, ids: string[]): Promise<Row[]>;
+  };
+  /** Where this server mostly knows what it would read: decided on that, a batch is one trip to the database. */
+  byHeart?: {
+    accountsOf(command: Command): AccountRef[];
+    /** Null when something of it is not known. */
+    factsFor(commands: Command[]): Facts | null;
+    /** Ends the transaction when the facts do not hold (any more), and makes them hold until its end. */
+    demand(facts: Facts): Statement[];
+  };
+}
+
+export interface Keyed<Command> extends CommandKey {
+  command: Command;
+  /** Of scope and key together. */
+  name: string;
+}
+
+export const nameOf = ({ scope, key }: { scope: string; key: string }) => `${scope}\n${key}`;
+
+export interface VerbNeeds {
+  db: Db;
+  /** A test's own time; null for the database's. */
+  givenTime(): Date | null;
+  remembered: Remembered;
+}

@@ -1,0 +1,111 @@
+import { type Account, type AccountRef, accountKey } from '../rules.ts';
+
+/** Of some ten thousand investors; those that have been known for the longest time are forgotten first. */
+const accountsMax = 32_768;
+/** How long the database's clock is taken to go as ours does. */
+const clockMsMax = 10_000;
+/** Who guessed wrong shares its accounts with another server, or its callers repeat themselves: asking is cheaper then. */
+const doubtMsMax = 1_000;
+
+/** The transaction that writes an account. */
+interface Writing {
+  isOver: boolean;
+  over: Promise<unknown>;
+}
+
+/** Accounts as they will be when all transactions are over that write them at this moment. */
+interface Recalled {
+  accounts: Account[];
+  over(): Promise<unknown>;
+}
+
+/**
+ * What this server knows of the accounts that it has written, and of the time, so that it need not ask. It is a guess:
+ * whoever acts on it lets the database compare head and balance of every account, and writes nothing when one is another.
+ */
+export function createRemembered() {
+  const known = new Map<string, { account: Account; writing: Writing }>();
+  let clock = { databaseMs: 0, ownMs: Number.NEGATIVE_INFINITY };
+  let doubtedAt = Number.NEGATIVE_INFINITY;
+
+  function forget(refs: AccountRef[]): void {
+    for (const ref of refs) known.delete(accountKey(ref));
+  }
+
+  function keep(accounts: Account[], writing: Writing): void {
+    for (const account of accounts) {
+      const key = accountKey(account);
+      const found = known.get(key);
+      if (!found) {
+        known.set(key, { account: { ...account }, writing });
+        continue;
+      }
+      // Changed where it is: what lives long and is replaced often is dear to collect.
+      const { balanceCents, entryCount, head, lastEntryAt } = account;
+      Object.assign(found.account, { balanceCents, entryCount, head, lastEntryAt });
+      found.writing = writing;
+    }
+    for (const key of known.keys()) {
+      if (known.size <= accountsMax) break;
+      known.delete(key);
+    }
+  }
+
+  return {
+    /** All of them, or null; to be used at once, before others are kept. */
+    recall(refs: AccountRef[]): Recalled | null {
+      if (refs.length > 0 && performance.now() - doubtedAt < doubtMsMax) return null;
+      const accounts = new Map<string, Account>();
+      const writings = new Set<Writing>();
+      for (const ref of refs) {
+        const key = accountKey(ref);
+        const found = known.get(key);
+        if (!found) return null;
+        accounts.set(key, found.account);
+        if (!found.writing.isOver) writings.add(found.writing);
+      }
+      return {
+        accounts: [...accounts.values()],
+        over: () => Promise.all([...writings].map(({ over }) => over)),
+      };
+    },
+
+    /** A transaction; from when it says how it leaves accounts on, others go on from there. */
+    async writing<T>(transaction: (leave: (accounts: Account[]) => void) => Promise<T>): Promise<T> {
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      const writing: Writing = { isOver: false, over };
+      const left: Account[] = [];
+      try {
+        return await transaction((accounts) => {
+          left.push(...accounts);
+          keep(accounts, writing);
+        });
+      } catch (error) {
+        forget(left);
+        throw error;
+      } finally {
+        writing.isOver = true;
+        resolve();
+      }
+    },
+
+    forget,
+
+    doubt(): void {
+      doubtedAt = performance.now();
+    },
+
+    /** What the database's clock showed a moment ago. */
+    tell(now: Date): void {
+      clock = { databaseMs: now.getTime(), ownMs: performance.now() };
+    },
+
+    /** Never ahead of the database's clock; null when that was not heard of for a while. */
+    now(): Date | null {
+      const passedMs = performance.now() - clock.ownMs;
+      return passedMs < clockMsMax ? new Date(Math.floor(clock.databaseMs + passedMs)) : null;
+    },
+  };
+}
+
+export type Remembered = ReturnType<typeof createRemembered>;

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
+import { column, text } from './binary.ts';
+import { copied } from './copy.ts';
+import { type Db, isDatabaseAway, openApp, prepared, readThenWrite, send, writeAtOnce } from './db.ts';
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await cloneTemplate(inject('adminUrl'));
+  db = openApp(database.url, pino({ level: 'silent' }));
+  await sql`create table notches (name text primary key)`.execute(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(() => sql`truncate notches`.execute(db));
+afterEach(() => vi.restoreAllMocks());
+
+const cut = copied<string>('notches', { name: column(text, (name) => name) });
+const demand = (holds: boolean) => ({
+  name: `demand ${holds}`,
+  text: `select 1 / ${holds ? 1 : 0}`,
+  values: [],
+});
+const notches = async () =>
+  (await sql<{ name: string }>`select name from notches order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
+
+it('is all there, or nothing of it', async () => {
+  await writeAtOnce(db, [cut(['one']), demand(true), cut(['two'])]);
+  expect(await notches()).toEqual(['one', 'two']);
+  const taken = writeAtOnce(db, [cut(['three']), cut(['one']), cut(['four'])]);
+  await expect(taken).rejects.toMatchObject({ code: '23505' });
+  const unmet = writeAtOnce(db, [cut(['three']), demand(false), cut(['four'])]);
+  await expect(unmet).rejects.toMatchObject({ code: '22012' });
+  expect(await notches()).toEqual(['one', 'two']);
+});
+
+it('waits for no answer before its end', async () => {
+  const { query } = pg.Client.prototype;
+  const events: string[] = [];
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    events.push('sent');
+    const answer = Reflect.apply(query, this, args);
+    if (args[0] === 'begin read write') void answer.then(() => events.push('begun'));
+    return answer;
+  } as typeof query);
+  await writeAtOnce(db, [cut(['one'])]);
+  expect(events).toEqual(['sent', 'sent', 'sent', 'begun']);
+});
+
+it('writes nothing behind a beginning that failed', async () => {
+  const { query } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...[text, ...rest]: unknown[]
+  ) {
+    const isBeginning = String(text).startsWith('begin');
+    return Reflect.apply(query, this, [isBeginning ? 'begin nonsense' : text, ...rest]);
+  } as typeof query);
+  const broken = writeAtOnce(db, [cut(['one']), demand(true), cut(['two'])]);
+  await expect(broken).rejects.toMatchObject({ code: '42601' });
+  vi.restoreAllMocks();
+  expect(await notches()).toEqual([]);
+});
+
+const cutQuickly = prepared('cut quickly', 'insert into notches values ($1)');
+
+it('writes nothing when one that was sent before the end has the name of another, also when nobody waits for it', async () => {
+  const namesake = { name: 'cut quickly', text: 'select 1', values: [] };
+  const broken = readThenWrite(db, {
+    read: (tx) => cutQuickly(tx, ['zero']),
+    async write(tx) {
+      send(tx, [namesake]).catch(() => {});
+      await sql`select 1`.execute(tx);
+      return { result: undefined, last: [cut(['one'])] };
+    },
+  });
+  await expect(broken).rejects.toThrow(/unique|name/);
+  expect(await notches()).toEqual([]);
+});
+
+it('says that the database is away when it is a standby', async () => {
+  const { query } = pg.Client.prototype;
+  const standby = `do $$ begin
+    raise exception 'cannot set transaction read-write mode during recovery' using errcode = '0A000'; end $$`;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...[text, ...rest]: unknown[]
+  ) {
+    return Reflect.apply(query, this, [String(text).startsWith('begin') ? standby : text, ...rest]);
+  } as typeof query);
+  const broken = [
+    readThenWrite(db, { read: async () => {}, write: async () => ({ result: undefined }) }),
+    writeAtOnce(db, [cut(['one'])]),
+  ];
+  const errors = await Promise.all(broken.map((one) => one.catch((error) => error)));
+  expect(errors.map(isDatabaseAway)).toEqual([true, true]);
+  vi.restoreAllMocks();
+  expect(await notches()).toEqual([]);
+});
