@@ -23,7 +23,9 @@ import { createInvestment } from '../investment/service.ts';
 import type { InvestmentRow } from '../investment/store.ts';
 import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
+import type { PayingFacts } from '../withdrawal/paying.ts';
 import { createWithdrawal } from '../withdrawal/service.ts';
+import type { SheetFacts } from '../withdrawal/stepping.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
@@ -97,7 +99,15 @@ class BooksInMemory {
     };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
-      const noSheets = { sheets: new Map(), spends: new Map(), shared: new Set(), received: [] };
+      const noSheets: Omit<PayingFacts & SheetFacts, 'withdrawals' | 'claims'> = {
+        sheets: new Map(),
+        shown: new Set(),
+        spends: new Map(),
+        shared: new Set(),
+        sharing: new Set(),
+        received: [],
+        watched: new Set(),
+      };
       return { ...nothingFrozen, ...unbounded(), ...noSheets, withdrawals, claims };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
