@@ -36,7 +36,7 @@ export default defineConfig({
       name: 'phone',
       // What the size of the screen cannot change is looked at once.
       testIgnore:
-        /(api-docs|chain|console|early|errors|export|guard|keyboard|login|names|noscript|reset-links|site-prices|tablets|weight)\.spec\.ts$/,
+        /(api-docs|books|chain|console|early|errors|export|guard|keyboard|login|names|noscript|reset-links|site-prices|tablets|weight)\.spec\.ts$/,
       use: {
         ...devices['Pixel 7'],
         viewport: { width: 390, height: 844 },
@@ -49,7 +49,8 @@ export default defineConfig({
     {
       name: 'desktop',
       // What fits a phone has room here: these forms are the same ones with air around them. The contacts are the phone's.
-      testIgnore: /(operator\/forms|investor\/modals|code-boxes|phone-contacts|\/reset|signup)\.spec\.ts$/,
+      testIgnore:
+        /(operator\/(forms|payouts)|investor\/(modals|sample)|code-boxes|phone-contacts|\/reset|signup)\.spec\.ts$/,
       use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } },
     },
   ],

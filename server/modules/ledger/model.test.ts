@@ -23,9 +23,7 @@ import { createInvestment } from '../investment/service.ts';
 import type { InvestmentRow } from '../investment/store.ts';
 import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
-import type { PayingFacts } from '../withdrawal/paying.ts';
 import { createWithdrawal } from '../withdrawal/service.ts';
-import type { SheetFacts } from '../withdrawal/stepping.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
@@ -99,16 +97,9 @@ class BooksInMemory {
     };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
-      const noSheets: Omit<PayingFacts & SheetFacts, 'withdrawals' | 'claims'> = {
-        sheets: new Map(),
-        shown: new Set(),
-        spends: new Map(),
-        shared: new Set(),
-        sharing: new Set(),
-        received: [],
-        watched: new Set(),
-      };
-      return { ...nothingFrozen, ...unbounded(), ...noSheets, withdrawals, claims };
+      const noSheets = { sheets: new Map(), shown: new Set(), shared: new Set(), sharing: new Set() };
+      const nothingSeen = { spends: new Map(), received: [] };
+      return { ...nothingFrozen, ...unbounded(), ...noSheets, ...nothingSeen, withdrawals, claims };
     }
     if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
     return null;
