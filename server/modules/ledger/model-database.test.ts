@@ -181,9 +181,9 @@ it('the services on PostgreSQL agree with the model after every step, alone and 
       for (const each of steps) await run.take(each);
     }),
     // On a busy machine fewer sequences are tried rather than none in time.
-    { numRuns: proofRuns(25, 10), endOnFailure: true, interruptAfterTimeLimit: 60_000 },
+    { numRuns: proofRuns(40, 10), endOnFailure: true, interruptAfterTimeLimit: 60_000 },
   );
   const { accounts, findings } = await test.context.ledger.checkBooks();
   expect(findings).toEqual([]);
-  expect(accounts).toBeGreaterThan(BigInt(proofRuns(60, 25)));
+  expect(accounts).toBeGreaterThan(BigInt(proofRuns(100, 25)));
 });

@@ -240,7 +240,7 @@ class Storm {
 it('a storm of everything on two servers, repeated and cut off, leaves what one after the other would have', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(round, { minLength: proofRuns(5, 3), maxLength: proofRuns(5, 3) }),
+      fc.array(round, { minLength: proofRuns(12, 3), maxLength: proofRuns(12, 3) }),
       async (rounds) => {
         const { now } = performance;
         vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passedMs);
