@@ -88,10 +88,9 @@ class BooksInMemory {
       const networks = new Map([[method.id, 'bitcoin']]);
       return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
-    const nothingFrozen = {
+    const free = {
       frozenBecause: null,
       frozenInvestors: new Map(),
-      open: new Map(),
       depositAddresses: [],
       waits: new Map(),
     };
@@ -99,10 +98,18 @@ class BooksInMemory {
       const { claims, withdrawals } = this;
       const noSheets = { sheets: new Map(), shown: new Set(), shared: new Set(), sharing: new Set() };
       const nothingSeen = { spends: new Map(), received: [] };
-      return { ...nothingFrozen, ...unbounded(), ...noSheets, ...nothingSeen, withdrawals, claims };
+      return { ...free, ...unbounded(), ...noSheets, ...nothingSeen, withdrawals, claims };
     }
-    if ('methodId' in command) return { ...nothingFrozen, methods: new Map([[method.id, withdrawalMethod]]) };
+    if ('methodId' in command) {
+      const methods = new Map([[method.id, withdrawalMethod]]);
+      return { ...free, methods, open: new Map(this.people.map((id) => [id, this.#open(id)])) };
+    }
     return null;
+  }
+
+  #open(id: string): number {
+    const open = [...this.withdrawals.values()].filter(({ status }) => /requested|approved/.test(status));
+    return open.filter(({ userId }) => userId === id).length;
   }
 
   /** Whichever a command may touch. */
@@ -150,23 +157,13 @@ class BooksInMemory {
   }
 
   /** Asked for by one operator and posted by another; what was asked under the same key with the same words is one. */
-  async correct(wanted: {
-    userId: string;
-    amountCents: bigint;
-    reason: string;
-    idempotencyKey?: string | null;
-  }) {
-    const { userId, amountCents, reason, idempotencyKey = null } = wanted;
+  async correct({ userId, amountCents, reason, idempotencyKey = null }: Parameters<Stage['correct']>[0]) {
     const id = [idempotencyKey, userId, amountCents].join(' ');
     const row = { id, userId, amountCents, reason, askedBy: 'operator-1', askedAt: this.clock.now() };
     const asked = [...this.corrections.keys()].find((each) => each.startsWith(`${idempotencyKey} `));
     if (asked !== undefined && asked !== id) throw new AppError('key_reused', 'Used for another.');
     if (!this.corrections.has(id)) this.corrections.set(id, { ...row, ...undecided });
-    const { confirmCorrection } = createCorrections({
-      db: unused,
-      clock: this.clock,
-      verb: this.verb,
-    });
+    const { confirmCorrection } = createCorrections({ db: unused, clock: this.clock, verb: this.verb });
     return confirmCorrection({ correctionId: id, actor: operator('operator-2'), idempotencyKey });
   }
 

@@ -13,6 +13,8 @@ import {
   modelPlans,
   newModel,
   obey,
+  underWay,
+  underWayMax,
   type Wish,
 } from '../../testing/ledger/model.ts';
 import { createPlayer, type Played } from '../../testing/ledger/player.ts';
@@ -198,17 +200,23 @@ class Storm {
     await this.#compare();
   }
 
-  /** All that was done can be done one after the other, and nobody was told to be short of what they had all the time. */
+  /**
+   * All that was done can be done one after the other, and nobody was told to be short of what they had all the time, or to
+   * have more under way than they can have had.
+   */
   #judge(ended: { command: Command; played: Played }[], settle: Command): void {
     const done = ended.filter(({ played }) => played.outcome === 'done');
     const left = this.model.purses.map(({ wallet }) => wallet);
+    const most = times(peopleCount, (who) => underWay(this.model, who));
     for (const { command } of done) {
       const [who, cents] = takes(command);
       if (who >= 0) left[who] = (left[who] ?? 0) - cents;
+      if (command.wish.do === 'withdraw') most[who] = (most[who] ?? 0) + 1;
     }
     for (const { command, played } of ended) {
       const [who, cents] = takes(command);
       if (played.outcome === 'short') expect(cents).toBeGreaterThan(left[who] ?? 0);
+      if (played.outcome === 'many') expect(most[who]).toBeGreaterThanOrEqual(underWayMax);
     }
     const inOrder = [settle, ...done.map(({ command }) => command)].sort((a, b) => rank(a) - rank(b));
     for (const command of inOrder) expect([command, obey(this.model, command)]).toEqual([command, 'done']);

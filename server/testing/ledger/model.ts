@@ -21,7 +21,7 @@ export interface Command {
   wish: Wish;
 }
 
-export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused';
+export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many';
 
 interface Purse {
   wallet: number;
@@ -123,8 +123,16 @@ function roundHalfEven(tenThousandths: number): number {
   return rest > 5_000 ? whole + 1 : whole;
 }
 
+/** So many withdrawals of one investor may be under way. */
+export const underWayMax = 20;
+
+export function underWay(model: Model, who: number): number {
+  return model.withdrawals.filter((each) => each.who === who && each.status !== 'ended').length;
+}
+
 function withdraw(model: Model, key: string, { who, cents }: { who: number; cents: number }): Outcome {
   if (cents < 10_00) return 'outside';
+  if (underWay(model, who) >= underWayMax) return 'many';
   const purse = purseOf(model, who);
   if (purse.wallet < cents) return 'short';
   purse.wallet -= cents;

@@ -27,6 +27,7 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
   already_decided: 'decided',
   not_found: 'unknown',
   key_reused: 'reused',
+  too_many_requests: 'many',
 };
 /** Each command names a payment of its own. */
 const txidOf = (key: string) => createHash('sha256').update(key).digest('hex');
