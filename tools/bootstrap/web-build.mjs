@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { runNpm, say, seconds } from './run.mjs';
 
-const sources = ['web', 'contract', 'content', 'package-lock.json'];
+const sources = ['web', 'contract', 'verify', 'content', 'package-lock.json'];
 const skippedFolders = new Set(['build', '.react-router', 'node_modules']);
 const stampFile = (root) => path.join(root, 'web', 'build', '.sources');
 

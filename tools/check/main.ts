@@ -29,13 +29,14 @@ const types: (Job & { about: RegExp })[] = [
     name: 'types of web',
     commands: [['react-router', 'typegen'], ['tsc']],
     cwd: 'web',
-    about: /^(web|contract|content)\/|^tools\/chromium|^[^/]+$/,
+    about: /^(web|contract|verify|content)\/|^tools\/chromium|^[^/]+$/,
   },
   {
     name: 'types of server and tools',
     commands: [['tsc', '-p', '.']],
-    about: /^(server|tools|bench|contract)\/|^web\/[^/]+$|^[^/]+$/,
+    about: /^(server|tools|bench|contract|verify)\/|^web\/[^/]+$|^[^/]+$/,
   },
+  { name: 'types of verify', commands: [['tsc', '-p', 'verify']], about: /^verify\/|^[^/]+$/ },
   { name: 'types of contract', commands: [['tsc', '-p', 'contract']], about: /^contract\/|^[^/]+$/ },
   {
     name: 'types of e2e',

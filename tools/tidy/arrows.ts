@@ -5,9 +5,10 @@ export type Report = (line: number, message: string) => void;
 
 /** A module imports another one's service only from a row above its own. */
 const rows = [
-  ['ledger', 'prices', 'mail', 'bounds'],
+  ['ledger', 'prices', 'mail', 'bounds', 'log'],
   ['users', 'networks'],
   ['investment', 'funding', 'withdrawal'],
+  ['proof'],
   ['operator'],
 ];
 const areas = ['public', 'investor', 'operator'];
@@ -59,8 +60,9 @@ function checkWorkspaces({ path: file }: Source, imported: Import, report: Repor
   const target = imported.file && top(imported.file);
   const forbidden: Record<string, string[]> = {
     web: ['server'],
-    server: ['web'],
-    contract: ['web', 'server'],
+    server: ['web', 'verify'],
+    contract: ['web', 'server', 'verify'],
+    verify: ['web', 'server', 'contract'],
   };
   if (target && forbidden[top(file)]?.includes(target)) {
     report(imported.line, `${top(file)} imports ${target}: they meet only in contract`);
@@ -115,7 +117,7 @@ const names: Record<Layer, Layer[]> = { routes: ['store'], service: [], store: [
 function checkModule({ path: file }: Source, imported: Import, report: Report): void {
   const from = placeOf(file);
   if (!from) return;
-  if (rowOf(from.word) === -1) report(1, `${from.word} is not one of the ten words`);
+  if (rowOf(from.word) === -1) report(1, `${from.word} is not one of the twelve words`);
   const to = imported.file === undefined ? undefined : placeOf(imported.file);
   if (!to) return;
   if (to.word === from.word) {
