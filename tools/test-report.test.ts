@@ -5,6 +5,7 @@ import {
   countPlaywright,
   countVitest,
   playwrightFailures,
+  shortened,
   sum,
   vitestFailures,
 } from './test-report.ts';
@@ -81,4 +82,9 @@ it('a failed journey is named with its size of screen, however deep its group', 
     { name: 'outside of any journey', why: 'no server' },
     { name: '[phone] public/menu.spec.ts › opens', why: 'not visible' },
   ]);
+});
+
+it('what is long loses its middle, so that the cause at its end is still told', () => {
+  expect(shortened('short', 10)).toBe('short');
+  expect(shortened('what failed, a long story, and why', 10)).toBe('what \n…\nd why');
 });

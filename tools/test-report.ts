@@ -69,6 +69,12 @@ export function countPlaywright(report: PlaywrightReport | undefined, exitCode: 
   return settle({ passed: expected, failed: unexpected + flaky, skipped }, exitCode);
 }
 
+/** Without its middle when it is long: what failed stands first, and why it did often last. */
+export function shortened(why: string, lengthMax: number): string {
+  if (why.length <= lengthMax) return why;
+  return `${why.slice(0, lengthMax / 2)}\n…\n${why.slice(-lengthMax / 2)}`;
+}
+
 export function vitestFailures(report: VitestReport | undefined): Failure[] {
   return (report?.testResults ?? []).flatMap((file) => {
     const tests = file.assertionResults

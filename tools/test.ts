@@ -1,5 +1,8 @@
-/** `npm test`: every check there is, one after the other, and one line at the end that says how it went. */
-import { spawn } from 'node:child_process';
+/**
+ * `npm test`: every check there is, and one line at the end that says how it went. What is quick runs side by side, with
+ * the web app's build, which only the journeys need; then the tests and the journeys, which each keep the machine busy.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -24,9 +27,13 @@ interface Step {
   failures?(): report.Failure[];
 }
 
-const steps: Step[] = [
+const sideBySide: Step[] = [
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], count: report.countCheck },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], count: report.countCheck },
+  { name: 'web build', command: ['node', 'tools/bootstrap.mjs'], count: report.countCheck },
+];
+
+const oneByOne: Step[] = [
   {
     name: 'unit and API tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
@@ -44,6 +51,11 @@ const steps: Step[] = [
   },
 ];
 
+interface Outcome {
+  name: string;
+  counts: report.Counts;
+}
+
 function readReport<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -53,29 +65,47 @@ function readReport<T>(file: string): T | undefined {
 }
 
 /** The pinned Node comes first on the PATH, also when this file is not started by npm. */
-function run({ command: [program, ...args], env }: Step): Promise<number> {
+function run({ command: [program, ...args], env }: Step, output: 'inherit' | 'pipe'): ChildProcess {
   const searchPath = [path.join(root, 'node_modules', '.bin'), process.env.PATH].join(path.delimiter);
+  return spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, PATH: searchPath },
+    stdio: ['ignore', output, output],
+  });
+}
+
+function exitCodeOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd: root,
-      env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env, PATH: searchPath },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
     child.once('error', () => resolve(-1));
     child.once('close', (code) => resolve(code ?? -1));
   });
 }
 
+const titleOf = ({ name }: Step) => `\n── ${name} ──\n`;
+
+/** Shown as it happens. */
+async function runAlone(step: Step): Promise<Outcome> {
+  process.stdout.write(titleOf(step));
+  const exitCode = await exitCodeOf(run(step, 'inherit'));
+  return { name: step.name, counts: step.count(exitCode) };
+}
+
+/** Shown when it ends, so that those that run at once do not talk over each other. */
+async function runBeside(step: Step): Promise<Outcome> {
+  const child = run(step, 'pipe');
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += piece));
+  const exitCode = await exitCodeOf(child);
+  process.stdout.write(`${titleOf(step)}${said}`);
+  return { name: step.name, counts: step.count(exitCode) };
+}
+
 async function main(): Promise<void> {
-  const outcomes: { name: string; counts: report.Counts }[] = [];
-  for (const step of steps) {
-    process.stdout.write(`\n── ${step.name} ──\n`);
-    const exitCode = await run(step);
-    outcomes.push({ name: step.name, counts: step.count(exitCode) });
-  }
+  const outcomes = await Promise.all(sideBySide.map(runBeside));
+  for (const step of oneByOne) outcomes.push(await runAlone(step));
   process.stdout.write('\n');
-  for (const { name, why } of steps.flatMap(({ failures }) => failures?.() ?? [])) {
-    process.stdout.write(`FAILED ${name}\n${why.slice(0, whyLengthMax)}\n\n`);
+  for (const { name, why } of oneByOne.flatMap(({ failures }) => failures?.() ?? [])) {
+    process.stdout.write(`FAILED ${name}\n${report.shortened(why, whyLengthMax)}\n\n`);
   }
   for (const { name, counts } of outcomes)
     process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'}\n`);

@@ -269,6 +269,6 @@ it('a storm of everything on two servers, repeated and cut off, leaves what one 
       },
     ),
     // What it was is said with its seed; made smaller it would be another storm.
-    { numRuns: 1, endOnFailure: true },
+    { numRuns: 1, endOnFailure: true, includeErrorInReport: true },
   );
 });
