@@ -116,7 +116,7 @@ function Bounds({ bounds, change }: { bounds: WireBounds; change: BoundsChange |
         {boundsLines(bounds).map(({ name, value, isMost }) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-2">{name}</dt>
-            <dd className="font-semibold">{isMost ? `up to ${value}` : value}</dd>
+            <dd className="ml-auto font-semibold">{isMost ? `up to ${value}` : value}</dd>
           </div>
         ))}
       </dl>
@@ -219,7 +219,7 @@ function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => vo
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4.5">
       <MoneyField label="A deposit or a payout, up to" end={null} {...field('threshold')} />
-      <MoneyField label="A deposit that its chain shows, up to" end={null} {...field('chainthreshold')} />
+      <MoneyField label="A deposit its chain shows, up to" end={null} {...field('chainthreshold')} />
       <UnitField label="A plan’s return, up to" unit="% a day" {...field('roiperday')} />
       <div className="grid grid-cols-2 gap-4">
         <UnitField label="A plan’s term, from" unit="days" inputMode="numeric" {...field('daysmin')} />

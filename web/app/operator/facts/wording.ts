@@ -22,7 +22,7 @@ export function heldSource(held: number, typed: number | null): string {
 export function boundsLines({ threshold, chainthreshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
   return [
     { name: 'A deposit or a payout', value: usd(threshold), isMost: true },
-    { name: 'A deposit that its chain shows', value: usd(chainthreshold), isMost: true },
+    { name: 'A deposit its chain shows', value: usd(chainthreshold), isMost: true },
     { name: 'A plan’s return', value: `${roiperday}% a day`, isMost: true },
     { name: 'A plan’s term', value: `${daysmin} to ${counted(daysmax, 'day')}`, isMost: false },
     { name: 'A plan’s largest amount', value: usd(planmax), isMost: true },
