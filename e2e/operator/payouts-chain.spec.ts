@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { Transaction } from '@scure/btc-signer';
 import { approvewithdrawal } from '@tallystick/contract/operator/queue';
 import { deriveAddresses, expectSoon, master, soon, test } from '../chain.ts';
 import { expect } from '../fixtures.ts';
-import { lookInBothThemes } from '../looking.ts';
+import { type Looks, lookInBothThemes } from '../looking.ts';
 import { openDashboard, waitForNews } from '../money-forms.ts';
 import { openItem, queueRow } from '../queue.ts';
 import { newBitcoinAddress, newPayment } from '../wallets.ts';
@@ -14,6 +15,21 @@ function sign(psbt: Uint8Array): string {
   transaction.sign(master as Parameters<Transaction['sign']>[0]);
   transaction.finalize();
   return transaction.hex;
+}
+
+/** Still for whoever wants less motion, as all browsers here do; it moves when asked to, and stops again. */
+async function turnCodes(console: Page, looks: Looks): Promise<void> {
+  await console.getByRole('button', { name: 'Show as QR code' }).click();
+  const code = (part: number) =>
+    console.getByRole('img', { name: new RegExp(`unsigned transaction, part ${part} of [1-9]`) });
+  await expect(code(1)).toBeVisible();
+  await console.getByRole('button', { name: 'Next part' }).click();
+  await expect(code(2)).toBeVisible();
+  await lookInBothThemes(console, looks);
+  await console.getByRole('button', { name: 'Play' }).click();
+  await expect(code(2)).toHaveCount(0);
+  await console.getByRole('button', { name: 'Pause' }).click();
+  await expect(console.getByRole('button', { name: 'Next part' })).toBeVisible();
 }
 
 test('two withdrawals are paid by one file that a wallet signs, and marked as paid by the chain itself', async ({
@@ -52,18 +68,7 @@ test('two withdrawals are paid by one file that a wallet signs, and marked as pa
   await expect(console.getByRole('link', { name: 'Save the PSBT' })).toHaveCount(0);
   await console.getByRole('button', { name: 'Claim it' }).click();
 
-  // Still for whoever wants less motion, as all browsers here do; it moves when asked to, and stops again.
-  await console.getByRole('button', { name: 'Show as QR code' }).click();
-  const code = (part: number) =>
-    console.getByRole('img', { name: new RegExp(`unsigned transaction, part ${part} of [1-9]`) });
-  await expect(code(1)).toBeVisible();
-  await console.getByRole('button', { name: 'Next part' }).click();
-  await expect(code(2)).toBeVisible();
-  await lookInBothThemes(console, { expectAccessible, expectReadable });
-  await console.getByRole('button', { name: 'Play' }).click();
-  await expect(code(2)).toHaveCount(0);
-  await console.getByRole('button', { name: 'Pause' }).click();
-  await expect(console.getByRole('button', { name: 'Next part' })).toBeVisible();
+  await turnCodes(console, { expectAccessible, expectReadable });
 
   const download = console.waitForEvent('download');
   await console.getByRole('link', { name: 'Save the PSBT' }).click();
