@@ -5,6 +5,8 @@ import { type Cents, formatUsd, roiToWire } from './money.ts';
 export interface Bounds {
   /** Above it, alone or summed over a day, a deposit or a payout needs two. */
   thresholdCents: Cents;
+  /** Above it a payment that a chain has confirmed waits for an operator. */
+  chainThresholdCents: Cents;
   /** Hundredths of a percent for each day of a plan's term. */
   planPointsPerDayMax: number;
   planDaysMin: number;
@@ -17,6 +19,7 @@ export const WireBounds = z.object({
   threshold: z
     .number()
     .describe('deposits and payouts above it, alone or summed over a day, need two operators'),
+  chainthreshold: z.number().describe('a payment above it that a chain has confirmed needs an operator, too'),
   roiperday: z.number().describe('the most a plan may pay for each day, in percent'),
   daysmin: z.number().int(),
   daysmax: z.number().int(),

@@ -10,7 +10,14 @@ import { secondOperator } from './second-operator.ts';
 export const boundschanges = secondOperator('boundschanges', 'other bounds of what one may do alone');
 
 export const BoundsDraft = z
-  .strictObject({ threshold: Amount, roiperday: Roi, daysmin: Days, daysmax: Days, planmax: Amount })
+  .strictObject({
+    threshold: Amount,
+    chainthreshold: Amount,
+    roiperday: Roi,
+    daysmin: Days,
+    daysmax: Days,
+    planmax: Amount,
+  })
   .refine(({ daysmin, daysmax }) => daysmin <= daysmax, {
     path: ['daysmax'],
     message: 'The longest term is below the shortest.',

@@ -117,6 +117,7 @@ export const payouts = defineCall('GET', '/api/operator/payouts', {
         withdrawals: z.array(PayableWithdrawal),
       }),
     ),
+    total: z.number().int().describe('how many wait; those that are listed are the oldest'),
     open: z.array(PayoutSheet),
     ended: z.array(PayoutSheet).describe('the last twenty'),
     unknown: z.array(UnknownPayout),

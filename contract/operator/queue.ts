@@ -109,6 +109,9 @@ export const queue = defineCall('GET', '/api/operator/queue', {
     boundschanges: z.array(BoundsChange),
     planproposals: z.array(PlanProposal),
     threshold: z.number().describe('above it, alone or summed over a day, two operators are needed'),
+    chainthreshold: z
+      .number()
+      .describe('above it a payment that a chain has confirmed needs an operator, too'),
     confirmedalone: z.number().describe('deposits that whoever asks has confirmed alone within a day'),
     sums: z.object({ deposits: Sum, requested: Sum, approved: Sum, needingtwo: Sum }),
     coverage: z.object({

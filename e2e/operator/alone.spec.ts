@@ -89,9 +89,11 @@ test('a plan of 1000 % in one day, and other bounds, wait for the second operato
   await expect(bounds(first)).toContainText('up to $5,000.00');
   await bounds(first).getByRole('button', { name: 'Ask for other bounds' }).click();
   await bounds(first).getByLabel('A deposit or a payout, up to').fill('4,000');
+  await bounds(first).getByLabel('A deposit its chain shows, up to').fill('8,000');
   await lookInBothThemes(first, { expectAccessible, expectReadable });
   await bounds(first).getByRole('button', { name: 'Ask for these' }).click();
   await expect(bounds(first)).toContainText('$5,000.00 becomes $4,000.00');
+  await expect(bounds(first)).toContainText('$10,000.00 becomes $8,000.00');
   await expect(bounds(first).getByRole('button', { name: 'Agree' })).toBeDisabled();
   await second.goto('/operator?show=second');
   const change = await openItem(second, 'Other bounds of what one may do alone', 'Confirm');

@@ -10,7 +10,7 @@ import { masterKeyOf, publicKeyAt } from '../../server/testing/outside/seeds.ts'
 import { startXrpServer } from '../../server/testing/outside/xrp-server.ts';
 
 /** Nothing of a real chain's is theirs: no explorer knows them. */
-const chainIds = { ethereum: 31_337, bnb: 31_338 };
+const chainIds = { ethereum: 31_337, bnb: 31_338, xrp: 31_339 };
 /** Where the stand-in for XRP takes deposits, and who pays them. */
 const xrpAddress = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
 const xrpPayer = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -103,6 +103,7 @@ async function openEvm(network: 'ethereum' | 'bnb', wallet: HDKey): Promise<Test
 
 async function openXrp(): Promise<TestChain> {
   const node = await startXrpServer();
+  node.networkId = chainIds.xrp;
   // The stand-in keeps no balances; what is held is read from the one that is ours.
   let held = 0n;
   const payFrom = async (from: string, { address: to, units, tag }: Sending) => {
@@ -114,7 +115,7 @@ async function openXrp(): Promise<TestChain> {
     what: 'a stand-in that speaks rippled’s JSON',
     url: node.url,
     blockMs: 4_000,
-    settings: { XRP_RPC_URL: node.url, XRP_ADDRESS: xrpAddress },
+    settings: { XRP_RPC_URL: node.url, XRP_NETWORK_ID: String(chainIds.xrp), XRP_ADDRESS: xrpAddress },
     send: (sending) => payFrom(xrpPayer, sending),
     payOut: (sending) => payFrom(xrpAddress, sending),
     sign: nothingToSign,

@@ -2,6 +2,7 @@ import { Chip } from '../app/ui/facts/chip.tsx';
 import { BigMoney, SignedMoney } from '../app/ui/facts/money.tsx';
 import { ErrorNotice, QuietNotice } from '../app/ui/facts/notice.tsx';
 import { Qr } from '../app/ui/facts/qr.tsx';
+import { QrParts } from '../app/ui/facts/qr-parts.tsx';
 import { Spinner } from '../app/ui/facts/spinner.tsx';
 import { SuccessMark } from '../app/ui/facts/success-mark.tsx';
 import type { Stories } from './story.ts';
@@ -36,6 +37,12 @@ export const facts: Stories = {
       <Qr text="bitcoin:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq" label="Address" />
       <Qr isLarge text={'cHNidP8BAH0CAAAAAc'.repeat(60)} label="Transaction" />
     </>
+  ),
+  'qr-parts': () => (
+    <QrParts
+      parts={['ONE', 'TWO', 'THREE'].map((word) => word.repeat(60))}
+      label="QR code of something long"
+    />
   ),
   spinner: Spinner,
   'success-mark': SuccessMark,

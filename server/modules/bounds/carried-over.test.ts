@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 /** A database as it was when the last version before these had landed, with rows in every state, brought up to date. */
 
 const migrationsDir = new URL('../../migrations/', import.meta.url);
-const ours = ['0007-installation.sql', '0008-staying-up.sql', '0009-devices.sql', '0010-bounds.sql'];
+const ours = [
+  ...['0007-installation.sql', '0008-staying-up.sql', '0009-devices.sql', '0010-bounds.sql'],
+  '0018-chain-bound.sql',
+];
 const name = `test_${randomBytes(6).toString('hex')}`;
 let admin: pg.Pool;
 /** One connection, which is gone when it has ended: the database can be dropped then. */
@@ -150,9 +153,9 @@ afterAll(async () => {
   await admin.end();
 });
 
-it('the threshold that counted goes on to count', async () => {
-  const { rows } = await db.query('select threshold_cents, agreed from bounds');
-  expect(rows).toEqual([{ threshold_cents: '300000', agreed: true }]);
+it('the threshold that counted goes on to count, for what a chain shows as well', async () => {
+  const { rows } = await db.query('select threshold_cents, chain_threshold_cents, agreed from bounds');
+  expect(rows).toEqual([{ threshold_cents: '300000', chain_threshold_cents: '300000', agreed: true }]);
 });
 
 it('what was credited is found again under the one spelling of its payment', async () => {

@@ -10,13 +10,22 @@ export type { BoundsRow } from './store.ts';
 
 /** Exactly the bounds, in the order in which people read them. */
 function boundsOf(row: Bounds): Bounds {
-  const { thresholdCents, planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax } = row;
-  return { thresholdCents, planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax };
+  const { thresholdCents, chainThresholdCents, planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax } =
+    row;
+  return {
+    ...{ thresholdCents, chainThresholdCents },
+    ...{ planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax },
+  };
 }
 
 const toJson = (bounds: Bounds) => {
-  const { thresholdCents, planCentsMax, ...rest } = boundsOf(bounds);
-  return { thresholdCents: String(thresholdCents), ...rest, planCentsMax: String(planCentsMax) };
+  const { thresholdCents, chainThresholdCents, planCentsMax, ...rest } = boundsOf(bounds);
+  return {
+    thresholdCents: String(thresholdCents),
+    chainThresholdCents: String(chainThresholdCents),
+    ...rest,
+    planCentsMax: String(planCentsMax),
+  };
 };
 
 const isSame = (one: Bounds, other: Bounds) => JSON.stringify(toJson(one)) === JSON.stringify(toJson(other));

@@ -13,6 +13,7 @@ export interface BoundsRow extends Bounds {
 const columns = [
   'id',
   'threshold_cents as thresholdCents',
+  'chain_threshold_cents as chainThresholdCents',
   'plan_points_per_day_max as planPointsPerDayMax',
   'plan_days_min as planDaysMin',
   'plan_days_max as planDaysMax',
@@ -53,6 +54,7 @@ export async function insertBounds(
     .insertInto('bounds')
     .values({
       threshold_cents: bounds.thresholdCents,
+      chain_threshold_cents: bounds.chainThresholdCents,
       plan_points_per_day_max: bounds.planPointsPerDayMax,
       plan_days_min: bounds.planDaysMin,
       plan_days_max: bounds.planDaysMax,

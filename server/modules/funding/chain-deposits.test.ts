@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
 import { minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
-import { operator, withOffers } from '../../testing/money.ts';
+import { operator, setBounds, withOffers } from '../../testing/money.ts';
 import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
@@ -268,6 +268,24 @@ describe('what the chain shows', () => {
     expect(await wallet(userId)).toBe(receivedCents);
     await mined(1);
     expect(await wallet(userId)).toBe(receivedCents);
+  });
+
+  it('is added without anybody up to a bound of its own, which two change as they do the others', async () => {
+    const { thresholdCents, chainThresholdCents } = await server.context.bounds.bounds();
+    expect([thresholdCents, chainThresholdCents]).toEqual([500_000n, 1_000_000n]);
+    const paid = async (coins: number) => {
+      const userId = await newInvestor(test);
+      await pay((await payTo(userId)).address, coins);
+      await mined();
+      return [await wallet(userId), (await requests(userId))[0]?.secondBecause ?? null];
+    };
+    expect(await paid(0.14)).toEqual([980_007n, null]);
+    expect(await paid(0.143)).toEqual([0n, 'Above $10,000.00']);
+    await setBounds(server.context, { chainThresholdCents: 700_004n });
+    expect(await paid(0.1)).toEqual([0n, 'Above $7,000.04']);
+    await setBounds(server.context, { chainThresholdCents: 700_005n });
+    expect(await paid(0.1)).toEqual([700_005n, null]);
+    await setBounds(server.context, { chainThresholdCents });
   });
 
   it('may be more than anybody can announce', async () => {

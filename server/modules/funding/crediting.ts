@@ -77,7 +77,7 @@ export function createCrediting({ db, ledger, bounds, networks: chains }: Credit
       payments: new Map(payments.map((payment) => [payment.id, payment])),
       claims: Map.groupBy(await chains.claimsOf(tx, txids), ({ txid }) => txid),
       asked: await readAsked(tx),
-      thresholdCents: (await bounds.bounds({ tx })).thresholdCents,
+      thresholdCents: (await bounds.bounds({ tx })).chainThresholdCents,
     };
   }
 

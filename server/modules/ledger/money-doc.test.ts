@@ -174,6 +174,7 @@ it('the bounds are those that a new database begins with', async () => {
     const bounds = await test.context.bounds.bounds();
     expect(blocks('bounds').flatMap(({ lines }) => lines)).toEqual([
       `deposit or payout up to ${toDecimal(bounds.thresholdCents)}`,
+      `deposit that its chain shows up to ${toDecimal(bounds.chainThresholdCents)}`,
       `plan up to ${toDecimal(BigInt(bounds.planPointsPerDayMax))} % a day`,
       `plan from ${bounds.planDaysMin} to ${bounds.planDaysMax} days`,
       `plan up to ${toDecimal(bounds.planCentsMax)}`,

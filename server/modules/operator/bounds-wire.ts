@@ -21,6 +21,7 @@ export const waitingToWire = (row: { id: string; askedBy: string; askedAt: Date 
 
 export const boundsToWire = (bounds: Bounds): WireBounds => ({
   threshold: toWire(bounds.thresholdCents),
+  chainthreshold: toWire(bounds.chainThresholdCents),
   roiperday: roiToWire(bounds.planPointsPerDayMax),
   daysmin: bounds.planDaysMin,
   daysmax: bounds.planDaysMax,

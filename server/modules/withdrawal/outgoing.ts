@@ -23,11 +23,11 @@ export interface OutgoingFacts {
 
 /** What keeps money from going out although the step itself would be possible; what a chain shows has gone out. */
 export function refuseOutgoing(
-  { step, actor, spendId }: { step: WithdrawalStep; actor: Actor; spendId: string | null },
+  { step, actor, shown }: { step: WithdrawalStep; actor: Actor; shown: object | null },
   withdrawal: WithdrawalRow,
   facts: OutgoingFacts,
 ): Refusal | null {
-  if ((step !== 'approve' && step !== 'pay') || spendId !== null) return null;
+  if ((step !== 'approve' && step !== 'pay') || shown !== null) return null;
   if (facts.frozenBecause) {
     return refuse('withdrawals_frozen', `Withdrawals are frozen: ${facts.frozenBecause}.`);
   }

@@ -3,7 +3,7 @@ import { type Network, networks } from '@tallystick/contract/networks';
 import { type Refusal, refuse, who } from '../../platform/app-error.ts';
 import type { Actor } from '../../platform/audit/audit.ts';
 import { nameOf, refuseTwice } from '../../platform/second-operator.ts';
-import type { Claim, PaymentRow, SpendRow } from '../networks/service.ts';
+import { type Claim, confirmationsOf, type PaymentRow, type SpendRow } from '../networks/service.ts';
 import { payoutOf } from './outgoing.ts';
 import type { WithdrawalRow } from './store.ts';
 
@@ -17,6 +17,8 @@ export interface PayingFacts {
   claims: Map<string, Claim[]>;
   /** What the chains show, by their ids. */
   spends: Map<string, SpendRow>;
+  /** How far each chain was read. */
+  heights: Map<Network, { height: number }>;
   /** Transactions that are known to pay several. */
   shared: Set<string>;
   /** Withdrawals of sheets whose transaction pays several: so does whatever a wallet made of it with a higher fee. */
@@ -25,6 +27,12 @@ export interface PayingFacts {
   received: PaymentRow[];
   /** Networks whose chains are read. */
   watched: Set<Network>;
+}
+
+/** What a chain shows as a withdrawal's payment, and after how many blocks that counts. */
+export interface ShownPayment {
+  spendId: string;
+  needed: number;
 }
 
 /** A payment that is taken for a withdrawal, and what becomes of others by that. */
@@ -41,14 +49,17 @@ const notNow = refuse('already_decided', 'This payment has its use, or is not th
 
 /** The withdrawal's own payment, as the chain shows it: what people had named of it does not count any more. */
 export function paidByChain(
-  spendId: string,
+  { spendId, needed }: ShownPayment,
   withdrawal: WithdrawalRow,
-  { spends, claims, withdrawals }: PayingFacts,
+  { spends, heights, claims, withdrawals }: PayingFacts,
   now: Date,
 ): Paid | Refusal {
   const spend = spends.get(spendId);
   if (spend?.state !== 'seen') return notNow;
   const { txid, output, network } = spend;
+  // As it stands now: since it was looked at it may have got into another block.
+  const cursor = heights.get(network);
+  if (!cursor || confirmationsOf(spend, cursor) < needed) return notNow;
   const all = claims.get(txid) ?? [];
   const same = all.filter((claim) => claim.network === network && isSameOutput(claim.output, output));
   if (same.some(({ final, use }) => final || use === 'deposit')) return notNow;

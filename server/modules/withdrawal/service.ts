@@ -263,7 +263,7 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
     },
 
     /** Approved and on no open sheet, with why one cannot be put there now. */
-    async payableWithdrawals(): Promise<PayableRow[]> {
+    async payableWithdrawals(): Promise<{ total: number; withdrawals: PayableRow[] }> {
       await sheets.expireSheets();
       const rows = await approvedWithdrawals(db, payableMax);
       const all = await ledger.frozenBecause();
@@ -271,11 +271,12 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
         db,
         rows.map(({ userId }) => userId),
       );
-      return rows.map((row) => {
+      const withdrawals = rows.map(({ total: _, ...row }) => {
         const because = all ?? frozen.get(row.userId);
         const said = row.firstPaidBy ? 'Somebody says that it was paid' : null;
         return { ...row, hindered: because ? `Frozen: ${because}` : said };
       });
+      return { total: Number(rows[0]?.total ?? 0), withdrawals };
     },
   };
 }

@@ -13,7 +13,14 @@ import type { Users } from '../users/service.ts';
 import { frozenAmong } from './freeze-store.ts';
 import { letterAbout } from './letters.ts';
 import { claimOf, countApproval, type OutgoingFacts, refuseOutgoing, whyTwoApprove } from './outgoing.ts';
-import { byChain, type Paid, type PayingFacts, paidByChain, paidByHand } from './paying.ts';
+import {
+  byChain,
+  type Paid,
+  type PayingFacts,
+  paidByChain,
+  paidByHand,
+  type ShownPayment,
+} from './paying.ts';
 import { addressKey, statusAfter, type WithdrawalStep } from './rules.ts';
 import { paidTogether, sharedBySheets } from './sheets/owed-store.ts';
 import { endPaid, lockSheetsOf } from './sheets/sheet-store.ts';
@@ -49,7 +56,7 @@ interface Step extends MoneyCommand {
   chainTxid: string | null;
   chainOutput: number | null;
   /** What the chain shows as its payment. */
-  spendId: string | null;
+  shown: ShownPayment | null;
   reason: string | null;
 }
 
@@ -88,7 +95,7 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       ...operators.map((id) => `payouts by ${id}`),
     ]);
     const claims = await networks.claimsOf(tx, txids);
-    const spendIds = commands.flatMap(({ spendId }) => spendId ?? []);
+    const spendIds = commands.flatMap(({ shown }) => shown?.spendId ?? []);
     // What people have named for them may have to give way to what the chain shows.
     const named = spendIds.length > 0 ? claims.filter(({ final }) => !final) : [];
     const namedIds = await idsNamed(
@@ -105,6 +112,7 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       withdrawals: new Map(rows.map((row) => [row.id, row])),
       sheets: new Map(sheets.map((sheet) => [sheet.withdrawalId, sheet])),
       spends: new Map(spends.map((spend) => [spend.id, spend])),
+      heights: spends.length > 0 ? await networks.heights(tx) : new Map(),
       shared: await sharedTxids(tx, txids),
       sharing: txids.length > 0 ? await paidTogether(tx, ids) : new Set(),
       received: (await networks.paymentsOf(txids, tx)).filter(
@@ -134,12 +142,12 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
 
   /** Where the step leads, and what it does to others. */
   function nextOf(command: Step, known: WithdrawalRow, facts: Facts, now: Date): Paid | Refusal {
-    const { step, actor, spendId, chainTxid, chainOutput } = command;
+    const { step, actor, shown, chainTxid, chainOutput } = command;
     const withdrawal = withoutDeparted(known, facts.departed);
     if (!statusAfter(step, withdrawal.status)) return refuseStep(withdrawal, command.userId === null);
     const refused = refuseOutgoing(command, withdrawal, facts);
     if (refused) return refused;
-    if (spendId !== null) return paidByChain(spendId, known, facts, now);
+    if (shown !== null) return paidByChain(shown, known, facts, now);
     const isDropped = withdrawal.firstPaidBy !== known.firstPaidBy;
     if (step === 'pay' && chainTxid !== null) {
       return paidByHand({ actor, chainTxid, chainOutput }, { withdrawal, isDropped }, facts, now);
@@ -170,9 +178,9 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
   }
 
   const take = ledger.verb<Step, Facts, Taken>({
-    bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor, spendId }) => [
+    bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor, shown }) => [
       ...[step, withdrawalId, chainTxid, chainOutput, reason, nameOf(actor)],
-      ...(spendId ? [spendId] : []),
+      ...(shown ? [shown.spendId] : []),
     ],
     async read(tx, commands, { now, openBook }) {
       const facts = await readAndLock(tx, commands, await now());
@@ -236,7 +244,7 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
   });
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
-  const nothing = { userId: null, chainTxid: null, chainOutput: null, spendId: null, reason: null };
+  const nothing = { userId: null, chainTxid: null, chainOutput: null, shown: null, reason: null };
   const operator = { scope: 'operator', ...nothing };
   const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
 
@@ -247,10 +255,19 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       withdrawalOf({ ...operator, ...command, chainOutput: command.chainOutput ?? null, step: 'pay' }),
 
     /** What a chain has confirmed. Without a key: that it is marked once is seen in the withdrawal itself. */
-    payByChain: ({ withdrawalId, spend }: { withdrawalId: string; spend: SpendRow }) =>
+    payByChain: ({
+      withdrawalId,
+      spend,
+      needed,
+    }: {
+      withdrawalId: string;
+      spend: SpendRow;
+      needed: number;
+    }) =>
       withdrawalOf({
         ...{ ...nothing, scope: byChain, idempotencyKey: null, step: 'pay', actor: { kind: 'system' } },
-        ...{ withdrawalId, spendId: spend.id, chainTxid: spend.txid, chainOutput: spend.output },
+        ...{ withdrawalId, shown: { spendId: spend.id, needed } },
+        ...{ chainTxid: spend.txid, chainOutput: spend.output },
       }),
 
     rejectWithdrawal: (command: ByOperator & { reason: string }) =>

@@ -270,11 +270,15 @@ export async function withdrawalsPaidBy(
     .execute();
 }
 
-/** Approved and not paid, the oldest first. */
-export async function approvedWithdrawals(db: Db, limit: number): Promise<WithdrawalRow[]> {
+/** Approved and not paid, the oldest first; each with how many there are. */
+export async function approvedWithdrawals(
+  db: Db,
+  limit: number,
+): Promise<(WithdrawalRow & { total: bigint })[]> {
   return db
     .selectFrom('withdrawals')
     .select(columns)
+    .select(({ fn }) => fn.countAll<bigint>().over().as('total'))
     .where('status', '=', 'approved')
     .where('network', 'in', networkIds)
     .where((eb) =>

@@ -53,6 +53,7 @@ export interface Bounds {
   agreed: boolean | null;
   asked_at: Timestamp;
   asked_by: string;
+  chain_threshold_cents: bigint;
   decided_at: Timestamp | null;
   decided_by: string | null;
   decided_number: Generated<bigint | null>;

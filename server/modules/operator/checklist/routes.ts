@@ -20,6 +20,7 @@ export function checklistRoutes(app: FastifyInstance, { operator, users, bounds 
   serve(app, 'operator', calls.proposebounds, async ({ body, request }) => {
     const asked = {
       thresholdCents: body.threshold,
+      chainThresholdCents: body.chainthreshold,
       planPointsPerDayMax: body.roiperday,
       planDaysMin: body.daysmin,
       planDaysMax: body.daysmax,

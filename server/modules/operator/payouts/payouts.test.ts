@@ -275,3 +275,18 @@ describe('a payout sheet', () => {
     expect(claimed.items[0]?.payuri).toBe(`bitcoin:${goodAddress.Bitcoin}?amount=${claimed.items[0]?.coins}`);
   });
 });
+
+it('more than can be listed are said to be more', async () => {
+  const id = await approved();
+  const { total } = await call(test, calls.payouts, { as: ada });
+  const same =
+    'user_id, method_id, methodname, network, address, amount_cents, requested_at, status, approved_at, approved_by';
+  await test.context.owner.query(
+    `insert into withdrawals (id, transactionid, ${same})
+     select gen_random_uuid(), 'copy ' || n, ${same} from withdrawals, generate_series(1, 500) n where id = $1`,
+    [id],
+  );
+  const after = await call(test, calls.payouts, { as: ada });
+  expect(after.networks.flatMap(({ withdrawals }) => withdrawals)).toHaveLength(500);
+  expect(after.total).toBe(total + 500);
+});

@@ -28,7 +28,7 @@ const ownersOf = (sheets: Sheet[]) => sheets.flatMap(({ items }) => items.map(({
 function listRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   const { withdrawal, networks } = needs;
   serve(app, 'operator', calls.payouts, async () => {
-    const [payable, { open, ended }, odd] = await Promise.all([
+    const [{ total, withdrawals: payable }, { open, ended }, odd] = await Promise.all([
       withdrawal.payableWithdrawals(),
       withdrawal.sheets(),
       withdrawal.oddPayouts(),
@@ -52,6 +52,7 @@ function listRoutes(app: FastifyInstance, needs: ConsoleParts): void {
     };
     return {
       networks: await Promise.all(networkIds.map(ofNetwork)),
+      total,
       open: open.map((sheet) => sheetToWire(sheet, known)),
       ended: ended.map((sheet) => sheetToWire(sheet, known)),
       unknown: odd.map(oddToWire),

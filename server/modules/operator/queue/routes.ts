@@ -247,6 +247,7 @@ function queueToWire(queue: Queue, chains: ChainNames): Answer {
     boundschanges: boundsChange ? [boundsChangeToWire(boundsChange, bounds, names)] : [],
     planproposals: queue.planProposals.map((row) => proposalToWire(row, bounds, names)),
     threshold: toWire(bounds.thresholdCents),
+    chainthreshold: toWire(bounds.chainThresholdCents),
     confirmedalone: toWire(queue.confirmedAloneCents),
     sums: {
       deposits: sum('deposits'),

@@ -124,12 +124,15 @@ describe('what waits for a second operator', () => {
 
   it('other bounds, narrower ones too: one waits at a time, and it counts once another has agreed', async () => {
     const { bounds } = await board();
-    expect(bounds).toEqual({ threshold: 5_000, roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 });
+    expect(bounds).toEqual({
+      ...{ threshold: 5_000, chainthreshold: 10_000 },
+      ...{ roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 },
+    });
     expect((await proposeBounds(ada, bounds)).code).toBe('already_decided');
     const upsideDown = { ...bounds, daysmin: 30, daysmax: 7 };
     expect((await proposeBounds(ada, upsideDown)).code).toBe('invalid_request');
     const both = await Promise.all([
-      proposeBounds(ada, { ...bounds, threshold: 3_000, planmax: 50_000 }),
+      proposeBounds(ada, { ...bounds, threshold: 3_000, chainthreshold: 7_000, planmax: 50_000 }),
       proposeBounds(ben, { ...bounds, threshold: 1 }),
     ]);
     expect(codesOf(both)).toEqual(['already_decided', 'done']);

@@ -11,7 +11,7 @@ import { paymentsShown } from './shown.ts';
 
 export interface SettlingNeeds extends SheetsNeeds {
   logger: Logger;
-  payByChain(payment: { withdrawalId: string; spend: SpendRow }): Promise<unknown>;
+  payByChain(payment: { withdrawalId: string; spend: SpendRow; needed: number }): Promise<unknown>;
 }
 
 /** Coins of ours that went where no sheet sent them, or that paid a withdrawal and are back. */
@@ -42,7 +42,9 @@ export function createSettling({ db, clock, logger, networks: chains, funding, p
     if (!cursor || shown.size === 0) return;
     const needed = await funding.confirmationsOn(network);
     const due = [...shown].filter(([, spend]) => confirmationsOf(spend, cursor) >= needed);
-    await Promise.all(due.map(([withdrawalId, spend]) => payByChain({ withdrawalId, spend }).catch(tooLate)));
+    await Promise.all(
+      due.map(([withdrawalId, spend]) => payByChain({ withdrawalId, spend, needed }).catch(tooLate)),
+    );
   }
 
   /** Once each, as soon as it is in a block: whoever may spend our coins, somebody has to know why they are gone. */

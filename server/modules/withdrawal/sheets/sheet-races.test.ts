@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { outcomes, times } from '../../../testing/at-once.ts';
 import { minuteMs } from '../../../testing/clock.ts';
-import { startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
+import { signed, startBitcoinPayouts } from '../../../testing/outside/payouts.ts';
 
-const { test, server, other, some, deals, close } = await startBitcoinPayouts();
+const { node, test, server, other, some, mined, deals, close } = await startBitcoinPayouts();
 const { make, claim, release, sheet, statusOf, pay } = deals;
 afterAll(close);
 
@@ -107,4 +107,29 @@ it('a sheet of which the last payments are marked at once has ended', async () =
     expect(await outcomes(second)).toEqual(['done', 'done']);
     expect((await sheet(made)).state).toBe('paid');
   }
+});
+
+it('a payment that gets into a later block while it is being marked as paid waits for its confirmations again', async () => {
+  const [id = ''] = await some(1, 40);
+  const made = await claim(await make([id]));
+  await node.broadcast(signed(made.psbt));
+  await node.mine(2);
+  const holder = await test.context.owner.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from withdrawals where id = $1 for update', [id]);
+    const reading = server.read();
+    const waiting =
+      'select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()';
+    await expect.poll(async () => (await test.context.owner.query(waiting)).rowCount).toBe(1);
+    // As whoever reads the chain meanwhile writes it down.
+    await holder.query('update network_spends set height = height + 1 where txid = $1', [made.txid]);
+    await holder.query('commit');
+    await reading;
+  } finally {
+    holder.release();
+  }
+  expect((await sheet(made)).items).toMatchObject([{ status: 'approved', seen: { confirmations: 1 } }]);
+  await mined(1);
+  expect(await statusOf(id)).toMatchObject({ status: 'paid', txid: made.txid, by: 'chain' });
 });

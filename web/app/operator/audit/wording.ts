@@ -133,6 +133,7 @@ const detailNames: Record<string, string> = {
   durationDays: 'Duration',
   ids: 'Order',
   because: 'Why two',
+  chainThresholdCents: 'Threshold for what a chain shows',
   planPointsPerDayMax: 'Plan’s return',
   planDaysMin: 'Plan’s shortest term',
   planDaysMax: 'Plan’s longest term',

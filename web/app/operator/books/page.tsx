@@ -31,7 +31,9 @@ export default function BooksScreen() {
   return (
     <>
       <PageHead title="Books" note={data ? `As of ${dayOf(data.at)}, ${timeOf(data.at)}` : ''}>
-        <ExportLink href={csvOf(booksCall.path, {})} />
+        <span className="max-tablet:-ml-4.5 tablet:-mr-4.5">
+          <ExportLink href={csvOf(booksCall.path, {})} />
+        </span>
       </PageHead>
       {isError && (
         <Failed onRetry={refetch}>

@@ -108,14 +108,15 @@ function Bounds({ bounds, change }: { bounds: WireBounds; change: BoundsChange |
         <h2 className="text-[1.125rem]/6 tracking-[-0.015em]">What one operator may do alone</h2>
         <p className="mt-1 text-control text-2">
           Beyond this a second operator has to agree. Deposits and payouts of a day are added up: by investor,
-          by the address they go to, and by the operator who decides alone.
+          by the address they go to, and by the operator who decides alone. What a chain shows is added
+          without anybody; above its own bound one operator agrees.
         </p>
       </div>
       <dl className="grid gap-2.5 text-control tabular-nums">
         {boundsLines(bounds).map(({ name, value, isMost }) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-2">{name}</dt>
-            <dd className="font-semibold">{isMost ? `up to ${value}` : value}</dd>
+            <dd className="ml-auto font-semibold">{isMost ? `up to ${value}` : value}</dd>
           </div>
         ))}
       </dl>
@@ -175,6 +176,7 @@ function WaitingChange({ change }: { change: BoundsChange }) {
 const fields = z
   .object({
     threshold: TypedAmount,
+    chainthreshold: TypedAmount,
     roiperday: typedPercent.pipe(PlanDraft.shape.roi),
     daysmin: typedDays,
     daysmax: typedDays,
@@ -191,6 +193,7 @@ function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => vo
     fields,
     values: {
       threshold: typedDollars(bounds.threshold),
+      chainthreshold: typedDollars(bounds.chainthreshold),
       roiperday: String(bounds.roiperday),
       daysmin: String(bounds.daysmin),
       daysmax: String(bounds.daysmax),
@@ -202,10 +205,11 @@ function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => vo
   const { field, handleSubmit, send, busy, refusal } = form;
   useFirstFocus(form.first);
 
-  const onSubmit = handleSubmit(({ threshold, roiperday, planmax, ...days }) => {
+  const onSubmit = handleSubmit(({ threshold, chainthreshold, roiperday, planmax, ...days }) => {
     const body = {
       ...days,
       threshold: toWire(threshold),
+      chainthreshold: toWire(chainthreshold),
       roiperday: roiToWire(roiperday),
       planmax: toWire(planmax),
     };
@@ -215,6 +219,7 @@ function BoundsForm({ bounds, onClose }: { bounds: WireBounds; onClose: () => vo
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4.5">
       <MoneyField label="A deposit or a payout, up to" end={null} {...field('threshold')} />
+      <MoneyField label="A deposit its chain shows, up to" end={null} {...field('chainthreshold')} />
       <UnitField label="A plan’s return, up to" unit="% a day" {...field('roiperday')} />
       <div className="grid grid-cols-2 gap-4">
         <UnitField label="A plan’s term, from" unit="days" inputMode="numeric" {...field('daysmin')} />

@@ -19,9 +19,10 @@ export function heldSource(held: number, typed: number | null): string {
 }
 
 /** The bounds as people read them, one line for each. */
-export function boundsLines({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
+export function boundsLines({ threshold, chainthreshold, roiperday, daysmin, daysmax, planmax }: WireBounds) {
   return [
     { name: 'A deposit or a payout', value: usd(threshold), isMost: true },
+    { name: 'A deposit its chain shows', value: usd(chainthreshold), isMost: true },
     { name: 'A plan’s return', value: `${roiperday}% a day`, isMost: true },
     { name: 'A plan’s term', value: `${daysmin} to ${counted(daysmax, 'day')}`, isMost: false },
     { name: 'A plan’s largest amount', value: usd(planmax), isMost: true },
@@ -37,12 +38,13 @@ export function boundsChanges({ from, to }: Pick<BoundsChange, 'from' | 'to'>) {
   });
 }
 
-export const boundsOf = ({ threshold, roiperday, daysmin, daysmax, planmax }: WireBounds): Bounds => ({
-  thresholdCents: centsOf(threshold),
-  planPointsPerDayMax: Math.round(roiperday * 100),
-  planDaysMin: daysmin,
-  planDaysMax: daysmax,
-  planCentsMax: centsOf(planmax),
+export const boundsOf = (bounds: WireBounds): Bounds => ({
+  thresholdCents: centsOf(bounds.threshold),
+  chainThresholdCents: centsOf(bounds.chainthreshold),
+  planPointsPerDayMax: Math.round(bounds.roiperday * 100),
+  planDaysMin: bounds.daysmin,
+  planDaysMax: bounds.daysmax,
+  planCentsMax: centsOf(bounds.planmax),
 });
 
 type Terms = Pick<PlanProposal, 'from' | 'to' | 'duration' | 'roi'>;

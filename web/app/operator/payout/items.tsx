@@ -23,7 +23,11 @@ export function SheetItems({ sheet }: { sheet: PayoutSheet }) {
     <Card aria-label="Withdrawals" className="overflow-hidden">
       <div className="flex min-h-15 flex-wrap items-center justify-between gap-x-3 px-5 py-2 tablet:px-6">
         <h2 className="text-body tracking-[-0.01em]">Withdrawals</h2>
-        {isGivenOut && <ExportLink href={`${pathOf(onesheet, { id: sheet._id })}/export.csv`} />}
+        {isGivenOut && (
+          <span className="-mr-4.5">
+            <ExportLink href={`${pathOf(onesheet, { id: sheet._id })}/export.csv`} />
+          </span>
+        )}
       </div>
       <ul>
         {sheet.items.map((item) => (
@@ -85,10 +89,12 @@ function Item({ item, sheet, onCode }: ItemProps) {
           </Small>
         )}
       </div>
-      <div className="grid justify-items-end gap-2 max-tablet:col-start-2 max-tablet:row-start-1">
-        <Chip look={look}>{chip}</Chip>
+      <div className="grid justify-items-end gap-2 max-tablet:contents">
+        <span className="max-tablet:col-start-2 max-tablet:row-start-1">
+          <Chip look={look}>{chip}</Chip>
+        </span>
         {item.payuri && item.status === 'approved' && sheet.state === 'claimed' && (
-          <Button size="small" onClick={onCode}>
+          <Button size="small" className="max-tablet:col-span-2" onClick={onCode}>
             QR code<span className="sr-only"> for {item.transactionid}</span>
           </Button>
         )}

@@ -25,7 +25,7 @@ export function PayCode({ sheet, item, uri, onClose }: PayCodeProps) {
         {`Pay ${item.investor.fullname}`}
       </ModalHead>
       <ModalBody>
-        <div className="mx-auto w-full max-w-72">
+        <div className="mx-auto mt-2 w-full max-w-72">
           <Qr isLarge text={uri} label={`QR code that pays ${coins} to ${item.withdrawaladdress}`} />
         </div>
         <DrawerFacts

@@ -1,13 +1,15 @@
 import { pathOf } from '@tallystick/contract/call';
 import { onesheet, type PayoutSheet } from '@tallystick/contract/operator/payouts';
 import { Download } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { counted } from '../../domain/dates.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable, CopyButton } from '../../ui/actions/copy.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Qr, qrLengthMax } from '../../ui/facts/qr.tsx';
+import { QrParts } from '../../ui/facts/qr-parts.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { psbtParts } from './ur.ts';
 
 type Transaction = NonNullable<PayoutSheet['transaction']>;
 
@@ -34,7 +36,6 @@ const replacesText = (numbers: readonly number[]) =>
 
 function Unsigned({ sheet, psbt }: { sheet: PayoutSheet; psbt: string }) {
   const [isShown, setShown] = useState(false);
-  const fits = psbt.length <= qrLengthMax;
   return (
     <div className="grid gap-3.5">
       <p className="text-label text-2">
@@ -49,17 +50,28 @@ function Unsigned({ sheet, psbt }: { sheet: PayoutSheet; psbt: string }) {
           <Download className="size-4" aria-hidden="true" />
           Save the PSBT
         </a>
-        {fits && (
-          <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? 'Hide the code' : 'Show as QR code'}
-          </Button>
-        )}
+        <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide the code' : 'Show as QR code'}
+        </Button>
         <CopyButton text={psbt} label="Copy as text" labelled />
       </div>
-      {!fits && (
-        <p className="text-label text-2">It is too long for one QR code: save the file and open that.</p>
-      )}
-      {fits && isShown && <Qr isLarge text={psbt} label="QR code of the unsigned transaction" />}
+      {isShown && <PsbtCode psbt={psbt} />}
+    </div>
+  );
+}
+
+/** One code where that is enough, else codes that follow one another. */
+function PsbtCode({ psbt }: { psbt: string }) {
+  const label = 'QR code of the unsigned transaction';
+  const parts = useMemo(() => (psbt.length > qrLengthMax ? psbtParts(psbt) : null), [psbt]);
+  if (!parts) return <Qr isLarge text={psbt} label={label} />;
+  return (
+    <div className="grid gap-3">
+      <p className="text-label text-2">
+        It is too long for one code. Hold the camera on these until the wallet has all of them, in whichever
+        order.
+      </p>
+      <QrParts parts={parts} label={label} />
     </div>
   );
 }

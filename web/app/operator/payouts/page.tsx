@@ -41,8 +41,11 @@ export default function Payouts() {
 
 type Answer = CallAnswer<typeof payouts>;
 
-function waitingText({ networks }: Answer): string {
+function waitingText({ networks, total }: Answer): string {
   const all = networks.flatMap(({ withdrawals }) => withdrawals);
+  if (total > all.length) {
+    return `${withdrawalsText(total)} wait to be paid. The oldest ${all.length} are listed, ${formatUsd(sumOf(all))}.`;
+  }
   if (all.length === 0) return 'No approved withdrawal waits for a sheet.';
   const wait = all.length === 1 ? 'waits' : 'wait';
   return `${withdrawalsText(all.length)}, ${formatUsd(sumOf(all))}, ${wait} to be paid.`;

@@ -71,7 +71,10 @@ test('the sentence says which versions open investments stay on', () => {
 });
 
 test('while it is typed the form says in which ways a plan is beyond what one operator may offer', () => {
-  const bounds = boundsOf({ threshold: 5000, roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 });
+  const bounds = boundsOf({
+    ...{ threshold: 5000, chainthreshold: 10_000 },
+    ...{ roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 },
+  });
   const typed = draftOf(standard);
   expect(whyTwoSave(typed, bounds)).toEqual([]);
   expect(whyTwoSave({ ...typed, roi: '30' }, bounds)).toEqual([]);

@@ -48,7 +48,8 @@ export function DepositDrawer({ queue, ...drawer }: DrawerProps<DepositItem> & {
             <AgreeDeposit {...decision} deposit={of} first={first} isDropping={drawer.step === 'drop'} />
           );
         }
-        if (of.payment) return <OnItsWay {...decision} isGone={drawer.isGone} />;
+        if (of.payment) return;
+        <OnItsWay {...decision} isGone={drawer.isGone} bound={queue.chainthreshold} />;
         return <ConfirmDeposit {...decision} deposit={of} queue={queue} />;
       }}
     </RequestDrawer>
@@ -70,14 +71,14 @@ function Known({ of }: { of: QueuedDeposit }) {
 }
 
 /** The chain shows it and says when it is there for good: until then there is nothing to decide. */
-function OnItsWay({ onDone, isGone, children }: DecisionProps & { isGone: boolean }) {
+function OnItsWay({ onDone, isGone, bound, children }: DecisionProps & { isGone: boolean; bound: number }) {
   return (
     <>
       <DrawerBody>
         {children}
         {!isGone && (
           <QuietNotice>
-            It is added by itself once it has its confirmations. Above the threshold an operator agrees then.
+            {`It is added by itself once it has its confirmations. Above ${usd(bound)} an operator agrees then.`}
           </QuietNotice>
         )}
       </DrawerBody>

@@ -79,7 +79,9 @@ function StrayRow(props: StrayRowProps) {
               <TextLink to={`/operator/investors/${investor._id}`}>{investor.fullname}</TextLink>
             </>
           )}
-          {transactionid && <span className="font-mono text-[0.93em]"> {transactionid}</span>}
+          {transactionid && (
+            <span className="font-mono text-[0.93em] whitespace-nowrap"> {transactionid}</span>
+          )}
         </p>
         <Small className="mt-1">{advice}</Small>
       </div>
