@@ -162,7 +162,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
-    const operator = createOperator({ db, clock, installation, users, networks, ...money });
+    const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
 
     const platform = {
       ...base,
