@@ -85,28 +85,38 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
 
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
-  mode,
-  dataDir,
-  siteUrl,
-  hasOwnSecret,
-  hasMailServer: smtpUrl !== undefined,
-  sampleContent: sampleContent(),
+  installation: {
+    mode,
+    dataDir,
+    siteUrl,
+    hasOwnSecret,
+    hasMailServer: smtpUrl !== undefined,
+    sampleContent: sampleContent(),
+  },
 });
 
+/** Ends what was begun. */
+type Closer = () => Promise<void> | void;
+
 /** Of a demo that names no witnesses there is one that it starts itself. */
-async function witnessesOf({ mode, dataDir, siteUrl, logKeys, logWitnesses }: Config) {
-  const named = logWitnesses.map((witness) => ({ ...witness, sample: false }));
-  if (mode !== 'demo' || named.length > 0) return { witnesses: named, close: async () => {} };
-  const dir = join(dataDir, 'witness');
-  const { witness, close } = await startSampleWitness({ dir, logVkey: logVkey(siteUrl, logKeys) });
-  return { witnesses: [witness], close };
+async function openLog(config: Config, base: { db: Db; clock: Clock; logger: Logger }, closers: Closer[]) {
+  const { mode, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
+  const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
+  const isAlone = mode === 'demo' && witnesses.length === 0;
+  const own = { dir: join(dataDir, 'witness'), logVkey: logVkey(siteUrl, keys) };
+  const sample = isAlone ? await startSampleWitness(own) : null;
+  if (sample) {
+    closers.push(sample.close);
+    witnesses.push(sample.witness);
+  }
+  return createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses });
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const clock = overrides.clock ?? systemClock;
   const brand = readBrand();
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -122,12 +132,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     });
     closers.push(database.close);
     const base = { db, clock, logger };
-
-    const { witnesses, close: closeWitnesses } = await witnessesOf(config);
-    closers.push(closeWitnesses);
-    const { siteUrl, logKeys: keys } = config;
-    const log = createLog({ ...base, siteUrl, keys, dir: join(config.dataDir, 'log'), witnesses });
-
+    const log = await openLog(config, base, closers);
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
     const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
@@ -136,7 +141,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
-    const site = { ...brand, siteUrl };
+    const site = { ...brand, siteUrl: config.siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
     const mail = createMail({ ...base, sealer, transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
@@ -161,8 +166,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const installation = installationOf(config);
-    const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
+    const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
     const platform = {
       ...base,

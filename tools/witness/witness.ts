@@ -195,24 +195,8 @@ function readOrMakeKey(dir: string): KeyObject {
   return createPrivateKey(readFileSync(path));
 }
 
-/**
- * Everything in it is done at once, without waiting in between, so of two requests one comes first. One process for one
- * folder: two would not know of each other.
- */
-export function createWitness(needs: {
-  name: string;
-  dir: string;
-  logs: string[];
-  now?: () => Date;
-}): Witness {
-  const { name, dir, logs, now = () => new Date() } = needs;
-  if (!/^[^\s+]+$/.test(name)) throw new Error('A witness’s name has no spaces and no plus sign.');
-  mkdirSync(dir, { recursive: true });
-  const key = readOrMakeKey(dir);
-  const trusted = logs.map(parseLogVkey);
-  const typedKey = Buffer.concat([Buffer.from([cosignature]), rawKey(createPublicKey(key))]);
-  const id = keyIdOf(name, typedKey);
-
+/** What a witness must not forget: the newest checkpoint of each log, and those that it has refused. */
+function createMemory(dir: string) {
   const fileOf = (origin: string) => `${sha256(origin).toString('hex').slice(0, 32)}.checkpoint`;
 
   function knownOf(origin: string): { size: number; root: Buffer } {
@@ -234,6 +218,33 @@ export function createWitness(needs: {
     if (readdirSync(refused).length < evidenceMax && !existsSync(join(refused, file)))
       keep(refused, file, note);
   }
+
+  return {
+    knownOf,
+    keepEvidence,
+    keepNewest: (origin: string, note: string) => keep(dir, fileOf(origin), note),
+  };
+}
+
+/**
+ * Everything in it is done at once, without waiting in between, so of two requests one comes first. One process for one
+ * folder: two would not know of each other.
+ */
+export function createWitness(needs: {
+  name: string;
+  dir: string;
+  logs: string[];
+  now?: () => Date;
+}): Witness {
+  const { name, dir, logs, now = () => new Date() } = needs;
+  if (!/^[^\s+]+$/.test(name)) throw new Error('A witness’s name has no spaces and no plus sign.');
+  mkdirSync(dir, { recursive: true });
+  const key = readOrMakeKey(dir);
+  const trusted = logs.map(parseLogVkey);
+  const typedKey = Buffer.concat([Buffer.from([cosignature]), rawKey(createPublicKey(key))]);
+  const id = keyIdOf(name, typedKey);
+
+  const memory = createMemory(dir);
 
   function cosign(text: string): string {
     const seconds = Math.floor(now().getTime() / 1000);
@@ -262,18 +273,18 @@ export function createWitness(needs: {
       if (!trusted.some((log) => log.origin === origin)) return answer(404, 'This log is not known here.');
       if (!isSigned(submitted)) return answer(403, 'No key that is known here has signed this.');
       if (oldSize > size) return answer(400, 'The old size is above the new one.');
-      const known = knownOf(origin);
+      const known = memory.knownOf(origin);
       const note = body.slice(body.indexOf('\n\n') + 2);
       if (oldSize !== known.size) return { status: 409, type: 'text/x.tlog.size', body: `${known.size}\n` };
       if (size === known.size && !root.equals(known.root)) {
-        keepEvidence(submitted, note);
+        memory.keepEvidence(submitted, note);
         return { status: 409, type: 'text/x.tlog.size', body: `${known.size}\n` };
       }
       if (!isConsistent(known, submitted)) {
-        keepEvidence(submitted, note);
+        memory.keepEvidence(submitted, note);
         return answer(422, 'The proof does not show that this log contains the one that was signed here.');
       }
-      if (size !== known.size) keep(dir, fileOf(origin), note);
+      if (size !== known.size) memory.keepNewest(origin, note);
       return { status: 200, type: plain, body: cosign(text) };
     },
   };

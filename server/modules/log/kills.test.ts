@@ -10,7 +10,7 @@ import { serveWitness } from '../../../tools/witness/serve.ts';
 import { createWitness } from '../../../tools/witness/witness.ts';
 import { times } from '../../testing/at-once.ts';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
-import { parseNote, readLog } from '../../testing/log-reader.ts';
+import { parseNote, readLog } from '../../testing/outside/log-reader.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from '../../testing/processes.ts';
 import { makeLogKeyFile, productionEnv } from '../../testing/production.ts';
 import { proofRuns } from '../../testing/proof-size.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeLogEntry } from '../../platform/log/outbox.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { call } from '../../testing/call.ts';
-import { parseNote, readLog, tilePath } from '../../testing/log-reader.ts';
 import { withOffers } from '../../testing/money.ts';
+import { parseNote, readLog, tilePath } from '../../testing/outside/log-reader.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createLog } from './service.ts';
 

@@ -8,8 +8,8 @@ import { inTransaction } from '../../platform/postgres/db.ts';
 import { call } from '../../testing/call.ts';
 import { secondMs } from '../../testing/clock.ts';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
-import { readLog } from '../../testing/log-reader.ts';
 import { signedInOperator } from '../../testing/operators.ts';
+import { readLog } from '../../testing/outside/log-reader.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 /** The database goes back to an earlier point, for real, and the server has to notice. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leafOf, tilePath, treeHash } from '../../testing/log-reader.ts';
+import { leafOf, tilePath, treeHash } from '../../testing/outside/log-reader.ts';
 import {
   appendLeaves,
   bundleOf,

@@ -8,7 +8,7 @@ import { createWitness } from '../../../tools/witness/witness.ts';
 import { writeLogEntry } from '../../platform/log/outbox.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { secondMs } from '../../testing/clock.ts';
-import { parseNote } from '../../testing/log-reader.ts';
+import { parseNote } from '../../testing/outside/log-reader.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createLog, logVkey } from './service.ts';
 
