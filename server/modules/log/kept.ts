@@ -22,7 +22,8 @@ export function createKept(dir: string) {
     /** On the disk before it is anywhere else; never half of it. */
     async write(note: string): Promise<void> {
       await mkdir(dir, { recursive: true });
-      const draft = `${path}.${process.pid}`;
+      // One name for all: who writes it holds the log.
+      const draft = `${path}.new`;
       const file = await open(draft, 'w', 0o644);
       try {
         await file.writeFile(note);

@@ -126,7 +126,7 @@ function moment(which: number): Promise<unknown> {
     });
   const moments = [
     () => heard('log_size'),
-    () => fileEvent(/^checkpoint\.\d+$/),
+    () => fileEvent(/^checkpoint\.new$/),
     () => fileEvent(/^checkpoint$/),
     () => heard('log_checkpoints'),
     () => delay(Math.random() * 1_200),
