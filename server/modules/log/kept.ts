@@ -37,5 +37,3 @@ export function createKept(dir: string) {
     },
   };
 }
-
-export type Kept = ReturnType<typeof createKept>;

@@ -17,7 +17,7 @@ const leafMark = Buffer.from([0]);
 const nodeMark = Buffer.from([1]);
 export const emptyRoot: Buffer = sha256();
 export const leafHash = (entry: Uint8Array): Buffer => sha256(leafMark, entry);
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodeMark, left, right);
+const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodeMark, left, right);
 
 /** Of 1, 2, 4, … hashes that lie beside each other. */
 function rootOfFull(hashes: Uint8Array): Buffer {
@@ -41,7 +41,7 @@ export interface Tile extends TileName {
 }
 
 /** How many hashes a tile has in a tree of a size: 256 when it is full, 0 when it is not there. */
-export function widthAt(size: number, { level, number }: TileName): number {
+function widthAt(size: number, { level, number }: TileName): number {
   const hashes = Math.floor(size / tileWidth ** level) - number * tileWidth;
   return Math.min(Math.max(hashes, 0), tileWidth);
 }
