@@ -5,10 +5,12 @@ import { readBrand, readSamplePrices, sampleContent } from './config/content.ts'
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
+import { startSampleWitness } from './demo/sample-witness.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
+import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
@@ -32,6 +34,7 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
+  log: PublicLog;
   bounds: BoundsRegister;
   ledger: Ledger;
   prices: Prices;
@@ -82,19 +85,38 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
 
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
-  mode,
-  dataDir,
-  siteUrl,
-  hasOwnSecret,
-  hasMailServer: smtpUrl !== undefined,
-  sampleContent: sampleContent(),
+  installation: {
+    mode,
+    dataDir,
+    siteUrl,
+    hasOwnSecret,
+    hasMailServer: smtpUrl !== undefined,
+    sampleContent: sampleContent(),
+  },
 });
+
+/** Ends what was begun. */
+type Closer = () => Promise<void> | void;
+
+/** Of a demo that names no witnesses there is one that it starts itself. */
+async function openLog(config: Config, base: { db: Db; clock: Clock; logger: Logger }, closers: Closer[]) {
+  const { mode, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
+  const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
+  const isAlone = mode === 'demo' && witnesses.length === 0;
+  const own = { dir: join(dataDir, 'witness'), logVkey: logVkey(siteUrl, keys) };
+  const sample = isAlone ? await startSampleWitness(own) : null;
+  if (sample) {
+    closers.push(sample.close);
+    witnesses.push(sample.witness);
+  }
+  return createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses });
+}
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const clock = overrides.clock ?? systemClock;
   const brand = readBrand();
-  const closers: (() => Promise<void> | void)[] = [];
+  const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
@@ -110,7 +132,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     });
     closers.push(database.close);
     const base = { db, clock, logger };
-
+    const log = await openLog(config, base, closers);
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
     const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
@@ -144,13 +166,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const installation = installationOf(config);
-    const operator = createOperator({ db, clock, installation, users, networks, ...money });
+    const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
     const platform = {
       ...base,
       config,
       owner,
+      log,
       inbox,
       sampleChain,
       embeddedDataDir: database.embeddedDataDir,

@@ -11,7 +11,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 const table = 'contract/networks.ts';
-const copied = ['contract', 'content', 'server', 'web/app', 'web/tsconfig.json', 'tsconfig.base.json'];
+const copied = [
+  ...['contract', 'content', 'server', 'tools/witness', 'web/app'],
+  ...['web/tsconfig.json', 'tsconfig.base.json'],
+];
 
 /** One of a family in which addresses differ, and one that differs from its like in nothing but names. */
 const furtherRows = `
