@@ -1,0 +1,3 @@
+export default function MyProof() {
+  return null;
+}
