@@ -23,7 +23,7 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
     coverage: facts.coverage ?? 'Unknown',
     coverageNote: facts.coverage ? 'held for each dollar owed' : 'what is held is not known for every part',
     provenAt: momentOf(facts.at),
-    number: `Statement ${facts.number}, entry ${newest.place} of the log`,
+    number: `Statement ${facts.number}, entry ${newest.place + 1} of the log`,
   });
   repeat(shown.querySelector('[data-owed]'), [...kindNames.entries()], (part, [index, name]) =>
     fill(part, { name, amount: formatUsd(facts.owed[index] ?? 0n) }),

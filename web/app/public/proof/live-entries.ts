@@ -24,7 +24,7 @@ export function planTexts({ place, text }: LogEntry) {
     version: `Version ${value('version')}`,
     state: value('state') === 'on' ? 'Open' : 'Closed',
     terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}`,
-    when: `${momentOf(value('time'))}, entry ${place}`,
+    when: `${momentOf(value('time'))}, entry ${place + 1}`,
   };
 }
 
@@ -48,7 +48,7 @@ export async function drawAddresses(place: Element): Promise<DocumentFragment> {
       address: address === '-' ? null : address,
       key: key && lineOf(key, 'state') === 'on' ? lineOf(key, 'sha256') : null,
       path: key ? lineOf(key, 'path') : null,
-      when: `${momentOf(lineOf(entry, 'time'))}, entry ${at}`,
+      when: `${momentOf(lineOf(entry, 'time'))}, entry ${at + 1}`,
     });
   });
   return shown;
