@@ -23,7 +23,7 @@ export interface ProofFile {
 }
 
 export const accountKinds = ['wallet', 'invested', 'withdrawing'] as const;
-export type AccountKind = (typeof accountKinds)[number];
+type AccountKind = (typeof accountKinds)[number];
 
 interface AccountRecord {
   /** Null as long as nothing was ever posted to it. */

@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const datedLaterMsMax = 60_000;
 
 /** Amount times percentage, to the nearest cent, a tie to the even one. */
-export function profitOf(amountCents: bigint, points: number): bigint {
+function profitOf(amountCents: bigint, points: number): bigint {
   const [product, whole] = [amountCents * BigInt(points), 10_000n];
   const [floor, twiceRest] = [product / whole, (product % whole) * 2n];
   if (twiceRest === whole) return floor % 2n === 0n ? floor : floor + 1n;

@@ -79,7 +79,7 @@ const planted: Planted[] = [
   { secret: secrets.pad, id: '', piece: 0, pieces: 1, amounts: [0n, 0n, 0n, 0n] },
   { secret: secrets.ada, id: adasId, piece: 1, pieces: 2, amounts: [969n, 0n, 55n, 30_000n] },
 ];
-export const tree = growTree({ origin: log.name, number: 3, time: owed.time }, planted);
+const tree = growTree({ origin: log.name, number: 3, time: owed.time }, planted);
 
 export const booksText = `books/v1
 number 3
