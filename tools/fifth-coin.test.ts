@@ -11,7 +11,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
 const table = 'contract/networks.ts';
-const copied = ['contract', 'content', 'server', 'web/app', 'web/tsconfig.json', 'tsconfig.base.json'];
+const copied = [
+  'contract',
+  'content',
+  'server',
+  'verify',
+  'web/app',
+  'web/tsconfig.json',
+  'tsconfig.base.json',
+];
 
 /** One of a family in which addresses differ, and one that differs from its like in nothing but names. */
 const furtherRows = `
@@ -52,7 +60,8 @@ beforeAll(() => {
   linkPackages('node_modules');
   linkPackages('web/node_modules');
   fs.mkdirSync(path.join(copy, 'node_modules/@tallystick'));
-  fs.symlinkSync(path.join(copy, 'contract'), path.join(copy, 'node_modules/@tallystick/contract'));
+  for (const own of ['contract', 'verify'])
+    fs.symlinkSync(path.join(copy, own), path.join(copy, 'node_modules/@tallystick', own));
   const rows = read(root, table);
   fs.writeFileSync(
     path.join(copy, table),

@@ -1,10 +1,10 @@
 import { type ChainEntry, entries } from '@tallystick/contract/ledger';
+import type { ChainLine, ChainLink, Followed } from '@tallystick/verify/chain';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, isSessionOver } from '../../api.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import { readStored, writeStored } from '../../storage.ts';
-import type { ChainLine, ChainLink, Followed } from './chain.ts';
 import type { FollowOrder } from './chain-worker.ts';
 import { checkRecord, type Mismatch, type Outcome, type RecordPage } from './check.ts';
 
