@@ -40,7 +40,7 @@ const unchecked = (name: Step['name'], says: string, why: string): Step => ({
 });
 
 /** The address as leaves have it. */
-const idOf = (typed: string): string => typed.trim().toLowerCase().normalize('NFC');
+export const idOf = (typed: string): string => typed.trim().toLowerCase().normalize('NFC');
 
 /** What is checked once and used by several steps. */
 interface Facts {

@@ -5,7 +5,7 @@ import type { ChainLine } from '@tallystick/verify/chain';
 import { type Checkpoint, openCheckpoint } from '@tallystick/verify/note';
 import { isWrong, type Wrong } from '@tallystick/verify/plain';
 import type { ProofFile } from '@tallystick/verify/proof-file';
-import { type AccountKind, accountKinds } from '@tallystick/verify/proof-shape';
+import { accountKinds } from '@tallystick/verify/proof-shape';
 import type { Terms } from '@tallystick/verify/terms';
 import {
   bundleEntries,
@@ -14,6 +14,8 @@ import {
   inclusionFrom,
   type ReadTile,
 } from '@tallystick/verify/tiles';
+
+export type AccountKind = (typeof accountKinds)[number];
 
 /** Where the parts of a proof come from. All of it is the house's word until it has been checked. */
 export interface Sources {

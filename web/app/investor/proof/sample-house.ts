@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { Amounts } from '@tallystick/verify/books';
 import { utf8 } from '@tallystick/verify/bytes';
-import { type ChainLine, canonicalText } from '@tallystick/verify/chain';
+import type { ChainLine } from '@tallystick/verify/chain';
 import { leafHash, rootOf } from '@tallystick/verify/merkle';
-import type { AccountKind } from '@tallystick/verify/proof-shape';
 import type { Terms } from '@tallystick/verify/terms';
 import { growTree, type Planted } from '@tallystick/verify/testing/liability-tree';
+import { chainOf } from '@tallystick/verify/testing/sample-proof';
 import { checkpointNote, testKey } from '@tallystick/verify/testing/signing';
 import { bundlesOf, tilesOf } from '@tallystick/verify/testing/tree';
-import type { Remembered, Sources } from './gather.ts';
+import type { AccountKind, Remembered, Sources } from './gather.ts';
 
 /** For tests alone: a small house with one reader, whose every part can be told a lie about. */
 
@@ -16,21 +15,6 @@ export const email = 'ada@example.org';
 export const origin = 'tallystick.test/log';
 const time = '2026-11-16T00:04:00Z';
 const log = testKey(origin);
-
-export function chainOf(
-  account: string,
-  moves: readonly (readonly [at: string, id: string, kind: string, cents: bigint])[],
-) {
-  let [hash, balance] = ['0'.repeat(64), 0n];
-  return moves.map(([at, transactionid, fundingtype, amountCents], index): ChainLine => {
-    balance += amountCents;
-    const line = { seq: index + 1, at, transactionid, fundingtype, amountCents, balanceAfterCents: balance };
-    hash = createHash('sha256')
-      .update(`${hash}\n${canonicalText(account, line)}`)
-      .digest('hex');
-    return { ...line, hash, recordcode: `${hash.slice(0, 4)} ${hash.slice(4, 8)}` };
-  });
-}
 
 const terms: Terms = {
   transactionid: 'TS-2',

@@ -3,8 +3,8 @@ import { type Amounts, type Books, parseBooks } from '@tallystick/verify/books';
 import { openCheckpoint } from '@tallystick/verify/note';
 import { isWrong } from '@tallystick/verify/plain';
 import { idOf, type Step } from '@tallystick/verify/proof-file';
-import { type AccountKind, accountKinds } from '@tallystick/verify/proof-shape';
-import type { Gathered } from './gather.ts';
+import { accountKinds } from '@tallystick/verify/proof-shape';
+import type { AccountKind, Gathered } from './gather.ts';
 
 /** What the screen says about a proof beside its five steps. */
 export interface ShownProof {

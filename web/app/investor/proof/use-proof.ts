@@ -5,7 +5,7 @@ import type { ChainLine } from '@tallystick/verify/chain';
 import { openCheckpoint } from '@tallystick/verify/note';
 import { isWrong } from '@tallystick/verify/plain';
 import type { ProofFile, Step } from '@tallystick/verify/proof-file';
-import { type AccountKind, accountKinds } from '@tallystick/verify/proof-shape';
+import { accountKinds } from '@tallystick/verify/proof-shape';
 import type { Terms } from '@tallystick/verify/terms';
 import { useQuery } from '@tanstack/react-query';
 import { ApiRefusal, callApi, isSessionOver, readOpen } from '../../api.ts';
@@ -13,7 +13,7 @@ import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import { readStored, writeStored } from '../../storage.ts';
 import { lineOf, readRemembered, remember } from '../record/use-record-check.ts';
-import { type Gathered, gather, type Remembered, type Sources } from './gather.ts';
+import { type AccountKind, type Gathered, gather, type Remembered, type Sources } from './gather.ts';
 import type { CheckOrder } from './proof-worker.ts';
 import { type ShownProof, shownProof } from './shown.ts';
 

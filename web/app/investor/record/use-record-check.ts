@@ -67,12 +67,12 @@ async function readPage(after: number): Promise<RecordPage> {
   return { lines: page.entries.map(lineOf), head: page.head };
 }
 
-function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
+export function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
   return { ...rest, amountCents: centsOf(amount), balanceAfterCents: centsOf(balanceafter) };
 }
 
 /** What this browser has found good, so that nobody can rewrite it unseen. One per person: a browser may be shared. */
-function readRemembered(userId: string): ChainLink | null {
+export function readRemembered(userId: string): ChainLink | null {
   try {
     const { account, seq, hash, balanceCents } = JSON.parse(readStored(`record:${userId}`) ?? 'null');
     if (typeof account !== 'string' || !Number.isSafeInteger(seq) || !/^[0-9a-f]{64}$/.test(hash))
@@ -83,7 +83,7 @@ function readRemembered(userId: string): ChainLink | null {
   }
 }
 
-function remember(userId: string, link: ChainLink): void {
+export function remember(userId: string, link: ChainLink): void {
   writeStored(`record:${userId}`, JSON.stringify({ ...link, balanceCents: String(link.balanceCents) }));
 }
 
