@@ -48,7 +48,7 @@ export default function MyProof() {
       )}
       {isError && !isFetching ? (
         <Failed onRetry={() => void refetch()}>
-          The proof could not be fetched, so nothing was checked. Nothing about your money has changed.
+          The proof could not be fetched, so nothing was checked. What this browser remembers stays as it was.
         </Failed>
       ) : (
         !isBroken && <Verdict shown={checked?.shown} />

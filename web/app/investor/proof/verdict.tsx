@@ -99,8 +99,8 @@ export function Alarm({ shown, onSave }: { shown: ShownProof; onSave: () => void
         <p className="mt-4 font-semibold">What to do</p>
         <ol className="mt-1 grid list-decimal gap-1 pl-5 text-control text-2">
           <li>
-            Save the evidence now. The file has both states of the log with their signatures, and your own
-            entries: nobody can take it back or deny it.
+            Save the evidence now. The file has your entries and every signed state of the log that this
+            browser knows. Nobody can take it back.
           </li>
           <li>Do not clear the data of this browser. It remembers what the books said before.</li>
           <li>
