@@ -29,8 +29,20 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
  */
 export function startWork(context: Context): JobRunner {
-  const { owner, db, mail, users, investment, networks, withdrawal, ledger, telling, sampleChain, logger } =
-    context;
+  const {
+    owner,
+    db,
+    mail,
+    users,
+    investment,
+    networks,
+    withdrawal,
+    ledger,
+    proof,
+    telling,
+    sampleChain,
+    logger,
+  } = context;
   const letters = startJobs({
     owner,
     logger,
@@ -55,6 +67,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {
         name: 'forget-expired',
