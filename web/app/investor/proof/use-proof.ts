@@ -121,10 +121,17 @@ const termsOf = (one: Investment): Terms => ({
 const memoryOf = (userId: string, kind: AccountKind) => (kind === 'wallet' ? userId : `${userId}:${kind}`);
 
 function readAllRemembered(userId: string): Remembered {
-  const [wallet, invested, withdrawing] = accountKinds.map((kind) => readRemembered(memoryOf(userId, kind)));
+  const knownOf = (kind: AccountKind) => {
+    const link = readRemembered(memoryOf(userId, kind));
+    return link && { seq: link.seq, hash: link.hash };
+  };
   return {
     log: readLog(),
-    accounts: { wallet: wallet ?? null, invested: invested ?? null, withdrawing: withdrawing ?? null },
+    accounts: {
+      wallet: knownOf('wallet'),
+      invested: knownOf('invested'),
+      withdrawing: knownOf('withdrawing'),
+    },
   };
 }
 
