@@ -58,7 +58,6 @@ create trigger proof_audit_heads_append_only before update or delete or truncate
   for each statement execute function refuse_change();
 
 create unique index proof_shares_of_user on proof_shares (statement, user_id);
-create unique index proof_shares_by_number on proof_shares (statement, number);
 
 grant select, insert on proof_shares, proof_tiles, proof_audit_heads to tallystick_app;
 grant select on proof_statements to tallystick_app;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { bigint, bytea, column, int, rowsOf } from '../../platform/postgres/binary.ts';
+import { copyBegins, copyEnds } from '../../platform/postgres/binary.ts';
 import type { Begun, Hashed, Job } from './hashing.ts';
-import { amountsBytes, createTreeHash, idOf, pieces, split } from './rules.ts';
+import { amountsBytes, createTreeHash, idOf, pieces, splitInto } from './rules.ts';
 import { createSecrets, createShuffle } from './secret-rules.ts';
 import { createGrowth, keptLeafBytes, type Tree, tileWidth } from './tile-rules.ts';
 
@@ -12,22 +12,6 @@ const secrets = createSecrets(Buffer.from(key));
 const tree: Tree = { hash: createTreeHash(Buffer.from(seed)), secrets, depth };
 const shuffle = createShuffle(Buffer.from(key), depth);
 const growth = createGrowth(tree);
-
-interface Share {
-  number: number;
-  userId: Uint8Array;
-}
-interface Placed {
-  place: number;
-  kept: Uint8Array;
-}
-const shareColumns = [
-  column(bigint, (_: Share) => statement),
-  column(int, ({ number }: Share) => number),
-  // A UUID travels as its bytes.
-  column(bytea, ({ userId }: Share) => userId),
-];
-const leafColumns = [column(int, ({ place }: Placed) => place), column(bytea, ({ kept }: Placed) => kept)];
 
 const uuidBytes = 16;
 const headBytes = uuidBytes + amountsBytes + 2;
@@ -45,29 +29,52 @@ function* investorsIn(packed: Buffer) {
   }
 }
 
-/** The leaves of investors, in the form in which a COPY takes them. */
+/** Rows of one length, as COPY reads them: each value behind its length. */
+function createRows(lengths: number[], count: number) {
+  const rowBytes = 2 + lengths.reduce((sum, length) => sum + 4 + length, 0);
+  const bytes = Buffer.concat([copyBegins, Buffer.alloc(rowBytes * count), copyEnds]);
+  for (let row = 0; row < count; row += 1) {
+    let at = bytes.writeInt16BE(lengths.length, copyBegins.length + row * rowBytes);
+    for (const length of lengths) at = bytes.writeInt32BE(length, at) + length;
+  }
+  /** Where a row's value is. */
+  const offsets = lengths.map((_, n) => 2 + lengths.slice(0, n).reduce((sum, length) => sum + 4 + length, 4));
+  return {
+    bytes,
+    at: (row: number, column: number) => copyBegins.length + row * rowBytes + (offsets[column] ?? 0),
+  };
+}
+
+const parts = [Buffer.alloc(amountsBytes), Buffer.alloc(amountsBytes)] as const;
+
+/** The leaves of investors, in the form in which a COPY takes them: written where they stand, nothing is copied twice. */
 function leavesOf({ packed, first, count }: Extract<Job, { packed: Uint8Array }>): Hashed {
   const numbers = Uint32Array.from({ length: count * pieces }, (_, n) => first * pieces + n);
   const places = shuffle.places(numbers);
   const ownSecrets = secrets.ofInvestors(first, count);
   const random = randomBytes(count * amountsBytes);
-  const shares: Share[] = [];
-  const leaves: Placed[] = [];
+  const shares = createRows([8, 4, uuidBytes], count);
+  const leaves = createRows([4, keptLeafBytes], count * pieces);
+  let n = 0;
   for (const { userId, amounts, id } of investorsIn(Buffer.from(packed.buffer))) {
-    const n = shares.length;
-    shares.push({ number: first + n, userId });
+    shares.bytes.writeBigInt64BE(statement, shares.at(n, 0));
+    shares.bytes.writeInt32BE(first + n, shares.at(n, 1));
+    userId.copy(shares.bytes, shares.at(n, 2));
     const secret = ownSecrets.subarray(32 * n, 32 * (n + 1));
-    const parts = split(amounts, random.subarray(n * amountsBytes, (n + 1) * amountsBytes));
-    for (const [piece, part] of parts.entries()) {
-      const place = places[n * pieces + piece] ?? 0;
-      const kept = Buffer.alloc(keptLeafBytes);
-      kept[0] = place % tileWidth;
-      tree.hash.leaf(kept, 1, { secret, piece, pieces, amounts: part, id });
-      leaves.push({ place, kept });
+    splitInto(amounts, random.subarray(n * amountsBytes, (n + 1) * amountsBytes), ...parts);
+    for (let piece = 0; piece < pieces; piece += 1) {
+      const row = n * pieces + piece;
+      const place = places[row] ?? 0;
+      leaves.bytes.writeInt32BE(place, leaves.at(row, 0));
+      const at = leaves.at(row, 1);
+      leaves.bytes[at] = place % tileWidth;
+      const own = parts[piece as 0 | 1];
+      tree.hash.leaf(leaves.bytes, at + 1, { secret, piece, pieces, amounts: own, id });
     }
+    n += 1;
   }
-  if (shares.length !== count) throw new Error('investors were counted wrong');
-  return { shares: rowsOf(shareColumns, shares), leaves: rowsOf(leafColumns, leaves) };
+  if (n !== count) throw new Error('investors were counted wrong');
+  return { shares: shares.bytes, leaves: leaves.bytes };
 }
 
 function answer(job: Job): Hashed {

@@ -10,10 +10,10 @@ export async function takeSnapshot(tx: Tx): Promise<void> {
  * What an account held at a past moment. Most have stood still since; of the others the entries tell, which are in the
  * order of time.
  */
-const balanceAt = (at: Date) => sql`
-  case when a.last_entry_at <= ${at}::timestamptz then a.balance_cents else coalesce((
-    select e.balance_after_cents from ledger_entries e where e.account_id = a.id
-      and e.seq = ledger_entries_before(a.id, ${at}::timestamptz + interval '1 microsecond')), 0) end`;
+const balanceAt = (at: Date, account = sql.ref('a')) => sql`
+  case when ${account}.last_entry_at <= ${at}::timestamptz then ${account}.balance_cents else coalesce((
+    select e.balance_after_cents from ledger_entries e where e.account_id = ${account}.id
+      and e.seq = ledger_entries_before(${account}.id, ${at}::timestamptz + interval '1 microsecond')), 0) end`;
 
 /**
  * What was in an investment at a past moment. A movement may be dated up to a minute after what it is about, so that the
@@ -35,8 +35,8 @@ const open = (asOf: Date | null) => (asOf === null ? sql`i.settled_at is null` :
 const accruedBy = (now: Date) => sql`
   case when ${now}::timestamptz <= i.opened_at then 0
     when ${now}::timestamptz >= i.matures_at then i.profit_cents
-    else floor(i.profit_cents::numeric * floor(extract(epoch from ${now}::timestamptz - i.opened_at) * 1000)
-      / (extract(epoch from i.matures_at - i.opened_at) * 1000)) end`;
+    else div(i.profit_cents::numeric * floor(extract(epoch from ${now}::timestamptz - i.opened_at) * 1000),
+      extract(epoch from i.matures_at - i.opened_at) * 1000) end`;
 
 /** What each kind of account holds together, or has held. */
 export async function sumsByKind(db: Db | Tx, asOf: Date | null = null): Promise<Map<string, bigint>> {
@@ -119,19 +119,16 @@ export async function countInvestors(tx: Tx): Promise<number> {
  * Read on with `nextInvestors`.
  */
 export async function openInvestors(tx: Tx, at: Date): Promise<void> {
+  const account = (kind: string) => sql`
+    left join ledger_accounts ${sql.ref(kind)} on ${sql.ref(kind)}.kind = ${kind} and ${sql.ref(kind)}.owner_id = u.id`;
   await sql`
     declare proof_investors no scroll cursor for
-    select uuid_send(u.id) || int8send(coalesce(b.wallet, 0)) || int8send(coalesce(b.invested, 0))
-      || int8send(coalesce(p.cents, 0)) || int8send(coalesce(b.withdrawing, 0))
+    select uuid_send(u.id) || int8send(${balanceAt(at, sql.ref('wallet'))})
+      || int8send(${balanceAt(at, sql.ref('invested'))}) || int8send(coalesce(p.cents, 0))
+      || int8send(${balanceAt(at, sql.ref('withdrawing'))})
       || int2send(octet_length(convert_to(u.email, 'UTF8'))::int2) || convert_to(u.email, 'UTF8') as packed
     from (select u.id, u.email from ${investors}) as u
-    left join (
-      select a.owner_id,
-        (sum(${balanceAt(at)}) filter (where a.kind = 'wallet'))::bigint as wallet,
-        (sum(${balanceAt(at)}) filter (where a.kind = 'invested'))::bigint as invested,
-        (sum(${balanceAt(at)}) filter (where a.kind = 'withdrawing'))::bigint as withdrawing
-      from ledger_accounts a where a.kind in ('wallet', 'invested', 'withdrawing') group by a.owner_id
-    ) as b on b.owner_id = u.id
+    ${account('wallet')} ${account('invested')} ${account('withdrawing')}
     left join (
       select i.user_id, sum(${accruedBy(at)})::bigint as cents from investments i where ${openAt(at)} group by i.user_id
     ) as p on p.user_id = u.id`.execute(tx);

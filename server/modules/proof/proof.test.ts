@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mine, statements } from '@tallystick/contract/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { logTime } from '../../platform/log/outbox.ts';
 import { call, tryCall } from '../../testing/call.ts';
 import { dayMs, hourMs, minuteMs } from '../../testing/clock.ts';
 import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, signedIn, verified } from '../../testing/people.ts';
+import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Amounts, amountsToBytes, createTreeHash, nodeBytes, seedOf } from './rules.ts';
 
@@ -70,7 +71,8 @@ async function owedAt(at: Date, userId: string | null = null): Promise<Amounts> 
 }
 
 type Proof = Awaited<ReturnType<typeof mineOf>>;
-const mineOf = (who: SignedIn, number?: number) => call(test, mine, { as: who, query: { number } });
+const mineOf = (who: SignedIn, number?: number) =>
+  call(test, mine, { as: who, query: number === undefined ? {} : { number } });
 const numbers = (amounts: string[]) => amounts.map(BigInt) as Amounts;
 
 async function entryOf(number: bigint): Promise<Map<string, string>> {
@@ -131,7 +133,7 @@ describe('a statement of the books', () => {
     await invest(others[0] ?? '', 150);
     await withdraw(ada.userid, 50);
     test.clock.advance(3 * dayMs + 17);
-    ada = await signedIn(test, ada);
+    ada = await signIn(test, ada);
     const made = await test.context.proof.prove();
     expect([made.number, made.investors, made.depth]).toEqual([1n, 4, 10]);
     expect(made.owed).toEqual(await owedAt(made.at));
@@ -310,7 +312,7 @@ describe('what is written late', () => {
     );
     expect(rows[0].entries).toBe(String(all.length));
     expect(all.some(({ fields }) => fields[4] === 'late')).toBe(true);
-    const { createHash } = await import('node:crypto');
+
     let head = '0'.repeat(64);
     for (const { fields } of all)
       head = createHash('sha256')

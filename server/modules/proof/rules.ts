@@ -159,14 +159,11 @@ function foldOnce(tree: TreeHash, nodes: Buffer, above: number): Buffer {
  * Every kind divided by chance, so that a neighbour who sees a leaf knows nothing of the whole. Takes eight random bytes
  * a kind.
  */
-export function split(amounts: Buffer, random: Buffer): [Buffer, Buffer] {
-  const [first, rest] = [Buffer.alloc(amountsBytes), Buffer.alloc(amountsBytes)];
+export function splitInto(amounts: Buffer, random: Buffer, first: Buffer, rest: Buffer): void {
   for (let at = 0; at < amountsBytes; at += 8) {
     const cents = amounts.readBigUInt64BE(at);
-    if (cents === 0n) continue;
-    const taken = ((cents + 1n) * random.readBigUInt64BE(at)) >> 64n;
+    const taken = cents === 0n ? 0n : ((cents + 1n) * random.readBigUInt64BE(at)) >> 64n;
     first.writeBigUInt64BE(taken, at);
     rest.writeBigUInt64BE(cents - taken, at);
   }
-  return [first, rest];
 }

@@ -114,7 +114,13 @@ export async function makeRoomForLeaves(tx: Tx): Promise<void> {
     tx,
   );
   await sql`set local work_mem = '128MB'`.execute(tx);
+  // All of what is asked for is read, and the first of it need not come soon.
+  await sql`set local cursor_tuple_fraction = 1`.execute(tx);
 }
+
+/** What comes from another thread has lost that it is a buffer. */
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 export async function copyLeaves(
   tx: Tx,
@@ -123,9 +129,9 @@ export async function copyLeaves(
   await send(tx, [
     {
       text: 'copy proof_shares (statement, number, user_id) from stdin (format binary)',
-      rows: Buffer.from(shares.buffer),
+      rows: bufferOf(shares),
     },
-    { text: 'copy proof_leaves (place, kept) from stdin (format binary)', rows: Buffer.from(leaves.buffer) },
+    { text: 'copy proof_leaves (place, kept) from stdin (format binary)', rows: bufferOf(leaves) },
   ]);
 }
 
