@@ -15,6 +15,7 @@ import { sampleInvestorRoutes, sampleOperatorRoutes } from './demo/sample-routes
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
+import { logRoutes } from './modules/log/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
@@ -140,6 +141,7 @@ export async function createApp(
     inScope(open, 'public');
     await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(pricesRoutes(context.prices));
+    await open.register(logRoutes(context.log));
     await open.register(mailRoutes(context.contact));
     await open.register(investmentPublicRoutes(context.investment));
     const whoever = investorIfAny({ users, siteUrl: config.siteUrl });

@@ -5,10 +5,12 @@ import { readBrand, readSamplePrices, sampleContent } from './config/content.ts'
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
+import { startSampleWitness } from './demo/sample-witness.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
+import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
@@ -32,6 +34,7 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
+  log: PublicLog;
   bounds: BoundsRegister;
   ledger: Ledger;
   prices: Prices;
@@ -90,6 +93,15 @@ const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Confi
   sampleContent: sampleContent(),
 });
 
+/** Of a demo that names no witnesses there is one that it starts itself. */
+async function witnessesOf({ mode, dataDir, siteUrl, logKeys, logWitnesses }: Config) {
+  const named = logWitnesses.map((witness) => ({ ...witness, sample: false }));
+  if (mode !== 'demo' || named.length > 0) return { witnesses: named, close: async () => {} };
+  const dir = join(dataDir, 'witness');
+  const { witness, close } = await startSampleWitness({ dir, logVkey: logVkey(siteUrl, logKeys) });
+  return { witnesses: [witness], close };
+}
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const clock = overrides.clock ?? systemClock;
@@ -111,6 +123,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     closers.push(database.close);
     const base = { db, clock, logger };
 
+    const { witnesses, close: closeWitnesses } = await witnessesOf(config);
+    closers.push(closeWitnesses);
+    const { siteUrl, logKeys: keys } = config;
+    const log = createLog({ ...base, siteUrl, keys, dir: join(config.dataDir, 'log'), witnesses });
+
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
     const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
@@ -119,7 +136,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
-    const site = { ...brand, siteUrl: config.siteUrl };
+    const site = { ...brand, siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
     const mail = createMail({ ...base, sealer, transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
@@ -145,12 +162,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
-    const operator = createOperator({ db, clock, installation, users, networks, ...money });
+    const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
 
     const platform = {
       ...base,
       config,
       owner,
+      log,
       inbox,
       sampleChain,
       embeddedDataDir: database.embeddedDataDir,

@@ -268,6 +268,39 @@ export interface LettersSent {
   sent_at: Generated<Timestamp>;
 }
 
+export interface LogCheckpoints {
+  note: string;
+  root: Buffer;
+  signed_at: Timestamp;
+  size: bigint;
+}
+
+export interface LogCosignatures {
+  cosigned_at: Timestamp;
+  line: string;
+  size: bigint;
+  witness: string;
+}
+
+export interface LogEntries {
+  entry: string;
+  id: Generated<bigint>;
+  kind: string;
+  place: bigint | null;
+  written_at: Timestamp;
+}
+
+export interface LogSize {
+  only_row: Generated<boolean>;
+  size: bigint;
+}
+
+export interface LogTiles {
+  hashes: Buffer;
+  level: number;
+  number: bigint;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -665,6 +698,11 @@ export interface DB {
   ledger_readers: LedgerReaders;
   ledger_refusals: LedgerRefusals;
   letters_sent: LettersSent;
+  log_checkpoints: LogCheckpoints;
+  log_cosignatures: LogCosignatures;
+  log_entries: LogEntries;
+  log_size: LogSize;
+  log_tiles: LogTiles;
   migrations: Migrations;
   network_addresses: NetworkAddresses;
   network_balances: NetworkBalances;
