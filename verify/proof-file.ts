@@ -4,7 +4,7 @@ import { balanceAt, beginningOf, followChain } from './chain.ts';
 import { checkPieces } from './liabilities.ts';
 import { checkConsistency, checkInclusion, leafHash } from './merkle.ts';
 import { type Checkpoint, openCheckpoint } from './note.ts';
-import { dollars, isWrong, secondOf, type Wrong } from './plain.ts';
+import { dated, dollars, isWrong, secondOf, type Wrong } from './plain.ts';
 import { accountKinds, type ProofFile } from './proof-shape.ts';
 import { accruedProfit } from './terms.ts';
 
@@ -102,10 +102,12 @@ function ownAmounts({ accounts, investments }: ProofFile, books: Books | Wrong |
 const listed = ([wallet, invested, profit, withdrawing]: Amounts) =>
   `${dollars(wallet)} in the wallet, ${dollars(invested)} invested, ${dollars(profit)} of profit so far and ${dollars(withdrawing)} being withdrawn`;
 
+const timeOf = ({ time }: Books) => dated(secondOf(time) ?? Number.NaN);
+
 function chainsStep({ file, books, mine }: Facts): Step {
   const count = accountKinds.reduce((sum, kind) => sum + file.accounts[kind].lines.length, 0);
   if (isWrong(mine)) return broken('chains', 'Your own entries do not follow from one another.', mine.wrong);
-  const when = books && !isWrong(books) ? `At ${books.time} you had` : 'You have';
+  const when = books && !isWrong(books) ? `On ${timeOf(books)} you had` : 'You have';
   return holds('chains', `All ${count} entries of your accounts were recomputed. ${when} ${listed(mine)}.`);
 }
 
@@ -146,14 +148,14 @@ function leftOut(books: Books, mine: Amounts | Wrong): Step {
     return unchecked(
       'leaf',
       `Statement ${books.number} does not count you.`,
-      `At ${books.time} nothing was owed to you.`,
+      `On ${timeOf(books)} nothing was owed to you.`,
     );
   }
   const had = isWrong(mine) ? 'your entries are broken' : `you had ${listed(mine)}`;
   return broken(
     'leaf',
     `Statement ${books.number} leaves you out.`,
-    `At ${books.time} ${had}, and no place in the total is shown for it.`,
+    `On ${timeOf(books)} ${had}, and no place in the total is shown for it.`,
   );
 }
 
@@ -228,11 +230,6 @@ function consistencyStep({ file: { known }, checkpoint }: Facts, vkey: string): 
   );
 }
 
-const dayOf = (seconds: number) => {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 19)}Z`;
-};
-
 function witnessesStep(
   { checkpoint }: Facts,
   { witnesses, areFromFile }: { witnesses: readonly string[]; areFromFile: boolean },
@@ -255,7 +252,7 @@ function witnessesStep(
       'Nobody but the house says that all are shown this log. Check again in a while, and do not rely on it until then.',
     );
   }
-  const who = cosigned.map(({ name, time }) => `${name} (${dayOf(time)})`).join(', ');
+  const who = cosigned.map(({ name, time }) => `${name} (${dated(time * 1000)})`).join(', ');
   const source = areFromFile
     ? ' Their keys are those in the file: compare them with what the witnesses publish.'
     : '';
