@@ -141,6 +141,12 @@ export const checkbooks = defineCall('POST', '/api/operator/books/check', {
   refusals: ['busy'],
 });
 
+export const provebooks = defineCall('POST', '/api/operator/books/prove', {
+  summary: 'Make a statement of the books now: of how things stood a minute ago',
+  answer: z.object({ number: z.number().int() }),
+  refusals: ['busy', 'too_many_requests'],
+});
+
 export const unfreezebooks = defineCall('POST', '/api/operator/books/unfreeze', {
   summary: 'Let withdrawals go on after a failed check was looked into; the last check must have passed',
   body: z.strictObject({ reason: Reason }),

@@ -11,7 +11,7 @@ import { booksHeads, booksLines } from './csv.ts';
 import { heldToWire } from './held-wire.ts';
 
 export function booksRoutes(app: FastifyInstance, needs: ConsoleParts): void {
-  const { operator, users, ledger, networks } = needs;
+  const { operator, users, ledger, networks, proof } = needs;
   coldRoutes(app, needs);
 
   serve(app, 'operator', calls.books, async () => {
@@ -38,6 +38,11 @@ export function booksRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   serve(app, 'operator', calls.checkbooks, async ({ request }) => {
     const { accounts, entries, findings } = await ledger.checkBooks({ actor: actorOf(request) });
     return { accounts: Number(accounts), entries: Number(entries), findings };
+  });
+
+  serve(app, 'operator', calls.provebooks, async ({ request }) => {
+    const { number } = await proof.prove({ actor: actorOf(request) });
+    return { number: Number(number) };
   });
 
   serve(app, 'operator', calls.unfreezebooks, async ({ body, request }) => {

@@ -16,14 +16,14 @@ export function CheckSection() {
           did not write read it, for example those made of Go’s package <code>golang.org/x/mod/sumdb</code>.
         </p>
         <pre>
-          <code>{`curl ${site}/log/vkey\ncurl ${site}/log/checkpoint\ncurl ${site}/log/tile/entries/000.p/1`}</code>
+          <code>{`curl ${site}/log/vkey\ncurl ${site}/log/checkpoint`}</code>
         </pre>
         <p>
           Our own auditor reads the whole log, checks every entry, and that it still contains what it was the
           last time:
         </p>
         <pre>
-          <code>{`npm run log:audit -- --url ${site} --state log.json`}</code>
+          <code>{`npm run log:audit -- --url ${site} --state log-of-last-time`}</code>
         </pre>
         <p>
           <code>docs/trust.md</code> in the source has every format, exactly enough to write a verifier
@@ -47,11 +47,11 @@ export function CheckSection() {
           have to do with us, the harder it is to show two people two different books.
         </p>
         <pre>
-          <code>npm run witness</code>
+          <code>{"npm run witness -- --name your.example/witness --log 'the key of the log'"}</code>
         </pre>
         <p>
-          It is a file or two without any package, so that it can be read and copied before it is run.{' '}
-          <code>docs/trust.md</code> says how it is set up. Then write to us with its key and its address.
+          It is a few files without any package, so that it can be read and copied before it is run. It prints
+          its own key: write to us with that and with its address.
         </p>
         <h3>What none of this proves</h3>
         <ul>

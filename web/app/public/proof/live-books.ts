@@ -21,7 +21,7 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
     held: usdOr(facts.heldCents),
     typed: typedText(listed),
     coverage: facts.coverage ?? 'Unknown',
-    coverageNote: facts.coverage ? 'held for each dollar owed' : 'what is held is not known for every part',
+    coverageNote: facts.coverage ? 'of what is owed is held' : 'what is held is not known for every part',
     provenAt: momentOf(facts.at),
     number: `Statement ${facts.number}, entry ${newest.place + 1} of the log`,
   });

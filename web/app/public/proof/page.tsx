@@ -25,12 +25,12 @@ export default function Proof() {
       <section className="wrap">
         <PageIntro title="Proof">
           What is owed to all investors, what is held against it, and a public log of both. You need not
-          believe this page: every figure on it stands in the log, and the log can be checked without us.
+          believe this page: every amount on it stands in the log, and the log can be checked without us.
         </PageIntro>
         <div className="demo-only mt-6 max-w-[62ch]">
           <QuietNotice>
-            This is a demo. The investors, their money and what is held are samples; the log and its
-            signatures are made as they would be for real money.
+            This is a demo. The investors, their money, what is held and the payment addresses are samples;
+            the log and its signatures are made as they would be for real money.
           </QuietNotice>
         </div>
       </section>
