@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { formatUsd } from '@tallystick/contract/money';
 import { expect, test } from '../fixtures.ts';
 import { lookInBothThemes } from '../looking.ts';
 
@@ -16,16 +17,16 @@ test('everybody sees what is owed and held, who signs the log, every plan and ev
 
   const books = part(page, 'statements');
   const { statements } = await (await request.get('/api/proof/statements')).json();
-  const cents = statements[0].owed.reduce((sum: bigint, one: string) => sum + BigInt(one), 0n);
-  await expect(books.getByRole('region', { name: 'Owed', exact: true })).toContainText(
-    `$${Number(cents / 100n).toLocaleString('en-US')}.${String(cents % 100n).padStart(2, '0')}`,
-  );
-  // Nobody has entered what the demo holds, and no chain is read: that is not nought.
-  await expect(books.getByRole('region', { name: 'Held', exact: true })).toContainText('Unknown');
-  await expect(books).toContainText(/CoverageUnknown/);
-  await expect(books).toContainText(
-    `Statement ${statements[0].number}, entry ${statements[0].place + 1} of the log`,
-  );
+  const [{ owed, held, number, place }] = statements;
+  const cents = owed.reduce((sum: bigint, one: string) => sum + BigInt(one), 0n);
+  await expect(books.getByRole('region', { name: 'Owed', exact: true })).toContainText(formatUsd(cents));
+  const holdings = books.getByRole('region', { name: 'Held', exact: true });
+  await expect(holdings).toContainText(formatUsd(BigInt(held)));
+  // In the demo no chain is read, and the page says whose word it is.
+  await expect(holdings).toContainText('Entered by an operator');
+  const points = String((BigInt(held) * 10_000n) / cents);
+  await expect(books).toContainText(`Coverage${points.slice(0, -2)}.${points.slice(-2)}%`);
+  await expect(books).toContainText(`Statement ${number}, entry ${place + 1} of the log`);
 
   const { vkey, size } = await (await request.get('/api/proof/state')).json();
   await expect(part(page, 'log')).toContainText(vkey);
