@@ -7,7 +7,7 @@ import { newInvestor } from '../testing/ledger/investors.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const command = join(import.meta.dirname, 'prove.ts');
 const dir = mkdtempSync(join(tmpdir(), 'prove-'));

@@ -2,10 +2,9 @@
  * Makes a statement of the books now, of how things stood a minute ago: what the clock does every night, whenever someone
  * wants it. It works beside a running server, which puts it into the public log. Exit code 0: it is made; 2: it is not.
  */
-import { createConfig } from '../config/config.ts';
+import { createConfig, logOriginOf } from '../config/config.ts';
 import { readSamplePrices } from '../config/content.ts';
 import { readEnv } from '../config/env.ts';
-import { logOriginOf } from '../context.ts';
 import { createNetworks } from '../modules/networks/service.ts';
 import { createPrices } from '../modules/prices/service.ts';
 import { createProof } from '../modules/proof/service.ts';

@@ -1,8 +1,9 @@
 import { formatUsd } from '@tallystick/contract/money';
 import { provebooks } from '@tallystick/contract/operator/books';
 import { type Statement, statements as statementsCall } from '@tallystick/contract/proof';
+import { useQuery } from '@tanstack/react-query';
+import { callApi } from '../../api.ts';
 import { dayOf, timeOf } from '../../domain/dates.ts';
-import { useLive } from '../../domain/live.ts';
 import { grouped } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
@@ -16,11 +17,22 @@ import { ConsoleTable, Facts } from '../lists/console-table.tsx';
 
 /** As many days as a week has: the public page has all of them. */
 const shown = 7;
+const refreshMs = 5_000;
+
+/** Anybody may ask for them, so it takes no session: nor is one kept alive by asking. */
+function usePublic() {
+  const asked = { query: { limit: shown } };
+  return useQuery({
+    queryKey: [statementsCall.path, asked],
+    queryFn: () => callApi(statementsCall, asked, { background: true }),
+    refetchInterval: refreshMs,
+    retry: false,
+  });
+}
 
 /** What everybody can check: each statement is an entry of the public log. */
 export function Statements() {
-  const asked = { query: { limit: shown } };
-  const { data, isError, refetch } = useLive(statementsCall, asked, 'Error fetching the statements:');
+  const { data, isError, refetch } = usePublic();
   return (
     <Card aria-label="Statements of the books" className="tabular-nums">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3.5 px-5 py-5 tablet:px-7 tablet:py-6">
