@@ -15,6 +15,7 @@ import { type Contact, createContact, createMail, type Mail } from './modules/ma
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
+import { createProof, type Proof } from './modules/proof/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
@@ -45,6 +46,7 @@ export interface Context {
   investment: Investments;
   funding: Funding;
   withdrawal: Withdrawals;
+  proof: Proof;
   operator: Console;
   telling: Telling;
   /** Demo mode without an SMTP server of its own. */
@@ -82,6 +84,9 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   const withdrawal = createWithdrawal({ ...needs, funding });
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
+
+/** The name of the public log: where it is, without a scheme. */
+export const logOriginOf = ({ siteUrl }: Pick<Config, 'siteUrl'>) => `${new URL(siteUrl).host}/log`;
 
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
@@ -162,6 +167,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
+    const proof = createProof({
+      ...{ db, clock, networks },
+      sealer: createSealer(config.secrets.proof),
+      origin: logOriginOf(config),
+    });
     const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
 
     const platform = {
@@ -175,7 +185,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       databaseLost: database.lost,
       close,
     };
-    return { ...platform, ...money, prices, networks, mail, contact, users, operator, telling };
+    return { ...platform, ...money, prices, networks, mail, contact, users, proof, operator, telling };
   } catch (error) {
     await close();
     throw error;
