@@ -126,6 +126,33 @@ describe('terms that', () => {
     expect(whyOf(check({ investments: [{ ...terms, ...change }] }), 'chains')).toContain(why);
   });
 
+  it('were paid back are found in the account, and what it gives back in them', () => {
+    const { accounts } = sampleProof();
+    const posted = accounts.invested.lines.map(
+      (line) => [line.at, line.transactionid, line.fundingtype, line.amountCents] as const,
+    );
+    const settledAt = '2026-04-01T09:41:00.000Z';
+    const back = (at: string, cents: bigint) => {
+      const lines = chainOf(accounts.invested.account ?? '', [
+        ...posted,
+        [at, 'TS-QW8E-5RT7', 'Investment Return', cents],
+      ]);
+      return { accounts: { ...accounts, invested: { ...accounts.invested, lines } } };
+    };
+    const settled = { investments: [{ ...terms, settledAt }] };
+    expect(states(check({ ...back('2026-04-01T09:41:00.020Z', -15_031n), ...settled }))).toEqual(allHold);
+    expect(whyOf(check(settled), 'chains')).toContain('was paid back, and no entry says so');
+    expect(whyOf(check(back(settledAt, -15_031n)), 'chains')).toContain(
+      'takes out what no investment paid back',
+    );
+    expect(whyOf(check({ ...back(settledAt, -15_000n), ...settled }), 'chains')).toContain(
+      'no entry says so',
+    );
+    expect(whyOf(check({ ...back('2026-04-02T09:41:00.000Z', -15_031n), ...settled }), 'chains')).toContain(
+      'no entry',
+    );
+  });
+
   it('are left out, or told twice, are found', () => {
     expect(whyOf(check({ investments: [] }), 'chains')).toContain('are not told');
     expect(whyOf(check({ investments: [terms, terms] }), 'chains')).toContain('told twice');

@@ -1,5 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { type Amounts, amountNames, type Books, parseBooks } from './books.ts';
-import { fromHex, utf8 } from './bytes.ts';
+import { fromHex, hexOf, utf8 } from './bytes.ts';
 import { balanceAt, beginningOf, followChain } from './chain.ts';
 import { checkPieces } from './liabilities.ts';
 import { checkConsistency, checkInclusion, leafHash } from './merkle.ts';
@@ -39,8 +40,12 @@ const unchecked = (name: Step['name'], says: string, why: string): Step => ({
   why,
 });
 
-/** The address as leaves have it. */
-export const idOf = (typed: string): string => typed.trim().toLowerCase().normalize('NFC');
+/** The address as leaves have it; a long one is there as its hash. */
+export function idOf(typed: string): string {
+  const id = typed.trim().toLowerCase().normalize('NFC');
+  return utf8(id).length <= idBytesMax ? id : `sha256:${hexOf(sha256(utf8(id)))}`;
+}
+const idBytesMax = 255;
 
 /** What is checked once and used by several steps. */
 interface Facts {
