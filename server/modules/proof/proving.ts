@@ -46,11 +46,11 @@ interface Agreed {
  * dated a minute ago, or earlier, is of a transaction that has begun by now. Once all of those have ended, however long
  * they took, the next snapshot has every movement up to that moment; numbers of the audit log likewise.
  */
-async function agreeOnMoment(tx: Tx, given: Date | null): Promise<Agreed> {
+async function agreeOnMoment(tx: Tx, given: Date | null, origin: string): Promise<Agreed> {
   const { now, auditId } = await store.momentOf(tx, given);
   const [last] = await store.newestStatements(tx, 1);
   const at = new Date(Math.floor((now.getTime() - minuteMs) / secondMs) * secondMs);
-  if (last && at.getTime() - last.at.getTime() < minuteMs) {
+  if (last?.origin === origin && at.getTime() - last.at.getTime() < minuteMs) {
     const why = 'The last statement is younger than a minute.';
     throw new AppError('too_many_requests', why, { retryAfterSeconds: minuteMs / secondMs });
   }
@@ -177,7 +177,7 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
     async prove({ actor = null }: { actor?: Actor | null } = {}) {
       const prices = await networks.newestPrices();
       const made = await inLongTransaction(db, 'proof', {
-        before: (tx) => agreeOnMoment(tx, givenTime()),
+        before: (tx) => agreeOnMoment(tx, givenTime(), origin),
         work: (tx, agreed) => writeStatement(tx, { ...agreed, prices, actor }),
       });
       if (!made) throw new AppError('busy', 'A statement is being made at this moment.');

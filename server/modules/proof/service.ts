@@ -15,7 +15,7 @@ const minutesAfterMidnight = 5;
 
 /** What is owed, proven to everyone it is owed to. Reads across the modules and moves nothing. */
 export function createProof(needs: ProvingNeeds) {
-  const { db, sealer } = needs;
+  const { db, sealer, origin: ownOrigin } = needs;
   const { prove } = createProving(needs);
 
   function treeOf({ sealedKey, depth, origin, number, at }: StatementRow) {
@@ -31,7 +31,7 @@ export function createProof(needs: ProvingNeeds) {
 
     /** Daily, on whichever server asks first. */
     async proveIfDue(): Promise<void> {
-      if (await isDue(db, minutesAfterMidnight)) await prove();
+      if (await isDue(db, { minutesAfterMidnight, origin: ownOrigin })) await prove();
     },
 
     statements: ({ limit }: { limit: number }) => newestStatements(db, limit),

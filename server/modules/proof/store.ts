@@ -70,10 +70,17 @@ export async function insertStatement(
     .execute();
 }
 
-/** Whether one is owed by the calendar: the last is from before the newest of these times of day. */
-export async function isDue(db: Db, minutesAfterMidnight: number): Promise<boolean> {
+/**
+ * Whether one is owed by the calendar: the last is from before the newest of these times of day. Or the log has got
+ * another name since: under that nobody finds themselves in the last.
+ */
+export async function isDue(
+  db: Db,
+  { minutesAfterMidnight, origin }: { minutesAfterMidnight: number; origin: string },
+): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
-    select coalesce((select max(made_at) from proof_statements), (select marked_at from installation), now())
+    select coalesce((select origin from proof_statements order by number desc limit 1) <> ${origin}, false)
+      or coalesce((select max(made_at) from proof_statements), (select marked_at from installation), now())
       < date_trunc('day', now() - make_interval(mins => ${minutesAfterMidnight}::int), 'UTC')
         + make_interval(mins => ${minutesAfterMidnight}::int) as due`.execute(db);
   return rows[0]?.due ?? false;
