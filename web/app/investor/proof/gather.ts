@@ -48,6 +48,8 @@ export interface Gathered {
   /** Null as long as nothing was ever signed. */
   checkpoint: Checkpoint | Wrong | null;
   witnesses: Witness[];
+  /** The head is signed, but not with the key that this browser knows. */
+  isOtherKey: boolean;
   /** Why nothing is signed any more. */
   stopped: string | null;
   /** For whom the server says that the own place is. */
@@ -89,7 +91,9 @@ export async function gather(sources: Sources, remembered: Remembered, now: Date
     accounts,
     investments,
   };
-  return { file, checkpoint, witnesses, stopped, madeFor: mine?.id ?? null };
+  const isOtherKey =
+    checkpoint !== null && isWrong(checkpoint) && !isWrong(openCheckpoint(file.checkpoint, vkey));
+  return { file, checkpoint, isOtherKey, witnesses, stopped, madeFor: mine?.id ?? null };
 }
 
 /** A statement that is not appended yet, or not signed yet, cannot be found by anyone. */

@@ -12,7 +12,7 @@ import type { AccountKind, Remembered, Sources } from './gather.ts';
 /** For tests alone: a small house with one reader, whose every part can be told a lie about. */
 
 export const email = 'ada@example.org';
-export const origin = 'tallystick.test/log';
+const origin = 'tallystick.test/log';
 const time = '2026-11-16T00:04:00Z';
 const log = testKey(origin);
 
@@ -62,6 +62,20 @@ const halves = ([one, ...rest]: Amounts): [Amounts, Amounts] => [
   [7n, 0n, 0n, 0n],
 ];
 
+function chainsOf(lies: Lies): Record<AccountKind, { account: string; lines: ChainLine[] }> {
+  return {
+    wallet: { account: 'wallet-1', lines: lies.wallet ?? wallet() },
+    invested: {
+      account: 'invested-1',
+      lines: chainOf('invested-1', [['2026-11-09T10:00:00.000Z', 'TS-2', 'Investment', 150_000n]]),
+    },
+    withdrawing: {
+      account: 'withdrawing-1',
+      lines: chainOf('withdrawing-1', [['2026-11-10T10:00:00.000Z', 'TS-3', 'Withdrawal', 20_000n]]),
+    },
+  };
+}
+
 export function sampleHouse(lies: Lies = {}) {
   const tree = growTree({ origin, number: 1, time }, planted(lies.counted ?? owned));
   const statement = `books/v1\nnumber 1\ntime ${time}\nunit USD-cents\ndepth 2\nroot ${Buffer.from(tree.top.hash).toString('hex')}\nowed ${tree.top.amounts.join(' ')}\ncoverage unknown\n`;
@@ -75,17 +89,6 @@ export function sampleHouse(lies: Lies = {}) {
   }));
   const signing = witnesses.filter(({ signs }) => signs).map(({ key }) => key);
   const checkpoint = checkpointNote(log, { size: entries.length, root: rootOf(hashes) }, signing);
-  const chains: Record<AccountKind, { account: string; lines: ChainLine[] }> = {
-    wallet: { account: 'wallet-1', lines: lies.wallet ?? wallet() },
-    invested: {
-      account: 'invested-1',
-      lines: chainOf('invested-1', [['2026-11-09T10:00:00.000Z', 'TS-2', 'Investment', 150_000n]]),
-    },
-    withdrawing: {
-      account: 'withdrawing-1',
-      lines: chainOf('withdrawing-1', [['2026-11-10T10:00:00.000Z', 'TS-3', 'Withdrawal', 20_000n]]),
-    },
-  };
   const sources: Sources = {
     readState: async () => ({
       origin,
@@ -122,7 +125,7 @@ export function sampleHouse(lies: Lies = {}) {
             secret: '11'.repeat(32),
             pieces: [1, 3].map((at) => tree.pieceAt(at)),
           },
-    readChain: async (kind) => chains[kind],
+    readChain: async (kind) => chainsOf(lies)[kind],
     readInvestments: async () => [terms],
     readCheckpoint: async () => ((lies.isSigned ?? true) ? checkpoint : null),
     readLog: async (path) => {

@@ -77,13 +77,19 @@ function cosignersOf({ file, witnesses }: Gathered): ShownProof['cosigners'] {
 
 /** What the verifier cannot know: that nothing was signed yet, who asked, and which witness is only a sample. */
 function inWords(step: Step, gathered: Gathered, email: string): Step {
-  const { checkpoint, madeFor } = gathered;
+  const { checkpoint, isOtherKey, madeFor } = gathered;
   if (checkpoint === null && step.name !== 'chains') {
     return {
       ...step,
       state: 'unchecked',
       says: 'The public log has not begun yet.',
       why: 'Nothing in it was signed so far. Look again in a minute.',
+    };
+  }
+  if (isOtherKey && step.state === 'broken' && step.name !== 'chains' && step.name !== 'leaf') {
+    return {
+      ...step,
+      why: 'It is signed with another key than this browser knew. A new key is announced while the old one still signs: look for that announcement before you trust this one.',
     };
   }
   if (step.name === 'leaf' && step.state === 'broken' && madeFor !== null && madeFor !== idOf(email)) {
