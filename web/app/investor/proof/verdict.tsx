@@ -15,7 +15,7 @@ const kinds = ['In your wallet', 'Invested', 'Profit so far', 'Being withdrawn']
 export function Verdict({ shown }: { shown: ShownProof | undefined }) {
   if (!shown) {
     return (
-      <Ink title="Your browser is recomputing the proof">
+      <Ink title="Your browser is recomputing the proof" isBusy>
         <span className="flex items-center gap-2">
           <Spinner /> It reads your entries, the newest statement and the log.
         </span>
@@ -64,10 +64,19 @@ export function Verdict({ shown }: { shown: ShownProof | undefined }) {
   );
 }
 
-function Ink({ title, below, children }: { title: string; below?: ReactNode; children: ReactNode }) {
+interface InkProps {
+  title: string;
+  isBusy?: boolean;
+  below?: ReactNode;
+  children: ReactNode;
+}
+
+function Ink({ title, isBusy = false, below, children }: InkProps) {
   return (
     <section
       aria-label="What it comes to"
+      aria-live="polite"
+      aria-busy={isBusy}
       className="on-ink rounded-card bg-ink p-5 text-on-ink tabular-nums tablet:px-7 tablet:py-6"
     >
       <h2 className="text-panel text-balance">{title}</h2>

@@ -55,6 +55,9 @@ export const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum
 export const momentOf = (iso: string): string => `${dayOf(iso)}, ${timeOf(iso)}`;
 const entries = (count: number) => counted(count, 'entry', 'entries');
 
+const sumOfCounts = (counts: ShownProof['entryCounts']) =>
+  Object.values(counts).reduce((sum, one) => sum + one, 0);
+
 /** What was found, in the screen's own words where it holds; otherwise in the verifier's. */
 export function saysOf(step: Step, shown: ShownProof): string {
   if (
@@ -69,6 +72,7 @@ export function saysOf(step: Step, shown: ShownProof): string {
   const { statement, size, knownSize, entryCounts: counts } = shown;
   switch (step.name) {
     case 'chains':
+      if (sumOfCounts(counts) === 0) return 'You have no entries yet, and none was ever seen here.';
       return `${entries(counts.wallet)} of your wallet, ${counts.invested} of what you invested and ${counts.withdrawing} of what you are withdrawing follow from one another and add up.`;
     case 'leaf':
       return `Found in ${counted(shown.pieces, 'piece')}, each ${counted(statement?.depth ?? 0, 'step')} below the total. Together they are ${formatUsd(sumOf(shown.mine ?? []))}, to the cent what your own entries come to.`;
