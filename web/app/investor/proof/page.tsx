@@ -35,7 +35,8 @@ export default function MyProof() {
         title="Proof"
         note="Recomputed in your browser, with code that shares nothing with the server."
       >
-        <Button onClick={() => void refetch()} busy={isFetching}>
+        {/* Not switched off meanwhile: whoever pressed it with the keyboard would lose their place. */}
+        <Button aria-busy={isFetching} onClick={() => isFetching || void refetch()}>
           <RefreshCw className="size-4" aria-hidden="true" />
           Check again
         </Button>
