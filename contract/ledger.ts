@@ -34,9 +34,13 @@ export const history = defineCall('GET', '/api/ledger/history', {
   answer: z.object({ history: z.array(z.object({ at: z.string(), balance: z.number() })) }),
 });
 
+/** The accounts that every investor has. */
+export const investorAccounts = ['wallet', 'invested', 'withdrawing'] as const;
+
 export const entries = defineCall('GET', '/api/ledger/entries', {
-  summary: 'The wallet’s entries in the order they were written, for recomputing the chain',
+  summary: 'An own account’s entries in the order they were written, for recomputing the chain',
   query: z.object({
+    account: z.enum(investorAccounts).default('wallet'),
     after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
     limit: z.coerce.number().int().min(1).max(1000).default(500),
   }),

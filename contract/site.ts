@@ -12,6 +12,7 @@ export const siteMap = {
     '/privacypolicy': 'privacypolicy',
     '/blog': 'blog',
     '/blog/:slug': 'blogpost',
+    '/proof': 'proof',
   },
   /** Stands between them and has a form, which is the app's. */
   contact: { '/contactus': 'contactus' },
@@ -32,6 +33,8 @@ export const siteMap = {
     '/profile': 'profile',
     '/transaction': 'transaction',
     '/investment': 'investment',
+    // What everybody may see of it stands under /proof.
+    '/myproof': 'proof',
     // The phone's addresses. The first two are the same screens, which fit themselves to the width.
     '/mobileinvestment': 'investment',
     '/mobiletransaction': 'transaction',

@@ -25,6 +25,8 @@ export interface TallystickServer {
   letTermPass(email: string): Promise<void>;
   /** Puts a name into an account that no form takes any more; older accounts may have one. */
   storeName(email: string, fullname: string): Promise<void>;
+  /** What the owner of the database could do: the first entry of a wallet gets another text, and nothing else is changed. */
+  rewriteFirstEntry(email: string, label: string): Promise<void>;
   /** With the command that whoever runs the site uses. */
   createOperator(operator: { email: string; name: string; password: string }): Promise<void>;
   /** What it has logged as an error since this was last asked. */
@@ -97,6 +99,15 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     },
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
+    },
+    async rewriteFirstEntry(email, label) {
+      await changeAsOwner(
+        dataDir,
+        `update ledger_entries set label = $2 where seq = 1 and account_id = (select a.id from ledger_accounts a
+           join users u on u.id = a.owner_id where a.kind = 'wallet' and u.email = $1)`,
+        [email, label],
+        'set session_replication_role = replica',
+      );
     },
     async createOperator({ email, name, password }) {
       const command = ['server/commands/operator.ts', 'create', '--email', email, '--name', name];
@@ -203,9 +214,15 @@ async function connect(dataDir: string): Promise<pg.Client> {
 }
 
 /** Time is moved in the database, behind the server's back; a change that meets nothing is a mistake of the test. */
-async function changeAsOwner(dataDir: string, statement: string, values: string[] = []): Promise<void> {
+async function changeAsOwner(
+  dataDir: string,
+  statement: string,
+  values: string[] = [],
+  before?: string,
+): Promise<void> {
   const database = await connect(dataDir);
   try {
+    if (before) await database.query(before);
     const { rowCount } = await database.query(statement, values);
     if (!rowCount) throw new Error(`nothing to change for ${values.join(', ')}`);
   } finally {

@@ -20,6 +20,7 @@ import { mailRoutes } from './modules/mail/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
+import { proofPublicRoutes, proofRoutes } from './modules/proof/routes.ts';
 import {
   investorGuard,
   investorIfAny,
@@ -147,6 +148,7 @@ export async function createApp(
     const whoever = investorIfAny({ users, siteUrl: config.siteUrl });
     await open.register(fundingPublicRoutes({ funding: context.funding, config, whoever }));
     await open.register(withdrawalPublicRoutes(context.withdrawal));
+    await open.register(proofPublicRoutes(context.proof));
     await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(health.routes);
     await open.register(docsRoutes);
@@ -160,6 +162,7 @@ export async function createApp(
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
+    await investor.register(proofRoutes(context.proof));
     await investor.register(sampleInvestorRoutes(context.sampleChain));
     await investor.register(moreInvestorRoutes);
   });

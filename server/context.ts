@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Config } from './config/config.ts';
+import { type Config, logOriginOf } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
@@ -15,6 +15,7 @@ import { type Contact, createContact, createMail, type Mail } from './modules/ma
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
+import { createProof, type Proof } from './modules/proof/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
@@ -45,6 +46,7 @@ export interface Context {
   investment: Investments;
   funding: Funding;
   withdrawal: Withdrawals;
+  proof: Proof;
   operator: Console;
   telling: Telling;
   /** Demo mode without an SMTP server of its own. */
@@ -166,6 +168,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
+    const proof = createProof({
+      ...{ db, clock, networks },
+      sealer: createSealer(config.secrets.proof),
+      origin: logOriginOf(config),
+    });
     const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
     const platform = {
@@ -179,7 +186,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       databaseLost: database.lost,
       close,
     };
-    return { ...platform, ...money, prices, networks, mail, contact, users, operator, telling };
+    return { ...platform, ...money, prices, networks, mail, contact, users, proof, operator, telling };
   } catch (error) {
     await close();
     throw error;

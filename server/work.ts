@@ -39,6 +39,7 @@ export function startWork(context: Context): JobRunner {
     networks,
     withdrawal,
     ledger,
+    proof,
     telling,
     sampleChain,
     logger,
@@ -68,6 +69,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {
         name: 'forget-expired',

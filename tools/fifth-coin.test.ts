@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = path.resolve(import.meta.dirname, '..');
 const table = 'contract/networks.ts';
 const copied = [
-  ...['contract', 'content', 'server', 'tools/witness', 'web/app'],
+  ...['contract', 'content', 'server', 'verify', 'tools/witness', 'web/app'],
   ...['web/tsconfig.json', 'tsconfig.base.json'],
 ];
 
@@ -55,7 +55,8 @@ beforeAll(() => {
   linkPackages('node_modules');
   linkPackages('web/node_modules');
   fs.mkdirSync(path.join(copy, 'node_modules/@tallystick'));
-  fs.symlinkSync(path.join(copy, 'contract'), path.join(copy, 'node_modules/@tallystick/contract'));
+  for (const own of ['contract', 'verify'])
+    fs.symlinkSync(path.join(copy, own), path.join(copy, 'node_modules/@tallystick', own));
   const rows = read(root, table);
   fs.writeFileSync(
     path.join(copy, table),

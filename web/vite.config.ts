@@ -26,7 +26,7 @@ export default defineConfig({
   // data, its secret and its mail.
   // What fails in the browser is told in the terminal.
   server: {
-    fs: { allow: ['.', '../contract', '../content', '../node_modules'] },
+    fs: { allow: ['.', '../contract', '../content', '../verify', '../node_modules'] },
     cors: false,
     forwardConsole: true,
   },

@@ -8,6 +8,7 @@ const phoneScreens = {
   '/dashboard': 'Amara Okonkwo',
   '/mobileinvestment': 'Investments',
   '/mobiletransaction': 'Transactions',
+  '/myproof': 'Proof',
   '/mobilesettings': 'Settings',
   '/mobileuserprofile': 'Profile',
   '/passwordchange': 'Password Change',
@@ -18,6 +19,7 @@ const wideScreens = {
   '/dashboard': 'Amara Okonkwo',
   '/investment': 'Investments',
   '/transaction': 'Transactions',
+  '/myproof': 'Proof',
   '/profile': 'Profile',
 } satisfies Partial<Record<InvestorPath, string>>;
 

@@ -22,6 +22,7 @@ const words: Record<string, RegExp[]> = {
     /Read the full policy/,
   ],
   '/privacypolicy': [/Who is responsible/, /Your rights/],
+  '/proof': [/The statements are shown with JavaScript/, /golang\.org\/x\/mod/, /Run a witness/],
   '/contactus': [/sales@/, /support@/, /Mon–Friday 8am–4pm/, /24\/7 live chat/, /UK office/],
   '/blog': [/How fixed plans work/],
   '/blog/how-to-check-your-balance': [/compare the codes/],

@@ -24,8 +24,8 @@ test('pages that are only read have 12 kB of scripts in all, and no React among 
       for (const [, file = ''] of text.matchAll(/import\("([^"]*)"\)/g)) scripts.add(read(file));
     }
   }
-  // What is in every head; what near links need, and the landing page besides; the two that fetch these.
-  expect(scripts.size).toBe(5);
+  // What is in every head; what near links need, and the landing page and that of proof besides; the three that fetch these.
+  expect(scripts.size).toBe(7);
   for (const script of scripts) expect(script).not.toMatch(/react|useState|createElement\(/i);
   expect(sum([...scripts].map(weigh))).toBeLessThanOrEqual(12_000);
 });

@@ -1,3 +1,4 @@
+import { logOriginOf } from '../config/config.ts';
 import { readPaymentMethods, readPlans, readWithdrawalMethods } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { seedHistory } from './history.ts';
@@ -10,6 +11,14 @@ export async function seedDemo(context: Context): Promise<void> {
   await seedOffers(context);
   await seedOperators(context);
   await seedHistory(context);
+  await seedStatement(context);
+}
+
+/** The first statement of the books, so that there is one to look at; at another address a new one. A demo goes on without. */
+async function seedStatement({ proof, config, logger }: Context): Promise<void> {
+  const [newest] = await proof.statements({ limit: 1 });
+  if (newest?.origin === logOriginOf(config)) return;
+  await proof.prove().catch((error) => logger.warn({ err: error }, 'the first statement was not made'));
 }
 
 /** Plans and methods from `content/`, the first time only: what an operator changed or switched off stays so. */

@@ -8,7 +8,8 @@ const web = path.join(root, 'web');
 it('npm run dev hands out what pages are made of, not the data beside it', async () => {
   const config = await resolveConfig({ root: web, configFile: path.join(web, 'vite.config.ts') }, 'serve');
   const isServed = (file: string) => isFileLoadingAllowed(config, path.join(root, file));
-  const served = ['web/app/root.tsx', 'web/stories/main.tsx', 'contract/money.ts', 'content/brand.json'];
+  const pages = ['web/app/root.tsx', 'web/stories/main.tsx'];
+  const served = [...pages, 'contract/money.ts', 'content/brand.json', 'verify/chain.ts'];
   expect(served.filter((file) => !isServed(file))).toEqual([]);
   const kept = [
     'data/secret',

@@ -121,6 +121,13 @@ export async function readPage(path: string): Promise<string> {
   return (await send(path, {})).text();
 }
 
+/** What is open to everybody, as the server sends it: for pages without the app, and for the files of the public log. */
+export async function readOpen(address: string): Promise<Response> {
+  const response = await send(address, {});
+  if (!response.ok) throw new ApiRefusal(response.status, notOurs);
+  return response;
+}
+
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);

@@ -5,7 +5,7 @@ import { useMemo, useSyncExternalStore } from 'react';
  * What the browser remembers. Storage may be switched off or full: then the values live as long as the page does,
  * and every flow still works in this tab.
  */
-type Key = 'userdata' | 'useridkey' | 'theme' | `record:${string}`;
+type Key = 'userdata' | 'useridkey' | 'theme' | 'log' | `record:${string}`;
 
 const inMemory = new Map<Key, string>();
 

@@ -11,10 +11,10 @@ export function sampleRecordModule(): Plugin {
   return {
     name: 'sample-record-module',
     resolveId: (asked) => (asked === id ? `\0${id}` : null),
-    async load(asked) {
+    load(asked) {
       if (asked !== `\0${id}`) return null;
       this.addWatchFile(file);
-      return `export default ${JSON.stringify(await checkSample(JSON.parse(readFileSync(file, 'utf8'))))}`;
+      return `export default ${JSON.stringify(checkSample(JSON.parse(readFileSync(file, 'utf8'))))}`;
     },
   };
 }

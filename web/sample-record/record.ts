@@ -1,6 +1,6 @@
 import { formatUsd } from '@tallystick/contract/money';
+import { beginningOf, canonicalText, chainHash, recordCode } from '@tallystick/verify/chain';
 import { centsOf } from '../app/domain/money/amount.ts';
-import { beginningOf, canonicalText, chainHash, recordCode } from '../app/investor/record/chain.ts';
 
 /** The file `content/sample-record.json`: an account's entries as their owner would download them, oldest first. */
 export interface SampleRecord {
@@ -36,7 +36,7 @@ export interface ShownRecord {
 }
 
 /** Checks the record by the rule that checks every investor's: what the landing page says of it is what came out. */
-export async function checkSample({ account, entries }: SampleRecord): Promise<ShownRecord> {
+export function checkSample({ account, entries }: SampleRecord): ShownRecord {
   const shown: ShownEntry[] = [];
   let { hash, balanceCents } = beginningOf(account);
   let matching = 0;
@@ -45,7 +45,7 @@ export async function checkSample({ account, entries }: SampleRecord): Promise<S
     const amountCents = centsOf(entry.amount);
     const balanceAfterCents = centsOf(entry.balanceafter);
     const line = { seq: index + 1, at, transactionid, fundingtype, amountCents, balanceAfterCents };
-    hash = await chainHash(hash, canonicalText(account, line));
+    hash = chainHash(hash, canonicalText(account, line));
     const ours = recordCode(hash);
     const addsUp = balanceCents + amountCents === balanceAfterCents;
     if (matching === index && addsUp && ours === recordcode) matching += 1;

@@ -1,6 +1,6 @@
-import { entries } from '@tallystick/contract/ledger';
+import { entries, investorAccounts, summary as summaryCall } from '@tallystick/contract/ledger';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Asking, call } from '../../testing/call.ts';
+import { type Asking, call, send } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { type Tampering, tamperingWith } from '../../testing/ledger/tampering.ts';
 import { brokenEntry, type WireChain } from '../../testing/ledger/wire-chain.ts';
@@ -74,6 +74,38 @@ describe('an investor who recomputes the chain from their own list', () => {
     const parts = [await chainOf(ada, { limit: 4 }), await chainOf(ada, { after: 4, limit: 4 })];
     expect(parts.flatMap(({ entries }) => entries)).toEqual(whole.entries);
     expect((await chainOf(ada, { after: 6 })).entries).toEqual([]);
+  });
+
+  it('comes to them for each of their accounts, which together are what the summary says', async () => {
+    const summary = await call(test, summaryCall, { as: await signIn(test, ada) });
+    const chains = await Promise.all(investorAccounts.map((account) => chainOf(ada, { account })));
+    expect(await Promise.all(chains.map(brokenEntry))).toEqual([0, 0, 0]);
+    expect(chains.map(({ entries }) => entries.map(({ amount }) => amount))).toEqual([
+      [1000.1, -150.31, 150.31, 1.2, -29.99, -0.07],
+      [150.31, -150.31],
+      [29.99],
+    ]);
+    const ends = chains.map(({ entries }) => entries.at(-1)?.balanceafter);
+    expect(ends).toEqual([summary.available, summary.invested, summary.withdrawing]);
+    expect(new Set(chains.map(({ head }) => head.account)).size).toBe(3);
+  });
+
+  it('is never shown an account of someone else’s, or of the house', async () => {
+    const bob = await verified(test);
+    for (const account of investorAccounts) {
+      const { entries: seen, head } = await chainOf(bob, { account });
+      expect({ seen, head }).toEqual({ seen: [], head: { account: null, seq: 0, hash: '0'.repeat(64) } });
+    }
+    const as = await signIn(test, bob);
+    for (const account of ['payouts', 'clearing', wallet, ada.userid, '']) {
+      const url = `/api/ledger/entries?account=${account}`;
+      const { statusCode } = await send(test, 'GET', url, undefined, { token: as.token });
+      expect(statusCode, account).toBe(400);
+    }
+    await deposit(test, bob.userid, 20);
+    const own = await chainOf(bob);
+    expect(own.entries.map(({ amount }) => amount)).toEqual([20]);
+    expect(own.head.account).not.toBe(wallet);
   });
 
   it('finds what the check of the books cannot: a history that was rewritten as a whole', async () => {

@@ -185,7 +185,8 @@ describe('one deposit', () => {
     );
     expect(ends.filter((end) => end === 'done')).toHaveLength(1);
     expect(ends.filter((end) => end === 'already_decided')).toHaveLength(49);
-    const entries = await test.context.ledger.entriesAfter({ userId, after: 0n, limit: 100 });
+    const query = { userId, account: 'wallet', after: 0n, limit: 100 } as const;
+    const { entries } = await test.context.ledger.chain(query);
     expect(entries.map(({ amountCents }) => amountCents)).toEqual([1_000n, 50_000n]);
   });
 
@@ -231,7 +232,8 @@ describe('one withdrawal', () => {
       }
       expect(await balances(userId)).toEqual([100_000n, 0n, 0n]);
     }
-    const entries = await test.context.ledger.entriesAfter({ userId, after: 1n, limit: 100 });
+    const query = { userId, account: 'wallet', after: 1n, limit: 100 } as const;
+    const { entries } = await test.context.ledger.chain(query);
     const turns = times(10, (n) => (n % 2 ? 10_000n : -10_000n));
     expect(entries.map(({ amountCents }) => amountCents)).toEqual(turns);
   });

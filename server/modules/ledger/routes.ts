@@ -19,7 +19,7 @@ const entryToWire = (entry: ListedEntry): calls.ChainEntry => ({
 });
 
 export function ledgerRoutes(ledger: Ledger) {
-  const headOf = ({ accountId, entryCount, head }: Awaited<ReturnType<Ledger['summary']>>) => ({
+  const headOf = ({ accountId, entryCount, head }: Awaited<ReturnType<Ledger['chain']>>['head']) => ({
     account: accountId,
     seq: Number(entryCount),
     hash: head,
@@ -50,11 +50,8 @@ export function ledgerRoutes(ledger: Ledger) {
 
     serve(app, 'investor', calls.entries, async ({ query, request }) => {
       const { userId } = identityOf(request);
-      const summary = await ledger.summary({ userId });
-      const entries = await ledger.entriesAfter({ userId, after: BigInt(query.after), limit: query.limit });
-      // An entry written since the head was read belongs to the next head.
-      const known = entries.filter(({ seq }) => seq <= summary.entryCount);
-      return { entries: known.map(entryToWire), head: headOf(summary) };
+      const { entries, head } = await ledger.chain({ ...query, userId, after: BigInt(query.after) });
+      return { entries: entries.map(entryToWire), head: headOf(head) };
     });
   };
 }

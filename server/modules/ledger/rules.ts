@@ -1,8 +1,8 @@
 import { hash, randomFillSync, randomUUIDv7 } from 'node:crypto';
+import { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
 
-const investorAccountKinds = ['wallet', 'invested', 'withdrawing'] as const;
-type InvestorAccountKind = (typeof investorAccountKinds)[number];
+export type InvestorAccountKind = (typeof investorAccounts)[number];
 type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
 export type AccountKind = InvestorAccountKind | HouseAccountKind;
 
@@ -141,7 +141,7 @@ const idGroup = () => randomCharacter() + randomCharacter() + randomCharacter() 
 export const newTransactionId = (): string => `TS-${idGroup()}-${idGroup()}`;
 
 export const accountKey = ({ kind, ownerId }: AccountRef): string => `${kind}:${ownerId ?? ''}`;
-const mayOwe = (kind: AccountKind) => !investorAccountKinds.includes(kind as InvestorAccountKind);
+const mayOwe = (kind: AccountKind) => !investorAccounts.includes(kind as InvestorAccountKind);
 
 /**
  * The accounts that a batch has locked, as they change while the batch is decided. Pure: it knows nothing of the

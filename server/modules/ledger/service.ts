@@ -16,7 +16,14 @@ import {
   labelledBefore,
   pageOfEntries,
 } from './list-store.ts';
-import { type AccountKind, type EntryFilter, genesisHash, labelsMatching } from './rules.ts';
+import {
+  type Account,
+  type AccountKind,
+  type EntryFilter,
+  genesisHash,
+  type InvestorAccountKind,
+  labelsMatching,
+} from './rules.ts';
 import { accountsOf, balancesAt, findAccount } from './store.ts';
 import { createBookWork } from './verb/book-work.ts';
 import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
@@ -42,6 +49,13 @@ interface LedgerNeeds {
 }
 
 const streamedAtOnce = 1000;
+
+/** Where a chain ends; one that was never posted to has not begun. */
+const headOf = (account: Pick<Account, 'id' | 'entryCount' | 'head'> | undefined) => ({
+  accountId: account?.id ?? null,
+  entryCount: account?.entryCount ?? 0n,
+  head: account?.head ?? genesisHash,
+});
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
 export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
@@ -82,15 +96,12 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
         balance('invested'),
         balance('withdrawing'),
       ];
-      const wallet = accounts.get('wallet');
       return {
         availableCents: available,
         investedCents: invested,
         withdrawingCents: withdrawing,
         togetherCents: available + invested + withdrawing,
-        entryCount: wallet?.entryCount ?? 0n,
-        accountId: wallet?.id ?? null,
-        head: wallet?.head ?? genesisHash,
+        ...headOf(accounts.get('wallet')),
       };
     },
 
@@ -113,9 +124,14 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
       return moments.map((at, index) => ({ at, balanceCents: balances[index] ?? 0n }));
     },
 
-    async entriesAfter({ userId, after, limit }: { userId: string; after: bigint; limit: number }) {
-      const wallet = await walletOf(userId);
-      return wallet ? entriesAfter(db, wallet.id, after, limit) : [];
+    /** The entries of one of an investor's accounts after a number, and the head that they lead to. */
+    async chain(input: { userId: string; account: InvestorAccountKind; after: bigint; limit: number }) {
+      const { userId, account: kind, after, limit } = input;
+      const account = (await accountsTogether(userId)).find((each) => each.kind === kind);
+      const entries = account ? await entriesAfter(db, account.id, after, limit) : [];
+      const head = headOf(account);
+      // An entry written since the head was read belongs to the next head.
+      return { entries: entries.filter(({ seq }) => seq <= head.entryCount), head };
     },
 
     /** One page, with how many there are and every label there is to choose from. */

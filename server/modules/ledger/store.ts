@@ -1,3 +1,4 @@
+import { investorAccounts } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
 import {
   bigint,
@@ -169,7 +170,6 @@ export async function findAccount(db: Db | Tx, { kind, ownerId }: AccountRef): P
   return row ?? null;
 }
 
-const investorsKinds = ['wallet', 'invested', 'withdrawing'] as const satisfies AccountKind[];
 type InvestorsAccount = Omit<Account, 'lastEntryAt'>;
 /** Kind by kind, which the index begins with. */
 const readAccounts = prepared<InvestorsAccount>(
@@ -182,7 +182,7 @@ const readAccounts = prepared<InvestorsAccount>(
 /** The accounts of each investor, in their order, as they are at one moment. */
 export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsAccount[][]> {
   const rows = await readAccounts(db, [
-    columnOf(text, investorsKinds, (kind) => kind),
+    columnOf(text, [...investorAccounts], (kind) => kind),
     columnOf(uuid, ownerIds, (id) => id),
   ]);
   const found = Map.groupBy(rows, ({ ownerId }) => ownerId);

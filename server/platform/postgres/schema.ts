@@ -579,6 +579,44 @@ export interface Plans {
   version: number;
 }
 
+export interface ProofAuditHeads {
+  entries: bigint;
+  entry_id: bigint;
+  head: Buffer;
+  up_to: bigint;
+}
+
+export interface ProofShares {
+  number: number;
+  statement: bigint;
+  user_id: string;
+}
+
+export interface ProofStatements {
+  at: Timestamp;
+  depth: number;
+  entry_id: bigint;
+  held_cents: bigint | null;
+  invested_cents: bigint;
+  investors: number;
+  made_at: Generated<Timestamp>;
+  number: bigint;
+  origin: string;
+  profit_cents: bigint;
+  root: Buffer;
+  sealed_key: string;
+  typed_cents: bigint | null;
+  wallet_cents: bigint;
+  withdrawing_cents: bigint;
+}
+
+export interface ProofTiles {
+  level: number;
+  nodes: Buffer;
+  number: number;
+  statement: bigint;
+}
+
 export interface Readiness {
   written_at: Generated<Timestamp>;
 }
@@ -727,6 +765,10 @@ export interface DB {
   payout_sheets: PayoutSheets;
   plan_proposals: PlanProposals;
   plans: Plans;
+  proof_audit_heads: ProofAuditHeads;
+  proof_shares: ProofShares;
+  proof_statements: ProofStatements;
+  proof_tiles: ProofTiles;
   readiness: Readiness;
   reset_flows: ResetFlows;
   sessions: Sessions;

@@ -21,3 +21,20 @@ export function fill(part: ParentNode, texts: Record<string, string | null>): vo
 export function showIn(place: Element, ...parts: Node[]): void {
   place.replaceChildren(...place.querySelectorAll(':scope > template'), ...parts);
 }
+
+/** A list has one child, which becomes as many as there are things to show. */
+export function repeat<T>(
+  list: Element | null,
+  things: readonly T[],
+  show: (part: Element, thing: T) => void,
+): void {
+  const form = list?.firstElementChild;
+  if (!list || !form) throw new Error('the list has nothing to repeat');
+  list.replaceChildren(
+    ...things.map((thing) => {
+      const part = form.cloneNode(true) as Element;
+      show(part, thing);
+      return part;
+    }),
+  );
+}

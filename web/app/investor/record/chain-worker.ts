@@ -1,4 +1,4 @@
-import { type ChainLine, type ChainLink, followChain } from './chain.ts';
+import { type ChainLine, type ChainLink, followChain } from '@tallystick/verify/chain';
 
 export interface FollowOrder {
   from: ChainLink;
@@ -6,6 +6,6 @@ export interface FollowOrder {
 }
 
 // A long record is many hashes; here they keep nobody's finger waiting.
-addEventListener('message', async ({ data }: MessageEvent<FollowOrder>) => {
-  postMessage(await followChain(data.from, data.lines));
+addEventListener('message', ({ data }: MessageEvent<FollowOrder>) => {
+  postMessage(followChain(data.from, data.lines));
 });

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
+import {
+  beginningOf,
+  type ChainLine,
+  type ChainLink,
+  canonicalText,
+  followChain,
+} from '@tallystick/verify/chain';
 import { describe, expect, it } from 'vitest';
-import { beginningOf, type ChainLine, type ChainLink, canonicalText, followChain } from './chain.ts';
 import { checkRecord, type RecordPage } from './check.ts';
 
 const account = 'wallet-1';
@@ -42,7 +48,7 @@ function check(remembered: ChainLink | null, { lines, head, perPage = 2 }: Serve
   const last = linkAt(lines, lines.length);
   return checkRecord({
     remembered,
-    follow: followChain,
+    follow: async (from, lines) => followChain(from, lines),
     readPage: async (after) => ({
       lines: lines.slice(after, after + perPage),
       head: { account, seq: last.seq, hash: last.hash, ...head },

@@ -1,4 +1,10 @@
-import { type Break, beginningOf, type ChainLine, type ChainLink, type Followed } from './chain.ts';
+import {
+  type Break,
+  beginningOf,
+  type ChainLine,
+  type ChainLink,
+  type Followed,
+} from '@tallystick/verify/chain';
 
 export interface RecordPage {
   lines: ChainLine[];

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { ChevronRight, CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { counted, timeOf } from '../../domain/dates.ts';
@@ -7,23 +7,36 @@ import type { RecordState } from './use-record-check.ts';
 /** Says what the check of the record came to, and nothing that was not just computed. */
 export function RecordCard({ state }: { state: RecordState }) {
   const { title, text, isAlarm } = wordsOf(state);
+  const words = (
+    <span className="block min-w-0 text-caption text-on-ink-2 tabular-nums">
+      <span className="block text-label/[18px] font-semibold text-on-ink">{title}</span>
+      <span className="block">{text}</span>
+    </span>
+  );
+  // What has been found to match leads on to the whole proof.
+  if (state.kind === 'match' && state.count > 0) {
+    return (
+      <Link to="/myproof" prefetch="intent" className={`${cardClass} hover:inset-ring-on-ink-2`}>
+        <Halves apart={false} />
+        {words}
+        <ChevronRight className="ml-auto size-4.5 shrink-0 text-on-ink-2" aria-hidden="true" />
+      </Link>
+    );
+  }
   return (
-    <div
-      role={isAlarm ? 'alert' : undefined}
-      className="flex items-center gap-3 rounded-large bg-ink-2 py-2.5 pr-4 pl-3 inset-ring inset-ring-ink-line max-desktop:mt-3.5 tablet:max-w-[420px] tablet:min-w-[268px]"
-    >
+    <div role={isAlarm ? 'alert' : undefined} className={cardClass}>
       {isAlarm ? (
         <CircleAlert className="size-6.5 shrink-0 text-hazel-hi" strokeWidth={1.75} aria-hidden="true" />
       ) : (
         <Halves apart={state.kind !== 'match'} />
       )}
-      <div className="min-w-0 text-caption text-on-ink-2 tabular-nums">
-        <p className="text-label/[18px] font-semibold text-on-ink">{title}</p>
-        <p>{text}</p>
-      </div>
+      {words}
     </div>
   );
 }
+
+const cardClass =
+  'flex items-center gap-3 rounded-large bg-ink-2 py-2.5 pr-4 pl-3 inset-ring inset-ring-ink-line max-desktop:mt-3.5 tablet:max-w-[420px] tablet:min-w-[268px]';
 
 function Halves({ apart }: { apart: boolean }) {
   return (

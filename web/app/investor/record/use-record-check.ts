@@ -1,10 +1,10 @@
 import { type ChainEntry, entries } from '@tallystick/contract/ledger';
+import type { ChainLine, ChainLink, Followed } from '@tallystick/verify/chain';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, isSessionOver } from '../../api.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import { readStored, writeStored } from '../../storage.ts';
-import type { ChainLine, ChainLink, Followed } from './chain.ts';
 import type { FollowOrder } from './chain-worker.ts';
 import { checkRecord, type Mismatch, type Outcome, type RecordPage } from './check.ts';
 
@@ -67,12 +67,12 @@ async function readPage(after: number): Promise<RecordPage> {
   return { lines: page.entries.map(lineOf), head: page.head };
 }
 
-function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
+export function lineOf({ amount, balanceafter, ...rest }: ChainEntry): ChainLine {
   return { ...rest, amountCents: centsOf(amount), balanceAfterCents: centsOf(balanceafter) };
 }
 
 /** What this browser has found good, so that nobody can rewrite it unseen. One per person: a browser may be shared. */
-function readRemembered(userId: string): ChainLink | null {
+export function readRemembered(userId: string): ChainLink | null {
   try {
     const { account, seq, hash, balanceCents } = JSON.parse(readStored(`record:${userId}`) ?? 'null');
     if (typeof account !== 'string' || !Number.isSafeInteger(seq) || !/^[0-9a-f]{64}$/.test(hash))
@@ -83,7 +83,7 @@ function readRemembered(userId: string): ChainLink | null {
   }
 }
 
-function remember(userId: string, link: ChainLink): void {
+export function remember(userId: string, link: ChainLink): void {
   writeStored(`record:${userId}`, JSON.stringify({ ...link, balanceCents: String(link.balanceCents) }));
 }
 

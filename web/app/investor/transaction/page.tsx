@@ -81,7 +81,13 @@ function Head({ csv }: { csv: string }) {
 /** Says that both halves match only when that was just computed. */
 function RecordNote({ record, entries }: { record: RecordState; entries: number }) {
   const count = `${counted(entries, 'entry', 'entries')}.`;
-  if (record.kind === 'match' && entries > 0) return `${count} Both halves matched at ${timeOf(record.at)}.`;
+  if (record.kind === 'match' && entries > 0) {
+    return (
+      <>
+        {count} <TextLink to="/myproof">Both halves matched at {timeOf(record.at)}</TextLink>.
+      </>
+    );
+  }
   if (record.kind !== 'mismatch') return count;
   return (
     <>

@@ -1,6 +1,7 @@
 import record from 'virtual:sample-record';
 import { anyCoin } from '@tallystick/contract/networks';
 import { ArrowDown, Info } from 'lucide-react';
+import { Link } from 'react-router';
 import { riskLine } from '../../domain/plans/plan-offer.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { Stick } from '../../ui/brand/stick.tsx';
@@ -36,9 +37,13 @@ export function Hero() {
         </p>
         <ThinStick />
       </div>
-      <div className="max-tablet:hidden">
+      <Link
+        to="/proof"
+        aria-label="Proof: what is owed and held"
+        className="block rounded-panel max-tablet:hidden"
+      >
         <HeroArt record={record} />
-      </div>
+      </Link>
     </section>
   );
 }

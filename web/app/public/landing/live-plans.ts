@@ -8,7 +8,7 @@ import {
   stickLabel,
 } from '../../domain/plans/plan-offer.ts';
 import { logFailure } from '../../log.ts';
-import { fill, showIn, templateIn } from '../../native/template.ts';
+import { fill, repeat, showIn, templateIn } from '../../native/template.ts';
 import { stickOutlines } from '../../ui/brand/stick-outline.ts';
 
 /** Asks for the plans once; whoever sees that none came may ask again. */
@@ -31,16 +31,11 @@ export async function showPlans(place: Element, notchNote: HTMLElement): Promise
 
 function cards(place: Element, plans: Plan[]): DocumentFragment {
   const shown = templateIn(place, '[data-cards]');
-  const list = shown.firstElementChild;
-  const [form] = list?.children ?? [];
-  for (const plan of plans) {
-    const card = form?.cloneNode(true) as Element;
+  repeat(shown.firstElementChild, plans, (card, plan) => {
     fill(card, planTexts(plan));
     const stick = card.querySelector('svg');
     if (stick) cut(stick, plan);
-    list?.append(card);
-  }
-  form?.remove();
+  });
   return shown;
 }
 

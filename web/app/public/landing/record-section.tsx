@@ -1,5 +1,6 @@
 import record from 'virtual:sample-record';
 import type { ShownEntry } from '../../../sample-record/record.ts';
+import { ArrowLink } from '../../ui/actions/links.tsx';
 import { seamStyle } from '../../ui/brand/seam.ts';
 import { recordCaption } from './record-caption.ts';
 
@@ -16,6 +17,9 @@ export function RecordSection() {
           never fit the other. Your account works the same way: every entry carries a code that both halves
           must share.
         </p>
+        <ArrowLink to="/proof" className="mt-3">
+          See what is owed and held
+        </ArrowLink>
       </div>
       <figure>
         <div className="grid grid-cols-2 gap-1.5 tablet:gap-2.5">

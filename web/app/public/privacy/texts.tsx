@@ -133,6 +133,10 @@ function Cookies() {
             'record',
             'Up to which entry this browser has checked your record, so that it notices a change to an older one.',
           ],
+          [
+            'log',
+            'The newest state of the public log that this browser has checked, so that it notices a change to its past.',
+          ],
           ['theme', 'Light or dark, if you chose one.'],
         ]}
       />

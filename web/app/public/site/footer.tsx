@@ -64,7 +64,15 @@ export function SiteFooter() {
           </p>
         </div>
         <div className="mt-3 flex items-center justify-between gap-4">
-          <p className="text-caption text-3">© 2026 {brand.name}</p>
+          <p className="flex flex-wrap items-center gap-x-4 text-caption text-3">
+            © 2026 {brand.name}
+            <Link
+              to="/proof"
+              className="inline-flex min-h-11 items-center text-control text-2 hover:text-1 tablet:min-h-9"
+            >
+              Proof
+            </Link>
+          </p>
           <ThemeSwitch labelled />
         </div>
       </div>

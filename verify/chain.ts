@@ -1,3 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { hexOf, utf8 } from './bytes.ts';
+import { momentOf, type Wrong } from './plain.ts';
+
 /**
  * The reader's own half of the record: recomputes an account's chain of entries. The rule is the server's, written
  * down a second time on purpose, because a check that borrowed the other side's code would check nothing.
@@ -47,18 +51,15 @@ export function canonicalText(account: string, line: Omit<ChainLine, 'hash' | 'r
   ].join('\n');
 }
 
-export async function chainHash(previousHash: string, text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(`${previousHash}\n${text}`);
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+export const chainHash = (previousHash: string, text: string): string =>
+  hexOf(sha256(utf8(`${previousHash}\n${text}`)));
 
 /** Goes along the lines from a link that is known to be good, and stops at the first that does not follow. */
-export async function followChain(from: ChainLink, lines: readonly ChainLine[]): Promise<Followed> {
+export function followChain(from: ChainLink, lines: readonly ChainLine[]): Followed {
   let link = from;
   for (const line of lines) {
     if (line.seq !== link.seq + 1) return { link, broken: { kind: 'missing', seq: link.seq + 1 } };
-    const hash = await chainHash(link.hash, canonicalText(link.account, line));
+    const hash = chainHash(link.hash, canonicalText(link.account, line));
     const addsUp = link.balanceCents + line.amountCents === line.balanceAfterCents;
     if (!addsUp || hash !== line.hash || line.recordcode !== recordCode(hash)) {
       return { link, broken: { kind: 'altered', seq: line.seq, transactionid: line.transactionid } };
@@ -70,4 +71,18 @@ export async function followChain(from: ChainLink, lines: readonly ChainLine[]):
 
 export function recordCode(hash: string): string {
   return `${hash.slice(0, 4)} ${hash.slice(4, 8)}`;
+}
+
+/** What an account held at a moment, given its entries from the first on: what was dated then still counts. */
+export function balanceAt(lines: readonly ChainLine[], moment: number): { cents: bigint } | Wrong {
+  let [cents, before] = [0n, Number.NEGATIVE_INFINITY];
+  for (const { seq, at, balanceAfterCents } of lines) {
+    const dated = momentOf(at);
+    if (dated === null) return { wrong: `Entry ${seq} has no time.` };
+    if (dated < before) return { wrong: `Entry ${seq} is dated before the one it follows.` };
+    if (balanceAfterCents < 0n) return { wrong: `After entry ${seq} the account is below zero.` };
+    if (dated <= moment) cents = balanceAfterCents;
+    before = dated;
+  }
+  return { cents };
 }

@@ -41,14 +41,14 @@ const lines: readonly ChainLine[] = [
 const follow = (changed: readonly ChainLine[]) => followChain(beginningOf(account), changed);
 
 describe('a chain of entries', () => {
-  it('is followed to its end, which is the link to remember', async () => {
-    expect(await follow(lines)).toEqual({
+  it('is followed to its end, which is the link to remember', () => {
+    expect(follow(lines)).toEqual({
       link: { account, seq: 3, hash: lines[2]?.hash, balanceCents: 349_955n },
       broken: null,
     });
   });
 
-  it('is hashed over the hash before it, a line break and eight lines of text', async () => {
+  it('is hashed over the hash before it, a line break and eight lines of text', () => {
     let previous = '0'.repeat(64);
     for (const line of lines) {
       previous = createHash('sha256')
@@ -58,14 +58,14 @@ describe('a chain of entries', () => {
     }
   });
 
-  it('goes on from a remembered link', async () => {
-    const { link } = await follow(lines.slice(0, 2));
-    expect((await followChain(link, lines.slice(2))).broken).toBeNull();
+  it('goes on from a remembered link', () => {
+    const { link } = follow(lines.slice(0, 2));
+    expect(followChain(link, lines.slice(2)).broken).toBeNull();
   });
 
-  it('without new entries stays where it was', async () => {
-    const { link } = await follow(lines);
-    expect(await followChain(link, [])).toEqual({ link, broken: null });
+  it('without new entries stays where it was', () => {
+    const { link } = follow(lines);
+    expect(followChain(link, [])).toEqual({ link, broken: null });
   });
 
   it.each([
@@ -77,18 +77,18 @@ describe('a chain of entries', () => {
     { amountCents: -150_051n, balanceAfterCents: 349_949n },
     { hash: '0'.repeat(64) },
     { recordcode: '90d0 9537' },
-  ])('names the entry that was altered: %o', async (change) => {
+  ])('names the entry that was altered: %o', (change) => {
     const altered = lines.map((line) => (line.seq === 2 ? { ...line, ...change } : line));
     const transactionid = change.transactionid ?? 'TS-2W7C-5MHT';
-    expect((await follow(altered)).broken).toEqual({ kind: 'altered', seq: 2, transactionid });
+    expect(follow(altered).broken).toEqual({ kind: 'altered', seq: 2, transactionid });
   });
 
-  it('names the entry that is missing', async () => {
-    expect((await follow(lines.filter(({ seq }) => seq !== 2))).broken).toEqual({ kind: 'missing', seq: 2 });
+  it('names the entry that is missing', () => {
+    expect(follow(lines.filter(({ seq }) => seq !== 2)).broken).toEqual({ kind: 'missing', seq: 2 });
   });
 
-  it('of another account does not fit', async () => {
-    const { broken } = await followChain(beginningOf('another account'), lines);
+  it('of another account does not fit', () => {
+    const { broken } = followChain(beginningOf('another account'), lines);
     expect(broken).toEqual({ kind: 'altered', seq: 1, transactionid: 'TS-7K4M-9XQ2' });
   });
 });

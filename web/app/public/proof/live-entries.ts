@@ -1,0 +1,76 @@
+import { formatUsd } from '@tallystick/contract/money';
+import type { LogEntry } from '@tallystick/contract/proof';
+import { counted } from '../../domain/dates.ts';
+import { fill, repeat } from '../../native/template.ts';
+import { lineOf, readLogText } from './log-text.ts';
+import { networkName, noneIn, readAll, shownIn } from './show-part.ts';
+import { coverageText, momentOf } from './statement.ts';
+
+/** Every version and every switch of a plan since the beginning. */
+export async function drawPlans(place: Element): Promise<DocumentFragment> {
+  const entries = await readAll('plan');
+  if (entries.length === 0) return noneIn(place);
+  const shown = shownIn(place);
+  repeat(shown.querySelector('[data-entries]'), entries, (part, entry) => fill(part, planTexts(entry)));
+  return shown;
+}
+
+export function planTexts({ place, text }: LogEntry) {
+  const plan = readLogText(text);
+  const value = (name: string) => lineOf(plan, name);
+  const dollars = (name: string) => formatUsd(BigInt(value(name))).replace(/\.00$/, '');
+  return {
+    name: value('name'),
+    version: `Version ${value('version')}`,
+    state: value('state') === 'on' ? 'Open' : 'Closed',
+    terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}`,
+    when: `${momentOf(value('time'))}, entry ${place + 1}`,
+  };
+}
+
+const roiText = (points: string) => (coverageText(points) ?? '').replace(/\.?0+%$/, '%');
+
+/** Where money may be sent, as the log has it now: the newest word about each method, and about its key. */
+export async function drawAddresses(place: Element): Promise<DocumentFragment> {
+  const [methods, keys] = await Promise.all([readAll('method'), readAll('key')]);
+  const shownMethods = newestOf(methods).filter(({ entry }) => lineOf(entry, 'side') === 'in');
+  if (shownMethods.length === 0) return noneIn(place);
+  const keyOf = new Map(newestOf(keys).map(({ method, entry }) => [method, entry]));
+  const shown = shownIn(place);
+  repeat(shown.querySelector('[data-entries]'), shownMethods, (part, { method, entry, place: at }) => {
+    const key = keyOf.get(method);
+    const [source, address] = [lineOf(entry, 'source'), lineOf(entry, 'address')];
+    fill(part, {
+      name: lineOf(entry, 'name'),
+      network: networkName(lineOf(entry, 'network')),
+      state: lineOf(entry, 'state') === 'on' ? 'In use' : 'Switched off',
+      how: howText(source),
+      address: address === '-' ? null : address,
+      key: key && lineOf(key, 'state') === 'on' ? lineOf(key, 'sha256') : null,
+      path: key ? lineOf(key, 'path') : null,
+      when: `${momentOf(lineOf(entry, 'time'))}, entry ${at + 1}`,
+    });
+  });
+  return shown;
+}
+
+function newestOf(entries: readonly LogEntry[]) {
+  const newest = new Map<string, { method: string; entry: ReturnType<typeof readLogText>; place: number }>();
+  for (const { text, place } of entries) {
+    const entry = readLogText(text);
+    const method = lineOf(entry, 'method');
+    if (!newest.has(method)) newest.set(method, { method, entry, place });
+  }
+  return [...newest.values()];
+}
+
+function howText(source: string): string {
+  switch (source) {
+    case 'derived':
+      return 'Everybody has an address of their own, made from one key.';
+    case 'tagged':
+      return 'One address for everybody; your own tag says that it is you.';
+    default:
+      return 'One address for everybody.';
+  }
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { Skeleton } from '../../ui/lists/skeleton.tsx';
+
+interface LivePartProps {
+  id: string;
+  /** What is shown here, as in "… are shown with JavaScript". */
+  what: string;
+  /** How high it is while it is on its way. */
+  heightClass: string;
+  none: string;
+  /** Its markup, with `data-text` where a text belongs. */
+  children: ReactNode;
+}
+
+/** A part of the page that comes from the server; `show-part.ts` shows one of its templates. */
+export function LivePart({ id, what, heightClass, none, children }: LivePartProps) {
+  return (
+    <div id={id} className="mt-6 tablet:mt-8">
+      <noscript>
+        <p className="text-sub text-2">{what} are shown with JavaScript.</p>
+      </noscript>
+      <div className="noscript:hidden">
+        <Waiting heightClass={heightClass} />
+      </div>
+      <template data-shown>{children}</template>
+      <template data-none>
+        <QuietNotice>{none}</QuietNotice>
+      </template>
+      <template data-failed>
+        <QuietNotice role="status">
+          <p>{what} could not be loaded.</p>
+          <Button className="mt-3">Retry</Button>
+        </QuietNotice>
+      </template>
+      <template data-waiting>
+        <Waiting heightClass={heightClass} />
+      </template>
+    </div>
+  );
+}
+
+function Waiting({ heightClass }: { heightClass: string }) {
+  return (
+    <div aria-busy="true">
+      <p className="sr-only">Loading</p>
+      <Skeleton className={heightClass} />
+    </div>
+  );
+}
