@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { copyOn } from './copy.ts';
-import { type Db, poolOf, type Tx, transactionOn } from './db.ts';
+import { type Db, pools, type Tx, transactionOn } from './db.ts';
 
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;
@@ -14,10 +14,12 @@ export async function inLongTransaction<Before, T>(
   name: string,
   { before, work }: { before(tx: Tx): Promise<Before>; work(tx: Tx, before: Before): Promise<T> },
 ): Promise<T | null> {
-  const client = await poolOf(db).connect();
+  const client = await pools.get(db)?.connect();
+  if (!client) throw new Error('a long transaction cannot begin inside another');
   const query = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
     const statement = typeof asked === 'string' ? { text: asked } : asked;
-    return client.query({ ...statement, ...(values && { values }), query_timeout: statementMsMax });
+    const patient = { ...statement, ...(values && { values }), query_timeout: statementMsMax };
+    return client.query(patient);
   }) as typeof client.query;
   const tx = transactionOn({
     query,
