@@ -82,6 +82,7 @@ export function startWork(context: Context): JobRunner {
   });
   return {
     async stop() {
+      proof.stop();
       await Promise.all([told.stop(), letters.stop(), watching.stop(), clockWork.stop()]);
     },
   };

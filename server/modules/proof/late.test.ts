@@ -121,4 +121,19 @@ describe('what is written late', () => {
       new RegExp(`^audit/v1\ntime \\S+Z\nentries ${all.length}\nhead ${head}\n$`),
     );
   });
+
+  it('keeps no server from ending: a statement that waits is given up, and leaves nothing', async () => {
+    aWhile();
+    const before = (await test.context.proof.statements({ limit: 100 })).length;
+    const late = new pg.Client({ connectionString: test.database.adminUrl });
+    await late.connect();
+    await late.query('begin');
+    await late.query('select 1');
+    const proving = expect(test.context.proof.prove()).rejects.toThrow();
+    await until(looks);
+    test.context.proof.stop();
+    await proving;
+    await late.end();
+    expect(await test.context.proof.statements({ limit: 100 })).toHaveLength(before);
+  });
 });

@@ -114,8 +114,11 @@ export async function makeRoomForLeaves(tx: Tx): Promise<void> {
     tx,
   );
   await sql`set local work_mem = '128MB'`.execute(tx);
-  // All of what is asked for is read, and the first of it need not come soon.
+  // All of what is asked for is read, and the first of it need not come soon: whole tables from their beginning to their
+  // end, not row by row in the order of an index.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx);
+  await sql`set local random_page_cost = 100`.execute(tx);
+  await sql`set local enable_mergejoin = off`.execute(tx);
 }
 
 /** What comes from another thread has lost that it is a buffer. */

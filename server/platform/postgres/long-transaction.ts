@@ -5,6 +5,13 @@ import { type Db, pools, type Tx, transactionOn } from './db.ts';
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;
 
+interface LongWork<Before, T> {
+  before(tx: Tx): Promise<Before>;
+  work(tx: Tx, before: Before): Promise<T>;
+  /** Whoever waits for it has changed their mind: nothing of it stays. */
+  signal?: AbortSignal;
+}
+
 /**
  * Work that may take minutes on one snapshot of the database, on one connection, by one server at a time. What comes
  * `before` the snapshot is no transaction: it sees what others do meanwhile. Null when another is at it.
@@ -12,7 +19,7 @@ const statementMsMax = 60 * 60_000;
 export async function inLongTransaction<Before, T>(
   db: Db,
   name: string,
-  { before, work }: { before(tx: Tx): Promise<Before>; work(tx: Tx, before: Before): Promise<T> },
+  { before, work, signal }: LongWork<Before, T>,
 ): Promise<T | null> {
   const client = await pools.get(db)?.connect();
   if (!client) throw new Error('a long transaction cannot begin inside another');
@@ -27,6 +34,9 @@ export async function inLongTransaction<Before, T>(
     release() {},
   });
   let isBroken = false;
+  // Whatever is under way there fails with its connection.
+  const giveUp = () => void client.end().catch(() => {});
+  signal?.addEventListener('abort', giveUp, { once: true });
   try {
     const lock = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [name]);
     if (!lock.rows[0].free) return null;
@@ -49,6 +59,7 @@ export async function inLongTransaction<Before, T>(
     isBroken = true;
     throw error;
   } finally {
+    signal?.removeEventListener('abort', giveUp);
     client.release(isBroken);
   }
 }
