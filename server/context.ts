@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import { type Config, logOriginOf } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
@@ -10,7 +10,7 @@ import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
-import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
+import { createLog, logOriginOf, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
@@ -85,6 +85,12 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
+/** What a statement of the books is made and sealed with. */
+const proofSecretsOf = (config: Config) => ({
+  sealer: createSealer(config.secrets.proof),
+  origin: logOriginOf(config.siteUrl),
+});
+
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   installation: {
@@ -142,10 +148,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
-    const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl: config.siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
-    const mail = createMail({ ...base, sealer, transport, site, from });
+    const mail = createMail({ ...base, sealer: createSealer(config.secrets.mail), transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
     const users = createUsers({
@@ -168,11 +173,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const proof = createProof({
-      ...{ db, clock, networks },
-      sealer: createSealer(config.secrets.proof),
-      origin: logOriginOf(config),
-    });
+    const proof = createProof({ ...base, networks, ...proofSecretsOf(config) });
     const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
     const platform = {

@@ -2,9 +2,10 @@
  * Makes a statement of the books now, of how things stood a minute ago: what the clock does every night, whenever someone
  * wants it. It works beside a running server, which puts it into the public log. Exit code 0: it is made; 2: it is not.
  */
-import { createConfig, logOriginOf } from '../config/config.ts';
+import { createConfig } from '../config/config.ts';
 import { readSamplePrices } from '../config/content.ts';
 import { readEnv } from '../config/env.ts';
+import { logOriginOf } from '../modules/log/service.ts';
 import { createNetworks } from '../modules/networks/service.ts';
 import { createPrices } from '../modules/prices/service.ts';
 import { createProof } from '../modules/proof/service.ts';
@@ -34,7 +35,7 @@ async function prove(): Promise<void> {
       chains: openChains(config),
     });
     const sealer = createSealer(config.secrets.proof);
-    const proof = createProof({ ...base, networks, sealer, origin: logOriginOf(config) });
+    const proof = createProof({ ...base, networks, sealer, origin: logOriginOf(config.siteUrl) });
     const { number, at, investors, owed } = await proof.prove();
     const cents = owed.reduce((sum, each) => sum + each, 0n);
     say(`Statement ${number} of ${logTime(at)}: ${investors} investors are owed ${cents} cents together.`);

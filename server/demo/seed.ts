@@ -1,6 +1,6 @@
-import { logOriginOf } from '../config/config.ts';
 import { readPaymentMethods, readPlans, readWithdrawalMethods } from '../config/content.ts';
 import type { Context } from '../context.ts';
+import { logOriginOf } from '../modules/log/service.ts';
 import { seedHistory } from './history.ts';
 import { seedOperators } from './people.ts';
 
@@ -17,7 +17,7 @@ export async function seedDemo(context: Context): Promise<void> {
 /** The first statement of the books, so that there is one to look at; at another address a new one. A demo goes on without. */
 async function seedStatement({ proof, config, logger }: Context): Promise<void> {
   const [newest] = await proof.statements({ limit: 1 });
-  if (newest?.origin === logOriginOf(config)) return;
+  if (newest?.origin === logOriginOf(config.siteUrl)) return;
   await proof.prove().catch((error) => logger.warn({ err: error }, 'the first statement was not made'));
 }
 

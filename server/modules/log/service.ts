@@ -31,18 +31,18 @@ interface LogNeeds {
 const witnessMsMax = 5_000;
 
 /** The log's name: where it is found, without the scheme. */
-const originOf = (siteUrl: string): string => `${new URL(siteUrl).host}/log`;
+export const logOriginOf = (siteUrl: string): string => `${new URL(siteUrl).host}/log`;
 
 /** What a verifier of the log is given. */
 export function logVkey(siteUrl: string, [key]: readonly KeyObject[]): string {
   if (!key) throw new Error('the log has no key');
-  return vkeyOf(originOf(siteUrl), createPublicKey(key));
+  return vkeyOf(logOriginOf(siteUrl), createPublicKey(key));
 }
 
 /** The public log: what was told to it, in an order that cannot be changed unseen. */
 export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: LogNeeds) {
   const { db, clock } = base;
-  const origin = originOf(siteUrl);
+  const origin = logOriginOf(siteUrl);
   const vkey = logVkey(siteUrl, keys);
   const writer = createWriter({ ...base, origin, keys, dir });
   const witnesses = createWitnesses({ ...base, origin, witnesses: asked });
