@@ -223,6 +223,25 @@ describe('amounts that are negative, run over or are smaller than they were', ()
       expect((await withSibling(amount)).broken, amount).toEqual(['leaf']);
     }
   });
+
+  it('in the ledger itself, where the database no longer refuses them, make no statement', async () => {
+    const { rows } = await test.context.owner.query(
+      `select conrelid::regclass::text as table, conname as name from pg_constraint
+       where contype = 'c' and conrelid in ('ledger_accounts'::regclass, 'ledger_entries'::regclass)`,
+    );
+    for (const { table, name } of rows) await superuser.sql(`alter table ${table} drop constraint "${name}"`);
+    const wallet = await walletOf(bob);
+    const change = 'amount_cents = -5000, balance_after_cents = -5000';
+    await superuser.sql(`update ledger_entries set ${change} where account_id = $1 and seq = 1`, [wallet]);
+    await superuser.sql('update ledger_accounts set balance_cents = -5000 where id = $1', [wallet]);
+    await superuser.relabel(wallet, 1, 'Bitcoin');
+    test.clock.advance(2 * minuteMs);
+    await expect(test.context.proof.prove()).rejects.toThrow();
+    const { broken, steps } = await look(test, person(bob));
+    await superuser.undo();
+    expect(broken).toContain('chains');
+    expect(steps[0]?.why).toBe('The account wallet: After entry 1 the account is below zero.');
+  });
 });
 
 describe('a log that is forked for one client', () => {
