@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { liabilities, passphraseHeader } from '@tallystick/contract/operator/books';
 import { state } from '@tallystick/contract/proof';
 import { base64Of, utf8 } from '@tallystick/verify/bytes';
 import { leafHash, rootOf } from '@tallystick/verify/merkle';
@@ -10,12 +11,16 @@ import { bundlesOf, tilesOf } from '@tallystick/verify/testing/tree';
 import { consistencyFrom, type ReadTile } from '@tallystick/verify/tiles';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditLog } from '../tools/log-audit/audit.ts';
+import { checkLiabilities } from '../tools/log-audit/liabilities.ts';
 import { emptyMirror, type Mirror, openMirror } from '../tools/log-audit/mirror.ts';
+import { sealedLines } from '../tools/log-audit/sealed.ts';
+import { NotReachable } from '../tools/log-audit/served.ts';
 import { createWitness, type Witness } from '../tools/witness/witness.ts';
 import { call } from './testing/call.ts';
 import { dayMs, minuteMs, secondMs } from './testing/clock.ts';
 import { type Tampering, tamperingWith } from './testing/ledger/tampering.ts';
 import { deposit, goodAddress, type Offers, operator, withOffers } from './testing/money.ts';
+import { signedInOperator } from './testing/operators.ts';
 import { logOf, look, NoProof, type Remembered } from './testing/outside/investor-browser.ts';
 import { type Person, verified } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
@@ -129,6 +134,33 @@ it('nobody finds anything in an honest house, and all remember what they saw', a
   expect(again.steps.map(({ state: found }) => found)).toEqual(Array(5).fill('holds'));
   expect(await audit(logOf(test), auditor)).toMatchObject({ wrong: [], unchecked: [] });
   expect(await witnessed(logOf(test))).toBe(200);
+});
+
+it('an auditor recomputes root and totals from every leaf, and finds one that was changed', async () => {
+  const clerk = await signedInOperator(test);
+  const url = `${liabilities.path}?number=1`;
+  const { rawPayload, headers } = await test.app.inject({ method: 'GET', url, cookies: clerk.cookies });
+  const path = join(folder, 'liabilities');
+  writeFileSync(path, rawPayload);
+  const lines = [...sealedLines(path, String(headers[passphraseHeader]))];
+  const recomputed = async (told: string[]) => {
+    const found = await audit(logOf(test), emptyMirror());
+    checkLiabilities(told, found.origin, found);
+    return found;
+  };
+  const { wrong, holds } = await recomputed(lines);
+  expect(wrong).toEqual([]);
+  expect(holds.at(-1)).toBe('1024 leaves of 2 investors come to root and totals of statement 1.');
+  expect((await recomputed(lines.slice(0, -1))).wrong[0]).toContain('there are 1023 leaves');
+  const owner = lines.findIndex((line) => line.includes(person(bob).email));
+  const left = (lines[owner] ?? '').replace(person(bob).email, '');
+  expect((await recomputed(lines.with(owner, left))).wrong[0]).toContain('is nobody’s and holds something');
+  expect((await recomputed(lines.with(owner, lines[owner + 1] ?? ''))).wrong[0]).toContain('is not one');
+  expect(() => [...sealedLines(path, 'another passphrase')]).toThrow(
+    'another passphrase, cut off, or damaged',
+  );
+  writeFileSync(path, rawPayload.subarray(0, -40));
+  expect(() => [...sealedLines(path, String(headers[passphraseHeader]))]).toThrow(NotReachable);
 });
 
 /** The log as the house could sign it for someone: other entries, the same key. */
