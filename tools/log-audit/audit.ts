@@ -31,6 +31,7 @@ export interface Findings {
 const bundleSize = 256;
 const checkpointFile = 'checkpoint';
 const keyFile = 'vkey';
+const refusedFile = 'refused';
 
 /** Reads the whole log, checks everything that can be, and keeps what it has seen for the next time. */
 export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promise<Findings> {
@@ -56,6 +57,8 @@ export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promis
     const entries = await readEntries(read, mirror, head, found);
     checkEntries(entries, found);
     if (found.wrong.length === 0) keep(mirror, { key, note, entries });
+    // Beside the one that was believed: both are signed, and together they are the evidence.
+    else mirror.write(refusedFile, note);
   } catch (error) {
     if (!(error instanceof NotReachable)) throw error;
     found.unchecked.push(error.message);
