@@ -31,7 +31,7 @@ export function fromBase64(text: string): Uint8Array | null {
   return base64Of(bytes) === text ? bytes : null;
 }
 
-const base64Of = (bytes: Uint8Array): string =>
+export const base64Of = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>

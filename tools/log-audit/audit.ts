@@ -22,7 +22,10 @@ export interface Findings {
   unchecked: string[];
   /** What was checked and holds. */
   holds: string[];
+  /** Every entry of the log, as far as all of it could be read. */
   entries: string[];
+  /** The name of the log. */
+  origin: string;
 }
 
 const bundleSize = 256;
@@ -31,7 +34,7 @@ const keyFile = 'vkey';
 
 /** Reads the whole log, checks everything that can be, and keeps what it has seen for the next time. */
 export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promise<Findings> {
-  const found: Findings = { wrong: [], unchecked: [], holds: [], entries: [] };
+  const found: Findings = { wrong: [], unchecked: [], holds: [], entries: [], origin: '' };
   try {
     const key = vkey ?? mirror.read(keyFile)?.toString() ?? (await ownWord(read, found));
     const known = mirror.read(keyFile)?.toString() ?? null;
@@ -47,6 +50,7 @@ export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promis
       return found;
     }
     found.holds.push(`The checkpoint of ${head.origin} with ${head.size} entries is signed by the log.`);
+    found.origin = head.origin;
     checkWitnesses(head, witnesses, found);
     await checkGrowth(read, mirror, { head, key }, found);
     const entries = await readEntries(read, mirror, head, found);
