@@ -85,6 +85,12 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
+/** What a statement of the books is made and sealed with. */
+const proofSecretsOf = (config: Config) => ({
+  sealer: createSealer(config.secrets.proof),
+  origin: logOriginOf(config),
+});
+
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   mode,
@@ -137,10 +143,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
 
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
-    const sealer = createSealer(config.secrets.mail);
     const site = { ...brand, siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
-    const mail = createMail({ ...base, sealer, transport, site, from });
+    const mail = createMail({ ...base, sealer: createSealer(config.secrets.mail), transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
     const contact = createContact({ db, clock, mail, support });
     const users = createUsers({
@@ -164,11 +169,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
-    const proof = createProof({
-      ...{ db, clock, networks },
-      sealer: createSealer(config.secrets.proof),
-      origin: logOriginOf(config),
-    });
+    const proof = createProof({ ...base, networks, ...proofSecretsOf(config) });
     const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
 
     const platform = {

@@ -84,6 +84,7 @@ export function startWork(context: Context): JobRunner {
   });
   return {
     async stop() {
+      proof.stop();
       await Promise.all([told.stop(), logged.stop(), letters.stop(), watching.stop(), clockWork.stop()]);
     },
   };

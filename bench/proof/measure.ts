@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -61,7 +61,7 @@ export async function measureProof(cluster: Cluster, investors: number): Promise
   await owner.end();
   await fillInvestors(database, investors);
   const before = familyMicros(cluster.postmasterPid);
-  const program = [...startFlags, join(import.meta.dirname, 'process.ts'), database.url];
+  const program = [...startFlags, fileURLToPath(new URL('process.ts', import.meta.url)), database.url];
   const { stdout } = await promisify(execFile)(process.execPath, program);
   const postgres_cpu_s = (familyMicros(cluster.postmasterPid) - before) / 1e6;
   const { rows } = await database.owner.query<{ bytes: string }>(

@@ -50,7 +50,7 @@ interface Due {
   profitCents: bigint;
 }
 
-export interface Held {
+interface Held {
   network: string;
   units: bigint;
   cents: bigint | null;
@@ -85,7 +85,7 @@ export function heldOf({ held, typed }: Pick<BookFacts, 'held' | 'typed'>) {
 }
 
 /** In hundredths of a percent, rounded down. */
-export function coverageText(owed: Amounts, heldCents: bigint | null): string {
+function coverageText(owed: Amounts, heldCents: bigint | null): string {
   const all = sumOf(owed);
   return heldCents === null || all === 0n ? 'unknown' : String((heldCents * 10_000n) / all);
 }

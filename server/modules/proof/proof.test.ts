@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { mine, statements } from '@tallystick/contract/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logTime } from '../../platform/log/outbox.ts';
 import { call, tryCall } from '../../testing/call.ts';
-import { dayMs, hourMs, minuteMs } from '../../testing/clock.ts';
+import { dayMs, minuteMs } from '../../testing/clock.ts';
+import { owedAt } from '../../testing/ledger/owed-at.ts';
 import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -48,27 +48,6 @@ const withdraw = (userId: string, dollars: number) =>
     amountCents: BigInt(dollars) * 100n,
     idempotencyKey: null,
   });
-
-/** What the journal alone says was owed at a moment, added up in code that shares nothing with the statement's. */
-async function owedAt(at: Date, userId: string | null = null): Promise<Amounts> {
-  const { rows } = await test.context.owner.query<{ kind: string; cents: string }>(
-    `select a.kind, e.amount_cents as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id
-     where e.at <= $1 and a.owner_id is not null and ($2::uuid is null or a.owner_id = $2)`,
-    [at, userId],
-  );
-  const of = (kind: string) =>
-    rows.reduce((sum, row) => (row.kind === kind ? sum + BigInt(row.cents) : sum), 0n);
-  const { rows: open } = await test.context.owner.query<{ profit: string; opened: Date; matures: Date }>(
-    `select profit_cents as profit, opened_at as opened, matures_at as matures from investments
-     where opened_at <= $1 and (settled_at is null or settled_at > $1) and ($2::uuid is null or user_id = $2)`,
-    [at, userId],
-  );
-  const profit = open.reduce((sum, { profit: whole, opened, matures }) => {
-    const passed = BigInt(Math.min(at.getTime(), matures.getTime()) - opened.getTime());
-    return sum + (BigInt(whole) * passed) / BigInt(matures.getTime() - opened.getTime());
-  }, 0n);
-  return [of('wallet'), of('invested'), profit, of('withdrawing')];
-}
 
 type Proof = Awaited<ReturnType<typeof mineOf>>;
 const mineOf = (who: SignedIn, number?: number) =>
@@ -136,9 +115,9 @@ describe('a statement of the books', () => {
     ada = await signIn(test, ada);
     const made = await test.context.proof.prove();
     expect([made.number, made.investors, made.depth]).toEqual([1n, 4, 10]);
-    expect(made.owed).toEqual(await owedAt(made.at));
+    expect(made.owed).toEqual(await owedAt(test, made.at));
     const proven = await expectProven(ada, await mineOf(ada));
-    expect(proven).toEqual(await owedAt(made.at, ada.userid));
+    expect(proven).toEqual(await owedAt(test, made.at, ada.userid));
     expect(proven[2]).toBeGreaterThan(0n);
     const entry = await entryOf(1n);
     expect([...entry.keys()].slice(0, 6)).toEqual(['number', 'time', 'unit', 'depth', 'root', 'owed']);
@@ -157,9 +136,9 @@ describe('a statement of the books', () => {
     await invest(ada.userid, 120);
     test.clock.advance(30_000);
     const made = await test.context.proof.prove();
-    expect(made.owed).toEqual(await owedAt(made.at));
-    expect(made.owed).not.toEqual(await owedAt(test.clock.now()));
-    expect(await expectProven(ada, await mineOf(ada))).toEqual(await owedAt(made.at, ada.userid));
+    expect(made.owed).toEqual(await owedAt(test, made.at));
+    expect(made.owed).not.toEqual(await owedAt(test, test.clock.now()));
+    expect(await expectProven(ada, await mineOf(ada))).toEqual(await owedAt(test, made.at, ada.userid));
     // What was proven before stays.
     expect((await mineOf(ada, 1)).number).toBe(1);
   });
@@ -248,92 +227,5 @@ describe('a statement of the books', () => {
     for (const table of ['proof_statements', 'proof_shares', 'proof_tiles', 'proof_audit_heads']) {
       await expect(test.context.owner.query(`delete from ${table}`)).rejects.toThrow('append-only');
     }
-  });
-});
-
-describe('what is written late', () => {
-  const looks = async () =>
-    (
-      await admin.query(
-        `select 1 from pg_stat_activity where query like '%virtualxid%' and pid <> pg_backend_pid()`,
-      )
-    ).rowCount !== 0;
-  const until = async (isSo: () => Promise<boolean>) => {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
-
-  it('is waited for: money that is dated before a statement is in it, whenever its transaction ends', async () => {
-    aWhile();
-    const blocker = new pg.Client({ connectionString: test.database.adminUrl });
-    await blocker.connect();
-    await blocker.query('begin');
-    await blocker.query(`select from ledger_accounts where kind = 'wallet' and owner_id = $1 for update`, [
-      ada.userid,
-    ]);
-    const dated = test.clock.now();
-    const invested = invest(ada.userid, 100);
-    await until(async () => (await admin.query('select from pg_locks where not granted')).rowCount !== 0);
-    aWhile();
-    const proving = test.context.proof.prove();
-    await until(looks);
-    await blocker.query('commit');
-    await blocker.end();
-    const [{ transactionid }, made] = await Promise.all([invested, proving]);
-    const { rows } = await admin.query('select at from ledger_movements where transactionid = $1', [
-      transactionid,
-    ]);
-    expect(rows).toEqual([{ at: dated }]);
-    expect(made.at.getTime()).toBeGreaterThan(dated.getTime());
-    expect(made.owed).toEqual(await owedAt(made.at));
-  });
-
-  it('agrees with the journal whatever moves meanwhile', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const moving = others.flatMap((userId) => [
-        deposit(test, userId, 10 + round),
-        invest(userId, 100 + round),
-      ]);
-      const settled = Promise.allSettled(moving);
-      test.clock.advance(hourMs);
-      const made = await test.context.proof.prove();
-      await settled;
-      expect(made.owed).toEqual(await owedAt(made.at));
-    }
-  });
-
-  it('is in the head of the audit log in the order of its numbers', async () => {
-    aWhile();
-    const late = new pg.Client({ connectionString: test.database.adminUrl });
-    await late.connect();
-    await late.query('begin');
-    await late.query(`insert into audit_log (at, actor_kind, action) values (now(), 'system', 'late')`);
-    await admin.query(`insert into audit_log (at, actor_kind, action) values (now(), 'system', 'early')`);
-    const proving = test.context.proof.prove();
-    await until(looks);
-    await late.query('commit');
-    await late.end();
-    await proving;
-    const { rows } = await admin.query(
-      `select h.up_to, h.entries, encode(h.head, 'hex') as head, e.entry from proof_audit_heads h
-       join log_entries e on e.id = h.entry_id order by h.up_to desc limit 1`,
-    );
-    const { rows: all } = await admin.query(
-      `select array[id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), actor_kind, actor_id,
-         action, subject_id, client_address, details::text] as fields
-       from audit_log where id <= $1 order by id`,
-      [rows[0].up_to],
-    );
-    expect(rows[0].entries).toBe(String(all.length));
-    expect(all.some(({ fields }) => fields[4] === 'late')).toBe(true);
-
-    let head = '0'.repeat(64);
-    for (const { fields } of all)
-      head = createHash('sha256')
-        .update(`${head}\ntallystick audit 1\n${JSON.stringify(fields)}`)
-        .digest('hex');
-    expect(rows[0].head).toBe(head);
-    expect(rows[0].entry).toMatch(
-      new RegExp(`^audit/v1\ntime \\S+Z\nentries ${all.length}\nhead ${head}\n$`),
-    );
   });
 });

@@ -135,6 +135,7 @@ async function writeAuditHead(tx: Tx, upTo: bigint, now: Date): Promise<void> {
 export function createProving({ db, clock, networks, sealer, origin }: ProvingNeeds) {
   type Prices = Awaited<ReturnType<Networks['newestPrices']>>;
   const givenTime = () => (clock === systemClock ? null : clock.now());
+  const stopping = new AbortController();
 
   async function writeStatement(tx: Tx, agreed: Agreed & { prices: Prices; actor: Actor | null }) {
     const { at, last, auditUpTo, prices, actor } = agreed;
@@ -179,9 +180,13 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
       const made = await inLongTransaction(db, 'proof', {
         before: (tx) => agreeOnMoment(tx, givenTime(), origin),
         work: (tx, agreed) => writeStatement(tx, { ...agreed, prices, actor }),
+        signal: stopping.signal,
       });
       if (!made) throw new AppError('busy', 'A statement is being made at this moment.');
       return made;
     },
+
+    /** The server ends: nobody waits for a statement that takes a minute. It is made by whoever comes next. */
+    stop: () => stopping.abort(),
   };
 }

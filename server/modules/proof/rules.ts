@@ -14,7 +14,7 @@ export const nodeBytes = hashBytes + amountsBytes;
 const amountMax = 2n ** 63n - 1n;
 const idBytesMax = 255;
 
-export const depthMin = 10;
+const depthMin = 10;
 const depthMax = 30;
 /** Amounts are divided among so many leaves. */
 export const pieces = 2;

@@ -16,7 +16,7 @@ const minutesAfterMidnight = 5;
 /** What is owed, proven to everyone it is owed to. Reads across the modules and moves nothing. */
 export function createProof(needs: ProvingNeeds) {
   const { db, sealer, origin: ownOrigin } = needs;
-  const { prove } = createProving(needs);
+  const { prove, stop } = createProving(needs);
 
   function treeOf({ sealedKey, depth, origin, number, at }: StatementRow) {
     const key = Buffer.from(sealer.open(sealedKey), 'hex');
@@ -27,6 +27,7 @@ export function createProof(needs: ProvingNeeds) {
 
   return {
     prove,
+    stop,
     ...createExporting(needs),
 
     /** Daily, on whichever server asks first. */

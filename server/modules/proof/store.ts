@@ -103,7 +103,7 @@ export async function momentOf(tx: Tx, given: Date | null): Promise<Moment> {
 
 /**
  * The transactions that are under way in this database, whoever's. Each is named there until what it has written can be
- * read. The check of the ledger and a backup only read, and take long; what has no user is the database's own.
+ * read. The check of the ledger, an export and a backup only read, and take long; what has no user is the database's own.
  */
 export async function transactionsUnderWay(tx: Tx): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
@@ -111,7 +111,8 @@ export async function transactionsUnderWay(tx: Tx): Promise<Set<string>> {
     where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()
       and a.datname = current_database() and a.usesysid is not null and a.application_name <> 'pg_dump'
       and not exists (select from pg_locks c where c.pid = l.pid and c.locktype = 'advisory' and c.granted
-        and (c.classid::bigint << 32 | c.objid::bigint) = hashtextextended('ledger_checks', 0))`.execute(tx);
+        and (c.classid::bigint << 32 | c.objid::bigint)
+          in (hashtextextended('ledger_checks', 0), hashtextextended('proof export', 0)))`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -121,8 +122,11 @@ export async function makeRoomForLeaves(tx: Tx): Promise<void> {
     tx,
   );
   await sql`set local work_mem = '128MB'`.execute(tx);
-  // All of what is asked for is read, and the first of it need not come soon.
+  // All of what is asked for is read, and the first of it need not come soon: whole tables from their beginning to their
+  // end, not row by row in the order of an index.
   await sql`set local cursor_tuple_fraction = 1`.execute(tx);
+  await sql`set local random_page_cost = 100`.execute(tx);
+  await sql`set local enable_mergejoin = off`.execute(tx);
 }
 
 /** What comes from another thread has lost that it is a buffer. */

@@ -28,7 +28,7 @@ export interface Tree {
 }
 
 /** All 256 leaves: those that are kept, and between them those that are nobody's. */
-export function wholeTile({ hash, secrets }: Tree, number: number, kept: Uint8Array): Buffer {
+function wholeTile({ hash, secrets }: Tree, number: number, kept: Uint8Array): Buffer {
   const nodes = Buffer.alloc(tileWidth * nodeBytes);
   const pads = secrets.ofPads(number * tileWidth, tileWidth);
   let next = 0;

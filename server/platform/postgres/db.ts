@@ -83,7 +83,8 @@ export function openApp(databaseUrl: string, logger: Logger): Db {
   return db;
 }
 
-const pools = new WeakMap<Db, pg.Pool>();
+/** Where the connections of each come from. */
+export const pools = new WeakMap<Db, pg.Pool>();
 const moneyPools = new WeakMap<Db, pg.Pool>();
 
 const dbOn = (pool: Pick<pg.Pool, 'connect' | 'end' | 'options'>): Db =>
@@ -257,13 +258,6 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
     if (way) return (await way.query<Row>(query)).rows;
     return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
   };
-}
-
-/** Of a `Db` alone: the pool that its connections come from. */
-export function poolOf(db: Db): pg.Pool {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('a transaction has no pool');
-  return pool;
 }
 
 /** Sends statements together, in the transaction of `readThenWrite` or of `inLongTransaction`. */

@@ -1,9 +1,16 @@
 import type pg from 'pg';
 import { copyOn } from './copy.ts';
-import { type Db, poolOf, type Tx, transactionOn } from './db.ts';
+import { type Db, pools, type Tx, transactionOn } from './db.ts';
 
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;
+
+interface LongWork<Before, T> {
+  before(tx: Tx): Promise<Before>;
+  work(tx: Tx, before: Before): Promise<T>;
+  /** Whoever waits for it has changed their mind: nothing of it stays. */
+  signal?: AbortSignal;
+}
 
 /**
  * Work that may take minutes on one snapshot of the database, on one connection, by one server at a time. What comes
@@ -12,12 +19,14 @@ const statementMsMax = 60 * 60_000;
 export async function inLongTransaction<Before, T>(
   db: Db,
   name: string,
-  { before, work }: { before(tx: Tx): Promise<Before>; work(tx: Tx, before: Before): Promise<T> },
+  { before, work, signal }: LongWork<Before, T>,
 ): Promise<T | null> {
-  const client = await poolOf(db).connect();
+  const client = await pools.get(db)?.connect();
+  if (!client) throw new Error('a long transaction cannot begin inside another');
   const query = ((asked: string | pg.QueryConfig, values?: unknown[]) => {
     const statement = typeof asked === 'string' ? { text: asked } : asked;
-    return client.query({ ...statement, ...(values && { values }), query_timeout: statementMsMax });
+    const patient = { ...statement, ...(values && { values }), query_timeout: statementMsMax };
+    return client.query(patient);
   }) as typeof client.query;
   const tx = transactionOn({
     query,
@@ -25,6 +34,9 @@ export async function inLongTransaction<Before, T>(
     release() {},
   });
   let isBroken = false;
+  // Whatever is under way there fails with its connection.
+  const giveUp = () => void client.end().catch(() => {});
+  signal?.addEventListener('abort', giveUp, { once: true });
   try {
     const lock = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [name]);
     if (!lock.rows[0].free) return null;
@@ -47,6 +59,7 @@ export async function inLongTransaction<Before, T>(
     isBroken = true;
     throw error;
   } finally {
+    signal?.removeEventListener('abort', giveUp);
     client.release(isBroken);
   }
 }

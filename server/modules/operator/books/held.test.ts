@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Transaction } from '@scure/btc-signer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -245,5 +246,51 @@ describe('a cold address on Bitcoin', () => {
       ),
     ).rejects.toThrow('nobody agreed');
     await server.context.networks.discardColdChange({ id: id ?? '', actor: ada });
+  });
+});
+
+describe('a statement of the books', () => {
+  /** As RFC 6962 says it: by halves. */
+  function rootOf(leaves: Buffer[]): Buffer {
+    const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
+    const [only, second] = leaves;
+    if (only && !second) return sha256(Buffer.from([0]), only);
+    const half = 2 ** Math.ceil(Math.log2(leaves.length) - 1);
+    return sha256(Buffer.from([1]), rootOf(leaves.slice(0, half)), rootOf(leaves.slice(half)));
+  }
+
+  it('tells what is held, cold addresses by name, and investors’ own by their root alone', async () => {
+    await bitcoin.send({ address: (await payTo(await newInvestor(test))).address, units: satoshi(0.3) });
+    await goOn();
+    test.clock.advance(120 * secondMs);
+    const held = await heldOn('bitcoin');
+    const { number } = await server.context.proof.prove();
+    const { rows: entries } = await test.context.owner.query(
+      'select entry from log_entries e join proof_statements s on s.entry_id = e.id where s.number = $1',
+      [String(number)],
+    );
+    const lines = String(entries[0].entry).split('\n');
+    const told = (name: string) => lines.filter((line) => line.startsWith(`${name} `));
+    expect(told('held')).toEqual([
+      expect.stringMatching(
+        new RegExp(`^held bitcoin ${held.units} ${held.cents} 70000.5 \\S+Z ${held.height} \\S+Z$`),
+      ),
+    ]);
+    const { rows } = await test.context.owner.query<{ address: string; units: string }>(
+      `select a.address, sum(p.units)::text as units from network_payments p
+       join network_addresses a on a.id = p.address_id
+       where a.key_id is not null and p.spent_txid is null and p.state <> 'vanished' and p.lost_at is null
+       group by a.id`,
+    );
+    const list = rows.map(({ address, units }) => `${address} ${units}\n`).sort();
+    const units = rows.reduce((sum, row) => sum + BigInt(row.units), 0n);
+    const root = rootOf(list.map((line) => Buffer.from(line))).toString('hex');
+    expect(told('derived')).toEqual([`derived bitcoin ${rows.length} ${units} ${root}`]);
+    expect(told('cold').length > 0 || held.coldUnits === 0n).toBe(true);
+    const of = (name: string) => told(name).reduce((sum, line) => sum + BigInt(line.split(' ')[2] ?? 0), 0n);
+    expect(units + of('cold') + of('shared')).toBe(held.units);
+    const key = createHash('sha256').update(bitcoinKey).digest('hex');
+    expect(told('key')).toEqual([`key bitcoin ${key}`]);
+    expect(lines.some((line) => rows.some(({ address }) => line.includes(address)))).toBe(false);
   });
 });
