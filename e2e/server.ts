@@ -100,15 +100,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },
-    async rewriteFirstEntry(email, label) {
-      await changeAsOwner(
-        dataDir,
-        `update ledger_entries set label = $2 where seq = 1 and account_id = (select a.id from ledger_accounts a
-           join users u on u.id = a.owner_id where a.kind = 'wallet' and u.email = $1)`,
-        [email, label],
-        'set session_replication_role = replica',
-      );
-    },
+    rewriteFirstEntry: (email, label) => changeAsOwner(dataDir, firstEntry, [email, label], noTriggers),
     async createOperator({ email, name, password }) {
       const command = ['server/commands/operator.ts', 'create', '--email', email, '--name', name];
       const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '', MODE: 'demo', DATA_DIR: dataDir };
@@ -212,6 +204,10 @@ async function connect(dataDir: string): Promise<pg.Client> {
   await client.connect();
   return client;
 }
+
+const noTriggers = 'set session_replication_role = replica';
+const firstEntry = `update ledger_entries set label = $2 where seq = 1 and account_id = (select a.id from ledger_accounts a
+  join users u on u.id = a.owner_id where a.kind = 'wallet' and u.email = $1)`;
 
 /** Time is moved in the database, behind the server's back; a change that meets nothing is a mistake of the test. */
 async function changeAsOwner(
