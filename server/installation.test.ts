@@ -19,7 +19,7 @@ import { refusal, tryCall } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { enrolled, signIn as signInAsOperator } from './testing/operators.ts';
 import { goodPassword, newAddress, registered } from './testing/people.ts';
-import { makeSecretFile, productionEnv } from './testing/production.ts';
+import { productionEnv, productionFiles } from './testing/production.ts';
 import { lightHashing, startTestApp, type TestApp } from './testing/start-app.ts';
 
 const logger = pino({ level: 'silent' });
@@ -56,7 +56,7 @@ async function start(
 ): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-mode-'));
   dirs.push(dir);
-  const env = mode === 'demo' ? {} : { ...productionEnv, SECRET_FILE: await makeSecretFile(dir) };
+  const env = mode === 'demo' ? {} : { ...productionEnv, ...(await productionFiles(dir)) };
   const config = createConfig(readEnv({ ...env, DATA_DIR: dir, DATABASE_URL: url }));
   const context = await createContext(config, {
     logger,

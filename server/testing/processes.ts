@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../platform/embedded-postgres/process.ts';
-import { makeLogKeyFile, makeSecretFile, productionEnv } from './production.ts';
+import { productionEnv, productionFiles } from './production.ts';
 import { makeWebDir } from './start-app.ts';
 
 const entry = fileURLToPath(new URL('server-process.ts', import.meta.url));
@@ -31,8 +31,7 @@ export interface ProcessHome {
 export async function makeProcessHome(): Promise<ProcessHome> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-process-'));
   const WEB_DIR = await makeWebDir(dir);
-  const SECRET_FILE = await makeSecretFile(dir);
-  const LOG_KEY_FILE = await makeLogKeyFile(dir);
+  const files = await productionFiles(dir);
   const processes: ServerProcess[] = [];
 
   return {
@@ -51,8 +50,7 @@ export async function makeProcessHome(): Promise<ProcessHome> {
           WEB_DIR,
           DATA_DIR: dir,
           ...productionEnv,
-          SECRET_FILE,
-          LOG_KEY_FILE,
+          ...files,
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

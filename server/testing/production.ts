@@ -11,15 +11,14 @@ export const productionEnv = {
   TRUST_PROXY: 'none',
 };
 
-export async function makeLogKeyFile(dir: string): Promise<string> {
-  const path = join(dir, 'production-log-key');
+/** The files it has to name. */
+export async function productionFiles(dir: string): Promise<{ SECRET_FILE: string; LOG_KEY_FILE: string }> {
+  const files = {
+    SECRET_FILE: join(dir, 'production-secret'),
+    LOG_KEY_FILE: join(dir, 'production-log-key'),
+  };
   const { privateKey } = generateKeyPairSync('ed25519');
-  await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  return path;
-}
-
-export async function makeSecretFile(dir: string): Promise<string> {
-  const path = join(dir, 'production-secret');
-  await writeFile(path, 'x'.repeat(48), { mode: 0o600 });
-  return path;
+  await writeFile(files.SECRET_FILE, 'x'.repeat(48), { mode: 0o600 });
+  await writeFile(files.LOG_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  return files;
 }

@@ -12,7 +12,7 @@ import { times } from '../../testing/at-once.ts';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { parseNote, readLog } from '../../testing/outside/log-reader.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from '../../testing/processes.ts';
-import { makeLogKeyFile, productionEnv } from '../../testing/production.ts';
+import { productionEnv, productionFiles } from '../../testing/production.ts';
 import { proofRuns } from '../../testing/proof-size.ts';
 import { logVkey } from './service.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     create trigger tell_step after update on log_size for each statement execute function tell_step();
     create trigger tell_step after insert on log_checkpoints for each statement execute function tell_step();
     listen step`);
-  const LOG_KEY_FILE = await makeLogKeyFile(dir);
+  const { LOG_KEY_FILE } = await productionFiles(dir);
   const vkey = logVkey(productionEnv.SITE_URL, [createPrivateKey(await readFile(LOG_KEY_FILE))]);
   const witness = createWitness({ name: 'witness.example', dir: join(dir, 'witness'), logs: [vkey] });
   const { url, close } = await serveWitness(witness, { host: '127.0.0.1', port: 0 });

@@ -128,12 +128,16 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
 
     /** Writes and shows it to the witnesses, until it is stopped. */
     start() {
-      const writing = writer.start(() => {
+      let showing: Promise<unknown> = Promise.resolve();
+      const show = () =>
         showWitnesses().catch((error) => base.logger.debug({ err: error }, 'no witness could be asked'));
+      const writing = writer.start(() => {
+        showing = showing.then(show);
       });
       return {
         async stop(): Promise<void> {
-          await Promise.all([writing.stop(), witnesses.stop()]);
+          await writing.stop();
+          await Promise.all([showing, witnesses.stop()]);
         },
       };
     },
