@@ -19,6 +19,7 @@ import { mailRoutes } from './modules/mail/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
+import { papersOperatorRoutes, papersRoutes } from './modules/proof/papers/routes.ts';
 import {
   investorGuard,
   investorIfAny,
@@ -158,6 +159,7 @@ export async function createApp(
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
+    await investor.register(papersRoutes(context.papers));
     await investor.register(sampleInvestorRoutes(context.sampleChain));
     await investor.register(moreInvestorRoutes);
   });
@@ -167,6 +169,7 @@ export async function createApp(
     console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
     console.addHook('onError', nameOperators(users));
     await console.register(operatorRoutes({ ...context, siteUrl: config.siteUrl }));
+    await console.register(papersOperatorRoutes(context.papers));
     await console.register(sampleOperatorRoutes(context.sampleChain));
   });
 

@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
@@ -13,6 +14,7 @@ import { type Contact, createContact, createMail, type Mail } from './modules/ma
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
+import { createPapers, type Papers } from './modules/proof/papers/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
@@ -43,6 +45,7 @@ export interface Context {
   funding: Funding;
   withdrawal: Withdrawals;
   operator: Console;
+  papers: Papers;
   telling: Telling;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
@@ -89,6 +92,20 @@ const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Confi
   hasMailServer: smtpUrl !== undefined,
   sampleContent: sampleContent(),
 });
+
+// merger: log.signNote
+function throwAwayLog(siteUrl: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const origin = `${new URL(siteUrl).host}/log`;
+  const key = Buffer.concat([
+    Buffer.from([1]),
+    publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
+  ]);
+  const id = createHash('sha256').update(`${origin}\n`).update(key).digest().subarray(0, 4);
+  const signNote = (text: string) =>
+    `${text}\n\u2014 ${origin} ${Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64')}\n`;
+  return { origin, sign: signNote };
+}
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
@@ -146,6 +163,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
     const operator = createOperator({ db, clock, installation, users, networks, ...money });
+    const papers = createPapers({ db, clock, ...throwAwayLog(config.siteUrl), brand: brand.name });
 
     const platform = {
       ...base,
@@ -157,7 +175,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       databaseLost: database.lost,
       close,
     };
-    return { ...platform, ...money, prices, networks, mail, contact, users, operator, telling };
+    return { ...platform, ...money, prices, networks, mail, contact, users, operator, papers, telling };
   } catch (error) {
     await close();
     throw error;
