@@ -6,6 +6,7 @@ import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
+import { Statements } from '../../domain/papers/statements.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
@@ -16,6 +17,7 @@ import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '..
 import { usePhone } from '../../ui/phone.ts';
 import { useOpenModal, useShowPayment } from '../money/money-modals.tsx';
 import { isDeposit, kindOf } from './entry-kind.ts';
+import { ownPapers } from './own-papers.ts';
 
 /** The wallet's entries as the address wishes to see them. */
 export function useEntries() {
@@ -60,7 +62,8 @@ function Tools({ view }: { view: EntriesView }) {
     <div className="flex items-center gap-3 border-b border-line px-6 py-4.5">
       {field}
       <SelectFilter {...filter} className="w-44 shrink-0 desktop:w-58" />
-      <div className="ml-auto">
+      <div className="ml-auto flex">
+        <Statements source={ownPapers} />
         <ExportLink href={view.csv} />
       </div>
     </div>

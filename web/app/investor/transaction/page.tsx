@@ -10,6 +10,7 @@ import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { Statements } from '../../domain/papers/statements.tsx';
 import { useSession } from '../../storage.ts';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -19,6 +20,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
 import { Entries, EntryTable, useEntries } from './entries.tsx';
+import { ownPapers } from './own-papers.ts';
 import { asListed, type ListedRequest, RequestRows, RequestTable } from './request-list.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
@@ -56,7 +58,7 @@ function Head({ csv }: { csv: string }) {
   if (isPhone) {
     return (
       <>
-        <PageHead title="Transactions" beside={<ExportLink href={csv} isIcon />} />
+        <PageHead title="Transactions" beside={<Files csv={csv} />} />
         <Card aria-label={label} className="flex items-center justify-between gap-3 px-5 py-4">
           <p className="text-control text-2">{label}</p>
           <p className="flow-root min-h-7 text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{balance}</p>
@@ -75,6 +77,16 @@ function Head({ csv }: { csv: string }) {
         </div>
       }
     />
+  );
+}
+
+/** As icons, where there is no room for words. */
+function Files({ csv }: { csv: string }) {
+  return (
+    <div className="flex">
+      <Statements source={ownPapers} isIcon />
+      <ExportLink href={csv} isIcon />
+    </div>
   );
 }
 

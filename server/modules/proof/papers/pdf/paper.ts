@@ -154,7 +154,7 @@ function owed(sheet: Sheet, { owed: kinds, to }: Paper): void {
 const code = { face: 'mono', size: 7.5, colour: colours.quiet } as const;
 const entryColumns: readonly Column[] = [
   { name: 'No.', width: 24, isNumber: true, style: { size: 7.5, colour: colours.faint } },
-  { name: 'Time', width: 78 },
+  { name: 'Time', width: 84 },
   { name: 'Description', width: 60, wraps: true },
   { name: 'Transaction ID', width: 56, style: code },
   { name: 'Record code', width: 44, style: code },
@@ -232,7 +232,7 @@ function withdrawals(sheet: Sheet, { withdrawals: all, owed: { withdrawing } }: 
     return;
   }
   const table = createTable(sheet, [
-    { name: 'Asked for', width: 78 },
+    { name: 'Asked for', width: 84 },
     { name: 'To', width: 150, wraps: true },
     { name: 'Transaction ID', width: 56, style: code },
     { name: 'Amount', width: 70, isNumber: true },

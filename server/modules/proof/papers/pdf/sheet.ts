@@ -8,7 +8,7 @@ export const [pageWidth, pageHeight] = [595.28, 841.89];
 export const innerWidth = pageWidth - 2 * margin;
 /** Where the text of a page ends; its number stands below. */
 const bottom = pageHeight - 64;
-const topOfOthers = 84;
+const topOfOthers = 76;
 
 export const colours = {
   ink: '#0d1830',
