@@ -15,11 +15,13 @@ import { sampleInvestorRoutes, sampleOperatorRoutes } from './demo/sample-routes
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
+import { logRoutes } from './modules/log/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
 import { papersOperatorRoutes, papersRoutes } from './modules/proof/papers/routes.ts';
+import { proofPublicRoutes, proofRoutes } from './modules/proof/routes.ts';
 import {
   investorGuard,
   investorIfAny,
@@ -141,11 +143,13 @@ export async function createApp(
     inScope(open, 'public');
     await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(pricesRoutes(context.prices));
+    await open.register(logRoutes(context.log));
     await open.register(mailRoutes(context.contact));
     await open.register(investmentPublicRoutes(context.investment));
     const whoever = investorIfAny({ users, siteUrl: config.siteUrl });
     await open.register(fundingPublicRoutes({ funding: context.funding, config, whoever }));
     await open.register(withdrawalPublicRoutes(context.withdrawal));
+    await open.register(proofPublicRoutes(context.proof));
     await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(health.routes);
     await open.register(docsRoutes);
@@ -160,6 +164,7 @@ export async function createApp(
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
     await investor.register(papersRoutes(context.papers));
+    await investor.register(proofRoutes(context.proof));
     await investor.register(sampleInvestorRoutes(context.sampleChain));
     await investor.register(moreInvestorRoutes);
   });

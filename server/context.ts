@@ -1,4 +1,3 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
@@ -6,15 +5,18 @@ import { readBrand, readSamplePrices, sampleContent } from './config/content.ts'
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
+import { startSampleWitness } from './demo/sample-witness.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
+import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createPapers, type Papers } from './modules/proof/papers/service.ts';
+import { createProof, type Proof } from './modules/proof/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
@@ -34,6 +36,7 @@ export interface Context {
   clock: Clock;
   db: Db;
   owner: pg.Pool;
+  log: PublicLog;
   bounds: BoundsRegister;
   ledger: Ledger;
   prices: Prices;
@@ -44,6 +47,7 @@ export interface Context {
   investment: Investments;
   funding: Funding;
   withdrawal: Withdrawals;
+  proof: Proof;
   operator: Console;
   papers: Papers;
   telling: Telling;
@@ -83,6 +87,9 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
+/** The name of the public log: where it is, without a scheme. */
+export const logOriginOf = ({ siteUrl }: Pick<Config, 'siteUrl'>) => `${new URL(siteUrl).host}/log`;
+
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   mode,
@@ -93,18 +100,13 @@ const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Confi
   sampleContent: sampleContent(),
 });
 
-// merger: log.signNote
-function throwAwayLog(siteUrl: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const origin = `${new URL(siteUrl).host}/log`;
-  const key = Buffer.concat([
-    Buffer.from([1]),
-    publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
-  ]);
-  const id = createHash('sha256').update(`${origin}\n`).update(key).digest().subarray(0, 4);
-  const signNote = (text: string) =>
-    `${text}\n\u2014 ${origin} ${Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64')}\n`;
-  return { origin, sign: signNote };
+/** Of a demo that names no witnesses there is one that it starts itself. */
+async function witnessesOf({ mode, dataDir, siteUrl, logKeys, logWitnesses }: Config) {
+  const named = logWitnesses.map((witness) => ({ ...witness, sample: false }));
+  if (mode !== 'demo' || named.length > 0) return { witnesses: named, close: async () => {} };
+  const dir = join(dataDir, 'witness');
+  const { witness, close } = await startSampleWitness({ dir, logVkey: logVkey(siteUrl, logKeys) });
+  return { witnesses: [witness], close };
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -128,6 +130,11 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     closers.push(database.close);
     const base = { db, clock, logger };
 
+    const { witnesses, close: closeWitnesses } = await witnessesOf(config);
+    closers.push(closeWitnesses);
+    const { siteUrl, logKeys: keys } = config;
+    const log = createLog({ ...base, siteUrl, keys, dir: join(config.dataDir, 'log'), witnesses });
+
     const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
     if (inbox) closers.push(inbox.close);
     const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
@@ -136,7 +143,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const sealer = createSealer(config.secrets.mail);
-    const site = { ...brand, siteUrl: config.siteUrl };
+    const site = { ...brand, siteUrl };
     const from = config.mailFrom ?? brand.supportEmail;
     const mail = createMail({ ...base, sealer, transport, site, from });
     const support = { name: brand.name, address: brand.supportEmail };
@@ -162,20 +169,38 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const installation = installationOf(config);
-    const operator = createOperator({ db, clock, installation, users, networks, ...money });
-    const papers = createPapers({ db, clock, ...throwAwayLog(config.siteUrl), brand: brand.name });
+    const proof = createProof({
+      ...{ db, clock, networks },
+      sealer: createSealer(config.secrets.proof),
+      origin: logOriginOf(config),
+    });
+    const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
+    const papers = createPapers({ db, clock, sign: log.signNote, origin: log.origin, brand: brand.name });
 
     const platform = {
       ...base,
       config,
       owner,
+      log,
       inbox,
       sampleChain,
       embeddedDataDir: database.embeddedDataDir,
       databaseLost: database.lost,
       close,
     };
-    return { ...platform, ...money, prices, networks, mail, contact, users, operator, papers, telling };
+    return {
+      ...platform,
+      ...money,
+      prices,
+      networks,
+      mail,
+      contact,
+      users,
+      proof,
+      operator,
+      papers,
+      telling,
+    };
   } catch (error) {
     await close();
     throw error;

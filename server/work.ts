@@ -29,8 +29,21 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
  */
 export function startWork(context: Context): JobRunner {
-  const { owner, db, mail, users, investment, networks, withdrawal, ledger, telling, sampleChain, logger } =
-    context;
+  const {
+    owner,
+    db,
+    log,
+    mail,
+    users,
+    investment,
+    networks,
+    withdrawal,
+    ledger,
+    proof,
+    telling,
+    sampleChain,
+    logger,
+  } = context;
   const letters = startJobs({
     owner,
     logger,
@@ -38,6 +51,7 @@ export function startWork(context: Context): JobRunner {
     tasks: { [sendMailTask]: mail.deliver, [tellTask]: telling.tellAgain },
   });
   const told = telling.start();
+  const logged = log.start();
   const watching = networks.watch(watchersOf(context));
   const clockWork = startClockWork({
     db,
@@ -55,6 +69,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {
         name: 'forget-expired',
@@ -69,7 +84,7 @@ export function startWork(context: Context): JobRunner {
   });
   return {
     async stop() {
-      await Promise.all([told.stop(), letters.stop(), watching.stop(), clockWork.stop()]);
+      await Promise.all([told.stop(), logged.stop(), letters.stop(), watching.stop(), clockWork.stop()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { amountMax, dollars, isWrong, type Wrong, wholeOf } from './plain.ts';
 
 /** The tree of what is owed: every node carries the sums of both its children, kind by kind. */
 
-export interface PathStep {
+interface PathStep {
   hash: string;
   amounts: readonly string[];
 }

@@ -47,3 +47,13 @@ export function dollars(cents: bigint): string {
   const whole = String(size / 100n).replace(/\B(?=(\d{3})+$)/g, ',');
   return `${cents < 0n ? '\u2212' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
 }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `16 Mar 2026, 09:40:00 UTC`. */
+export function dated(moment: number): string {
+  const date = new Date(moment);
+  if (Number.isNaN(date.getTime())) return 'an unknown time';
+  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${day}, ${date.toISOString().slice(11, 19)} UTC`;
+}

@@ -1,10 +1,11 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 import { type Amounts, amountNames, type Books, parseBooks } from './books.ts';
-import { fromHex, utf8 } from './bytes.ts';
+import { fromHex, hexOf, utf8 } from './bytes.ts';
 import { balanceAt, beginningOf, followChain } from './chain.ts';
 import { checkPieces } from './liabilities.ts';
 import { checkConsistency, checkInclusion, leafHash } from './merkle.ts';
 import { type Checkpoint, openCheckpoint } from './note.ts';
-import { dollars, isWrong, secondOf, type Wrong } from './plain.ts';
+import { dated, dollars, isWrong, secondOf, type Wrong } from './plain.ts';
 import { accountKinds, type ProofFile } from './proof-shape.ts';
 import { accruedProfit } from './terms.ts';
 
@@ -39,8 +40,12 @@ const unchecked = (name: Step['name'], says: string, why: string): Step => ({
   why,
 });
 
-/** The address as leaves have it. */
-export const idOf = (typed: string): string => typed.trim().toLowerCase().normalize('NFC');
+/** The address as leaves have it; a long one is there as its hash. */
+function idOf(typed: string): string {
+  const id = typed.trim().toLowerCase().normalize('NFC');
+  return utf8(id).length <= idBytesMax ? id : `sha256:${hexOf(sha256(utf8(id)))}`;
+}
+const idBytesMax = 255;
 
 /** What is checked once and used by several steps. */
 interface Facts {
@@ -102,10 +107,12 @@ function ownAmounts({ accounts, investments }: ProofFile, books: Books | Wrong |
 const listed = ([wallet, invested, profit, withdrawing]: Amounts) =>
   `${dollars(wallet)} in the wallet, ${dollars(invested)} invested, ${dollars(profit)} of profit so far and ${dollars(withdrawing)} being withdrawn`;
 
+const timeOf = ({ time }: Books) => dated(secondOf(time) ?? Number.NaN);
+
 function chainsStep({ file, books, mine }: Facts): Step {
   const count = accountKinds.reduce((sum, kind) => sum + file.accounts[kind].lines.length, 0);
   if (isWrong(mine)) return broken('chains', 'Your own entries do not follow from one another.', mine.wrong);
-  const when = books && !isWrong(books) ? `At ${books.time} you had` : 'You have';
+  const when = books && !isWrong(books) ? `On ${timeOf(books)} you had` : 'You have';
   return holds('chains', `All ${count} entries of your accounts were recomputed. ${when} ${listed(mine)}.`);
 }
 
@@ -146,14 +153,14 @@ function leftOut(books: Books, mine: Amounts | Wrong): Step {
     return unchecked(
       'leaf',
       `Statement ${books.number} does not count you.`,
-      `At ${books.time} nothing was owed to you.`,
+      `On ${timeOf(books)} nothing was owed to you.`,
     );
   }
   const had = isWrong(mine) ? 'your entries are broken' : `you had ${listed(mine)}`;
   return broken(
     'leaf',
     `Statement ${books.number} leaves you out.`,
-    `At ${books.time} ${had}, and no place in the total is shown for it.`,
+    `On ${timeOf(books)} ${had}, and no place in the total is shown for it.`,
   );
 }
 
@@ -228,11 +235,6 @@ function consistencyStep({ file: { known }, checkpoint }: Facts, vkey: string): 
   );
 }
 
-const dayOf = (seconds: number) => {
-  const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 19)}Z`;
-};
-
 function witnessesStep(
   { checkpoint }: Facts,
   { witnesses, areFromFile }: { witnesses: readonly string[]; areFromFile: boolean },
@@ -255,7 +257,7 @@ function witnessesStep(
       'Nobody but the house says that all are shown this log. Check again in a while, and do not rely on it until then.',
     );
   }
-  const who = cosigned.map(({ name, time }) => `${name} (${dayOf(time)})`).join(', ');
+  const who = cosigned.map(({ name, time }) => `${name} (${dated(time * 1000)})`).join(', ');
   const source = areFromFile
     ? ' Their keys are those in the file: compare them with what the witnesses publish.'
     : '';

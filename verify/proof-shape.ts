@@ -23,7 +23,7 @@ export interface ProofFile {
 }
 
 export const accountKinds = ['wallet', 'invested', 'withdrawing'] as const;
-export type AccountKind = (typeof accountKinds)[number];
+type AccountKind = (typeof accountKinds)[number];
 
 interface AccountRecord {
   /** Null as long as nothing was ever posted to it. */
@@ -84,7 +84,7 @@ function lineOf(value: unknown, where: string): ChainLine {
     transactionid: text(line.transactionid, where, 64),
     fundingtype: text(line.fundingtype, where, 1000),
     amountCents: signed(line.amount, where),
-    balanceAfterCents: cents(line.balanceafter, where),
+    balanceAfterCents: signed(line.balanceafter, where),
     hash: found,
     recordcode: recordCode(found),
   };

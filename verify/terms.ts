@@ -1,4 +1,4 @@
-import { balanceAt, type ChainLine } from './chain.ts';
+import type { ChainLine } from './chain.ts';
 import { dollars, isWrong, momentOf, type Wrong } from './plain.ts';
 
 /** What was agreed when money was invested, which nobody may change afterwards. */
@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const datedLaterMsMax = 60_000;
 
 /** Amount times percentage, to the nearest cent, a tie to the even one. */
-export function profitOf(amountCents: bigint, points: number): bigint {
+function profitOf(amountCents: bigint, points: number): bigint {
   const [product, whole] = [amountCents * BigInt(points), 10_000n];
   const [floor, twiceRest] = [product / whole, (product % whole) * 2n];
   if (twiceRest === whole) return floor % 2n === 0n ? floor : floor + 1n;
@@ -33,34 +33,51 @@ function accruedAt({ profitCents, days }: Terms, openedAt: number, moment: numbe
   return (profitCents * BigInt(Math.min(moment - openedAt, term))) / BigInt(term);
 }
 
-function checkOne(
+/** The entry that brought the money in, when the terms are what they must be. */
+function purchaseOf(
   terms: Terms,
-  invested: ReadonlyMap<string, ChainLine>,
-): { openedAt: number; settledAt: number } | Wrong {
-  const { transactionid, amountCents, points, days, profitCents, settledAt } = terms;
+  purchases: ReadonlyMap<string, ChainLine>,
+): { openedAt: number; entryAt: number } | Wrong {
+  const { transactionid, amountCents, points, days, profitCents } = terms;
   const name = `Investment ${transactionid}`;
-  const opened = momentOf(terms.openedAt);
-  const settled = settledAt === null ? Number.POSITIVE_INFINITY : momentOf(settledAt);
-  if (opened === null || settled === null) return { wrong: `${name} has no time.` };
-  if (momentOf(terms.maturesAt) !== opened + days * dayMs) {
+  const openedAt = momentOf(terms.openedAt);
+  if (openedAt === null) return { wrong: `${name} has no time.` };
+  if (momentOf(terms.maturesAt) !== openedAt + days * dayMs) {
     return { wrong: `${name} does not mature ${days} days after it was made.` };
   }
   if (profitCents !== profitOf(amountCents, points)) {
     return { wrong: `${name} is to bring ${dollars(profitCents)}, which is not ${points / 100} % of it.` };
   }
-  if (settled < opened + days * dayMs) return { wrong: `${name} was paid back before its time.` };
-  const entry = invested.get(transactionid);
-  const dated = entry ? momentOf(entry.at) : null;
-  if (!entry || dated === null || entry.amountCents !== amountCents) {
+  const entry = purchases.get(transactionid);
+  const entryAt = entry ? momentOf(entry.at) : null;
+  if (!entry || entryAt === null || entry.amountCents !== amountCents) {
     return { wrong: `${name} is not in the account of what is invested.` };
   }
-  if (dated < opened || dated - opened > datedLaterMsMax) {
-    return { wrong: `${name} is dated otherwise than its entry.` };
-  }
-  return { openedAt: opened, settledAt: settled };
+  if (!isDated(entryAt, openedAt)) return { wrong: `${name} is dated otherwise than its entry.` };
+  return { openedAt, entryAt };
 }
 
-/** The profit so far of what was running at a moment; every cent of the account of what is invested must be explained. */
+const isDated = (entryAt: number, at: number) => entryAt >= at && entryAt - at <= datedLaterMsMax;
+
+/** When the money was taken out again: never, or by an entry of its amount that no other investment has. */
+function returnOf(terms: Terms, openedAt: number, returns: Set<ChainLine>): { entryAt: number } | Wrong {
+  const { transactionid, amountCents, days, settledAt } = terms;
+  if (settledAt === null) return { entryAt: Number.POSITIVE_INFINITY };
+  const settled = momentOf(settledAt);
+  if (settled === null) return { wrong: `Investment ${transactionid} has no time.` };
+  if (settled < openedAt + days * dayMs) {
+    return { wrong: `Investment ${transactionid} was paid back before its time.` };
+  }
+  for (const entry of returns) {
+    const entryAt = momentOf(entry.at) ?? Number.NaN;
+    if (entry.amountCents !== -amountCents || !isDated(entryAt, settled)) continue;
+    returns.delete(entry);
+    return { entryAt };
+  }
+  return { wrong: `Investment ${transactionid} was paid back, and no entry says so.` };
+}
+
+/** The profit so far of what was running at a moment; every entry of the account of what is invested must be explained. */
 export function accruedProfit(
   all: readonly Terms[],
   invested: readonly ChainLine[],
@@ -74,20 +91,21 @@ export function accruedProfit(
   const untold = purchases.find(({ transactionid }) => !named.has(transactionid));
   if (untold) return { wrong: `The terms of investment ${untold.transactionid} are not told.` };
 
-  let [cents, running] = [0n, 0n];
-  for (const terms of all) {
-    const dates = checkOne(terms, byId);
-    if (isWrong(dates)) return dates;
-    if (dates.openedAt > moment || dates.settledAt <= moment) continue;
-    cents += accruedAt(terms, dates.openedAt, moment);
-    running += terms.amountCents;
+  const returns = new Set(invested.filter(({ amountCents }) => amountCents < 0n));
+  let cents = 0n;
+  // In the order in which they were paid back: so each finds its own entry.
+  for (const terms of all.toSorted((one, other) =>
+    (one.settledAt ?? '') < (other.settledAt ?? '') ? -1 : 1,
+  )) {
+    const bought = purchaseOf(terms, byId);
+    if (isWrong(bought)) return bought;
+    const back = returnOf(terms, bought.openedAt, returns);
+    if (isWrong(back)) return back;
+    if (bought.entryAt <= moment && back.entryAt > moment) cents += accruedAt(terms, bought.openedAt, moment);
   }
-  const balance = balanceAt(invested, moment);
-  if (isWrong(balance)) return balance;
-  if (balance.cents !== running) {
-    return {
-      wrong: `${dollars(balance.cents)} was invested by the account's entries, ${dollars(running)} by the investments.`,
-    };
+  const [unexplained] = returns;
+  if (unexplained) {
+    return { wrong: `Entry ${unexplained.seq} of what is invested takes out what no investment paid back.` };
   }
   return { cents };
 }

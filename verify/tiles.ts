@@ -49,50 +49,55 @@ export function bundleEntries(bytes: Uint8Array): Uint8Array[] | Wrong {
 
 class TileWrong extends Error {}
 
+async function readTile(read: ReadTile, level: number, number: number, width: number): Promise<Uint8Array[]> {
+  const path = tilePath(level, number, width);
+  const bytes = await read(path);
+  if (bytes.length !== width * hashBytes) {
+    throw new TileWrong(`${path} has ${bytes.length} bytes and must have ${width * hashBytes}.`);
+  }
+  return Array.from({ length: width }, (_, at) => bytes.subarray(at * hashBytes, (at + 1) * hashBytes));
+}
+
+interface Head {
+  size: number;
+  root: Uint8Array;
+}
+
+/** How many hashes there are on a level of tiles. */
+const countAt = (size: number, level: number) => Math.floor(size / tileWidth ** level);
+
+/** The tiles at the right edge, by level, which no tile above answers for: together they must make the root. */
+async function readEdge(read: ReadTile, { size, root }: Head): Promise<Map<number, Uint8Array[]>> {
+  const edge = new Map<number, Uint8Array[]>();
+  let whole: Uint8Array | null = null;
+  for (let level = 0; countAt(size, level) > 0; level += 1) {
+    const width = countAt(size, level) % tileWidth;
+    if (width === 0) continue;
+    const hashes = await readTile(read, level, Math.floor(countAt(size, level) / tileWidth), width);
+    edge.set(level, hashes);
+    for (let [end, left] = [width, 1]; end > 0; left *= 2) {
+      if (Math.floor(width / left) % 2 === 0) continue;
+      const complete = rootOf(hashes.slice(end - left, end));
+      whole = whole ? nodeHash(complete, whole) : complete;
+      end -= left;
+    }
+  }
+  if (!sameBytes(whole ?? emptyRoot(), root)) {
+    throw new TileWrong('The newest tiles of the log do not lead to the root that was signed.');
+  }
+  return edge;
+}
+
 /** A tree whose tiles are read as they are needed; none is used before it was found to lead to the root. */
-function openTree(read: ReadTile, { size, root }: { size: number; root: Uint8Array }) {
+function openTree(read: ReadTile, head: Head) {
   const tiles = new Map<string, Promise<Uint8Array[]>>();
-  const countAt = (level: number) => Math.floor(size / tileWidth ** level);
-  const levels = Array.from({ length: 7 }, (_, level) => level).filter((level) => countAt(level) > 0);
-
-  async function readTile(level: number, number: number, width: number): Promise<Uint8Array[]> {
-    const path = tilePath(level, number, width);
-    const bytes = await read(path);
-    if (bytes.length !== width * hashBytes) {
-      throw new TileWrong(`${path} has ${bytes.length} bytes and must have ${width * hashBytes}.`);
-    }
-    return Array.from({ length: width }, (_, at) => bytes.subarray(at * hashBytes, (at + 1) * hashBytes));
-  }
-
-  /** The tiles at the right edge, which no tile above answers for: together they must make the root. */
-  async function readEdge(): Promise<Map<number, Uint8Array[]>> {
-    const edge = new Map<number, Uint8Array[]>();
-    for (const level of levels) {
-      const width = countAt(level) % tileWidth;
-      if (width > 0) edge.set(level, await readTile(level, Math.floor(countAt(level) / tileWidth), width));
-    }
-    let whole: Uint8Array | null = null;
-    for (const level of levels) {
-      const hashes = edge.get(level) ?? [];
-      for (let [end, left] = [hashes.length, 1]; end > 0; left *= 2) {
-        if (Math.floor(hashes.length / left) % 2 === 0) continue;
-        const complete = rootOf(hashes.slice(end - left, end));
-        whole = whole ? nodeHash(complete, whole) : complete;
-        end -= left;
-      }
-    }
-    if (!sameBytes(whole ?? emptyRoot(), root)) {
-      throw new TileWrong('The newest tiles of the log do not lead to the root that was signed.');
-    }
-    return edge;
-  }
   let edge: Promise<Map<number, Uint8Array[]>> | undefined;
 
   async function checkedTile(level: number, number: number): Promise<Uint8Array[]> {
-    edge ??= readEdge();
-    if ((number + 1) * tileWidth > countAt(level)) return (await edge).get(level) ?? [];
+    edge ??= readEdge(read, head);
+    if ((number + 1) * tileWidth > countAt(head.size, level)) return (await edge).get(level) ?? [];
     const above = await tile(level + 1, Math.floor(number / tileWidth));
-    const hashes = await readTile(level, number, tileWidth);
+    const hashes = await readTile(read, level, number, tileWidth);
     if (!sameBytes(rootOf(hashes), above[number % tileWidth] ?? new Uint8Array())) {
       throw new TileWrong(`${tilePath(level, number, tileWidth)} is not what the tile above it stands for.`);
     }
@@ -147,7 +152,7 @@ async function pathTo(over: Over, index: number, from: number, to: number): Prom
 /** The proof that the leaf at this place is in the tree, and the leaf's hash, from tiles. */
 export function inclusionFrom(
   read: ReadTile,
-  { index, size, root }: { index: number; size: number; root: Uint8Array },
+  { index, size, root }: Head & { index: number },
 ): Promise<{ leaf: Uint8Array; proof: Uint8Array[] } | Wrong> {
   return orWrong(async () => {
     if (!Number.isSafeInteger(index) || index < 0 || index >= size) {

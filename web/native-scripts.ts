@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite';
 const suffix = '?script';
 
 /** One file that stands alone. What only the app uses of a module, React above all, is no part of it. */
-async function bundle(entry: string): Promise<{ code: string; files: string[] }> {
+export async function bundle(entry: string): Promise<{ code: string; files: string[] }> {
   const built = await build({
     configFile: false,
     publicDir: false,

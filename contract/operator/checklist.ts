@@ -24,7 +24,7 @@ export const proposebounds = defineCall('POST', '/api/operator/bounds', {
 });
 
 const ChecklistItem = z.object({
-  key: z.enum(['content', 'payments', 'secrets', 'mail', 'https', 'backup', 'operators', 'check']),
+  key: z.enum(['content', 'payments', 'secrets', 'mail', 'https', 'backup', 'operators', 'check', 'log']),
   title: z.string(),
   done: z.boolean(),
   detail: z.string(),

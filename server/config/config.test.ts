@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ const secretFile = (name: string, mode: number, text = 'x'.repeat(48)) => {
   chmodSync(path, mode);
   return path;
 };
+const keyPem = (type: 'ed25519' | 'x25519') =>
+  String(generateKeyPairSync(type as 'ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const production = {
   MODE: 'production',
   DATA_DIR: dir,
@@ -23,6 +26,7 @@ const production = {
   MAIL_FROM: 'Tallystick <support@example.com>',
   SITE_URL: 'https://tallystick.example/',
   SECRET_FILE: secretFile('good', 0o600),
+  LOG_KEY_FILE: secretFile('log-key', 0o600, keyPem('ed25519')),
   TRUST_PROXY: 'none',
 };
 
@@ -34,14 +38,13 @@ describe('production mode', () => {
     });
   });
 
-  it.each(['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'MAIL_FROM', 'TRUST_PROXY'])(
-    'refuses to start without %s',
-    (name) => {
-      for (const value of [undefined, '']) {
-        expect(() => createConfig(readEnv({ ...production, [name]: value }))).toThrow(name);
-      }
-    },
-  );
+  it.each([
+    ...['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'LOG_KEY_FILE', 'MAIL_FROM', 'TRUST_PROXY'],
+  ])('refuses to start without %s', (name) => {
+    for (const value of [undefined, '']) {
+      expect(() => createConfig(readEnv({ ...production, [name]: value }))).toThrow(name);
+    }
+  });
 
   it.each([
     ['can be read by others', secretFile('open', 0o644), /chmod 600/],
@@ -49,6 +52,44 @@ describe('production mode', () => {
     ['does not exist', join(dir, 'missing'), /does not exist/],
   ])('refuses a secret file that %s', (_case, path, message) => {
     expect(() => createConfig(readEnv({ ...production, SECRET_FILE: path }))).toThrow(message);
+  });
+});
+
+describe('the public log', () => {
+  it.each([
+    ['can be read by others', secretFile('open-key', 0o644, keyPem('ed25519')), /chmod 600/],
+    ['holds no key', secretFile('no-key', 0o600), /Ed25519/],
+    ['holds a key of another kind', secretFile('other-key', 0o600, keyPem('x25519')), /Ed25519/],
+    ['does not exist', join(dir, 'missing'), /does not exist/],
+  ])('refuses a key file that %s', (_case, path, message) => {
+    expect(() => createConfig(readEnv({ ...production, LOG_KEY_FILE: path }))).toThrow(message);
+  });
+
+  it('is signed with every key of its file, the first of them first', () => {
+    const [first, second] = [keyPem('ed25519'), keyPem('ed25519')];
+    const LOG_KEY_FILE = secretFile('two-keys', 0o600, `${first}\n${second}`);
+    const { logKeys } = createConfig(readEnv({ ...production, LOG_KEY_FILE }));
+    const pems = logKeys.map((key) => key.export({ type: 'pkcs8', format: 'pem' }));
+    expect(pems).toEqual([first, second]);
+  });
+
+  it('has the witnesses of its file, and refuses what is none', () => {
+    const witnesses = (text: string) =>
+      createConfig(readEnv({ ...production, LOG_WITNESSES_FILE: secretFile('witnesses', 0o600, text) }))
+        .logWitnesses;
+    expect(witnesses('# ours\n\nw+00+key https://w.example/one\n')).toEqual([
+      { vkey: 'w+00+key', url: 'https://w.example/one' },
+    ]);
+    expect(() => witnesses('w+00+key\n')).toThrow('LOG_WITNESSES_FILE');
+    expect(() => witnesses('w+00+key ftp://w.example\n')).toThrow('LOG_WITNESSES_FILE');
+    const LOG_WITNESSES_FILE = join(dir, 'missing');
+    expect(() => createConfig(readEnv({ ...production, LOG_WITNESSES_FILE }))).toThrow('does not exist');
+  });
+
+  it('of a demo makes its own key for its eyes only and keeps it', () => {
+    const [first, second] = [1, 2].map(() => createConfig(readEnv({ DATA_DIR: join(dir, 'demo') })));
+    expect(first?.logKeys[0]?.equals(second?.logKeys[0] as never)).toBe(true);
+    expect(statSync(join(dir, 'demo/log/key')).mode & 0o777).toBe(0o600);
   });
 });
 

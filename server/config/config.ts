@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
@@ -8,6 +9,7 @@ import { isLoopbackUrl } from '../platform/http/origin.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
 import { type Env, ofNetwork } from './env.ts';
 import { type FirstMethod, firstMethodsOf } from './first-methods.ts';
+import { readLogKeys, readWitnesses } from './log-files.ts';
 import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
 
 export interface Config {
@@ -37,6 +39,10 @@ export interface Config {
   secrets: Secrets;
   /** The secret was given, not made by itself. */
   hasOwnSecret: boolean;
+  /** The public log's own: the first is told to verifiers, each signs. */
+  logKeys: KeyObject[];
+  /** Who is asked to sign the log, too. */
+  logWitnesses: { vkey: string; url: string }[];
   logLevel: string;
   /** Whose X-Forwarded-For is believed. */
   trustedProxies: TrustedProxies;
@@ -56,6 +62,7 @@ const neededInProduction = [
   'SMTP_URL',
   'SITE_URL',
   'SECRET_FILE',
+  'LOG_KEY_FILE',
   'MAIL_FROM',
   'TRUST_PROXY',
 ] as const;
@@ -131,6 +138,8 @@ export function createConfig(env: Env): Config {
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
     secrets: deriveSecrets(master),
     hasOwnSecret: env.SECRET_FILE !== undefined,
+    logKeys: readLogKeys(env),
+    logWitnesses: readWitnesses(env.LOG_WITNESSES_FILE),
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustedProxies: readTrustedProxies(env.TRUST_PROXY ?? 'none'),
     metricsToken: env.METRICS_TOKEN,

@@ -54,6 +54,8 @@ const Env = z.object({
   ...each(confirmationsOf, Confirmations),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).default('mainnet'),
   SECRET_FILE: z.string().optional(),
+  LOG_KEY_FILE: z.string().optional(),
+  LOG_WITNESSES_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   TRUST_PROXY: z.string().optional(),
   METRICS_TOKEN: z

@@ -9,6 +9,8 @@ export interface Secrets {
   codes: Buffer;
   mail: Buffer;
   totp: Buffer;
+  /** Of what statements of the books are made of. */
+  proof: Buffer;
   /** Of the login that the server works with. */
   database: Buffer;
 }
@@ -19,6 +21,7 @@ export function deriveSecrets(master: Buffer): Secrets {
     codes: derive('codes'),
     mail: derive('mail'),
     totp: derive('totp'),
+    proof: derive('proof'),
     database: derive('database'),
   };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../platform/embedded-postgres/process.ts';
-import { makeSecretFile, productionEnv } from './production.ts';
+import { makeLogKeyFile, makeSecretFile, productionEnv } from './production.ts';
 import { makeWebDir } from './start-app.ts';
 
 const entry = fileURLToPath(new URL('server-process.ts', import.meta.url));
@@ -32,6 +32,7 @@ export async function makeProcessHome(): Promise<ProcessHome> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-process-'));
   const WEB_DIR = await makeWebDir(dir);
   const SECRET_FILE = await makeSecretFile(dir);
+  const LOG_KEY_FILE = await makeLogKeyFile(dir);
   const processes: ServerProcess[] = [];
 
   return {
@@ -51,6 +52,7 @@ export async function makeProcessHome(): Promise<ProcessHome> {
           DATA_DIR: dir,
           ...productionEnv,
           SECRET_FILE,
+          LOG_KEY_FILE,
           ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

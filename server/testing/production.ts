@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,6 +10,13 @@ export const productionEnv = {
   MAIL_FROM: 'Tallystick <support@example.com>',
   TRUST_PROXY: 'none',
 };
+
+export async function makeLogKeyFile(dir: string): Promise<string> {
+  const path = join(dir, 'production-log-key');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  return path;
+}
 
 export async function makeSecretFile(dir: string): Promise<string> {
   const path = join(dir, 'production-secret');

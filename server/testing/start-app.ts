@@ -14,7 +14,7 @@ import { startWork } from '../work.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { cloneTemplate, type TestDatabase } from './database.ts';
 import { createMailbox, type Mailbox } from './outside/mailbox.ts';
-import { makeSecretFile } from './production.ts';
+import { makeLogKeyFile, makeSecretFile } from './production.ts';
 
 export interface TestApp {
   app: FastifyInstance;
@@ -77,8 +77,11 @@ export async function startTestApp(
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-app-'));
   const database = await cloneTemplate(inject('adminUrl'));
   const webDir = await makeWebDir(dir);
-  const SECRET_FILE = env.MODE === 'production' ? await makeSecretFile(dir) : '';
-  const base = createConfig(readEnv({ DATABASE_URL: database.url, DATA_DIR: dir, SECRET_FILE, ...env }));
+  const isProduction = env.MODE === 'production';
+  const SECRET_FILE = isProduction ? await makeSecretFile(dir) : '';
+  const LOG_KEY_FILE = isProduction ? await makeLogKeyFile(dir) : '';
+  const files = { DATA_DIR: dir, SECRET_FILE, LOG_KEY_FILE };
+  const base = createConfig(readEnv({ DATABASE_URL: database.url, ...files, ...env }));
   // A test asserts what the server does, not how busy the machine is.
   const config = { ...base, webDir, requestsPerMinute: 1_000_000, eventLoopDelayMsMax: 0 };
   const clock = createTestClock();

@@ -15,6 +15,7 @@ import {
   setWay,
   waitingChanges,
 } from './method-store.ts';
+import { tellMethod } from './methods.ts';
 
 /** What the environment says of a network's way in. */
 interface Installed {
@@ -45,7 +46,8 @@ export function createFirstMethods({
     return (await allMethods(tx)).find((method) => method.id === id) ?? null;
   }
 
-  async function setPayTo(tx: Tx, network: Network, { id, paymentname }: PaymentMethodRow, payTo: string) {
+  async function setPayTo(tx: Tx, network: Network, method: PaymentMethodRow, payTo: string) {
+    const { id, paymentname, keyId: oldKeyId } = method;
     const now = clock.now();
     const isKey = networks[network].family !== 'xrp';
     const way = isKey
@@ -54,10 +56,11 @@ export function createFirstMethods({
     await insertChange(tx, { methodId: id, ...way }, { askedBy, now });
     const change = (await waitingChanges(tx)).find(({ methodId }) => methodId === id);
     await decideChange(tx, change?.id ?? '', { agreed: true, by: agreedBy, now });
-    const keyId = isKey ? await chains.keepKey(tx, { network, key: payTo }) : null;
+    const keyId = await chains.useKey(tx, { methodId: id, network, key: way.key, oldKeyId, now });
     if (!isKey) await chains.watchAddress(tx, { network, address: payTo });
     const { source, paymentaddress } = way;
     await setWay(tx, id, { source, paymentaddress, keyId, network: networks[network].name, active: true });
+    await tellMethod(tx, { ...method, source, paymentaddress, active: true }, now);
     const details = { paymentname, to: payTo };
     await writeAudit(tx, { actor, action: 'payment-address.installed', subjectId: id, details }, now);
   }

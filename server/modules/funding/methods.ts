@@ -4,6 +4,7 @@ import { addressRefusal } from '../../platform/address.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createProposals } from '../../platform/second-operator.ts';
 import type { Networks } from '../networks/service.ts';
@@ -17,6 +18,7 @@ import {
   lockChange,
   lockMethod,
   type NewMethod,
+  type PaymentMethodRow,
   type PaymentSource,
   setMethod,
   setWay,
@@ -46,6 +48,24 @@ export interface WayIn {
   key: string | null;
 }
 
+type Told = Pick<PaymentMethodRow, 'id' | 'paymentname' | 'coin' | 'source' | 'paymentaddress' | 'active'>;
+
+/** A way in that is agreed to, as the public log tells it. */
+export async function tellMethod(tx: Tx, method: Told, now: Date): Promise<void> {
+  const { id, paymentname, coin, source, paymentaddress, active } = method;
+  const lines = [
+    ['time', logTime(now)],
+    ['method', id],
+    ['side', 'in'],
+    ['name', paymentname],
+    ['network', networkOf(coin) ?? coin],
+    ['source', source],
+    ['address', paymentaddress || '-'],
+    ['state', active ? 'on' : 'off'],
+  ] as const;
+  await writeLogEntry(tx, 'method/v1', lines, now);
+}
+
 /**
  * The ways in. Where investors send to is the most tempting thing to change here: every new address and every new key
  * waits for a second operator.
@@ -73,6 +93,8 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
     const { paymentname, paymentaddress, network } = method;
     const details = { paymentname, paymentaddress, network };
     await writeAudit(tx, { actor, action: 'payment-method.added', subjectId: methodId, details }, now);
+    const told = { ...method, id: methodId, source: 'fixed', active: true } as const;
+    if (method.agreed) await tellMethod(tx, told, now);
     return methodId;
   }
 
@@ -97,19 +119,16 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
         return { action: 'payment-address.dropped', subjectId, details };
       }
       const network = networkOf(coin);
-      const keyId = key && network ? await chains.keepKey(tx, { network, key }) : null;
+      const use = { methodId: subjectId, network, key, oldKeyId: method.keyId, now: decision.now };
+      const keyId = await chains.useKey(tx, use);
       const isOwn =
         source !== 'derived' &&
         network !== null &&
         !(await chains.watchAddress(tx, { network, address: paymentaddress }));
       if (isOwn) throw new AppError('address_wrong', 'This is one of our own cold addresses. Use another.');
-      await setWay(tx, subjectId, {
-        source,
-        paymentaddress,
-        keyId,
-        network: networkNameOf(coin),
-        active: active || !agreed,
-      });
+      const way = { source, paymentaddress, active: active || !agreed };
+      await setWay(tx, subjectId, { ...way, keyId, network: networkNameOf(coin) });
+      await tellMethod(tx, { ...method, ...way }, decision.now);
       const details = { paymentname, from, to, askedBy };
       return { action: 'payment-address.agreed', subjectId, details };
     },
@@ -239,9 +258,11 @@ export function createMethods({ db, clock, networks: chains }: { db: Db; clock: 
           throw new AppError('second_operator_needed', 'Another operator has to agree to its address first.');
         }
         await switchMethod(tx, methodId, active);
+        const now = clock.now();
+        await tellMethod(tx, { ...method, active }, now);
         const action = active ? 'payment-method.switched-on' : 'payment-method.switched-off';
         const details = { paymentname: method.paymentname };
-        await writeAudit(tx, { actor, action, subjectId: methodId, details }, clock.now());
+        await writeAudit(tx, { actor, action, subjectId: methodId, details }, now);
       });
     },
   };

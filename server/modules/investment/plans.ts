@@ -4,6 +4,7 @@ import type { Cents } from '@tallystick/contract/money';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonObject } from '../../platform/postgres/schema.ts';
 import { createProposals } from '../../platform/second-operator.ts';
@@ -70,6 +71,22 @@ async function lockCurrent(tx: Tx, planId: string): Promise<PlanRow> {
   return plan;
 }
 
+/** The public log has every version of a plan, which takes the place of the one before, and every switch. */
+async function tellLog(tx: Tx, plan: PlanRow, active: boolean, now: Date): Promise<void> {
+  const lines = [
+    ['time', logTime(now)],
+    ['plan', plan.lineId],
+    ['version', String(plan.version)],
+    ['name', plan.planname],
+    ['from', String(plan.fromCents)],
+    ['to', String(plan.toCents)],
+    ['days', String(plan.durationDays)],
+    ['points', String(plan.roiPoints)],
+    ['state', active ? 'on' : 'off'],
+  ] as const;
+  await writeLogEntry(tx, 'plan/v1', lines, now);
+}
+
 /** What can be invested in. A plan is never edited: a new version takes the place of the old. */
 export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bounds: BoundsRegister }) {
   /** Puts a draft onto the site: as a new plan, or in the place of an old version. Says what the audit log shall keep. */
@@ -82,7 +99,9 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
     const place = old
       ? { lineId: old.lineId, position: old.position, version: old.version + 1 }
       : { lineId: randomUUID(), position: null, version: 1 };
-    if (!(await insertPlan(tx, { ...draft, ...place, id: planId }, now))) throw nameTaken(draft.planname);
+    const plan = await insertPlan(tx, { ...draft, ...place, id: planId }, now);
+    if (!plan) throw nameTaken(draft.planname);
+    await tellLog(tx, plan, true, now);
     const details = { ...(old && { replaces: old.id }), ...draftToJson(draft) };
     return { action: old ? 'plan.replaced' : 'plan.added', subjectId: planId, details };
   }
@@ -174,9 +193,11 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
           );
         }
         if (!(await switchPlan(tx, planId, active))) throw nameTaken(plan.planname);
+        const now = clock.now();
+        await tellLog(tx, plan, active, now);
         const action = active ? 'plan.switched-on' : 'plan.switched-off';
         const details = { planname: plan.planname, version: plan.version };
-        await writeAudit(tx, { actor, action, subjectId: planId, details }, clock.now());
+        await writeAudit(tx, { actor, action, subjectId: planId, details }, now);
       });
     },
 

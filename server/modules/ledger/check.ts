@@ -1,6 +1,7 @@
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import {
@@ -62,6 +63,16 @@ function disagreement(account: Account, folded: Folded): string | null {
   if (folded.balanceCents !== account.balanceCents) return 'its entries do not add up to its balance';
   const sameTime = folded.lastEntryAt?.getTime() === account.lastEntryAt?.getTime();
   return sameTime && folded.head === account.head ? null : `its head is not that of entry ${folded.seq}`;
+}
+
+/** Everyone is told when the books stop withdrawals, and when they let them go on. */
+async function tellLog(tx: Tx, state: 'on' | 'off', now: Date): Promise<void> {
+  const lines = [
+    ['time', logTime(now)],
+    ['scope', 'books'],
+    ['state', state],
+  ] as const;
+  await writeLogEntry(tx, 'freeze/v1', lines, now);
 }
 
 /** Reads every entry there is and compares what it adds up to with what the accounts say. */
@@ -134,6 +145,7 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
           'the books do not agree: withdrawals are frozen',
         );
         if (!(await freeze(tx, first, now))) return;
+        await tellLog(tx, 'on', now);
         const details = { findings: result.findings };
         await writeAudit(tx, { actor: { kind: 'system' }, action: 'ledger.frozen', details }, now);
       });
@@ -165,8 +177,10 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
         if (finding !== undefined) {
           throw new AppError('already_decided', `The books still do not agree: ${finding}.`);
         }
+        const now = clock.now();
+        if ((await freezeReason(tx)) !== null) await tellLog(tx, 'off', now);
         await unfreeze(tx);
-        await writeAudit(tx, { actor, action: 'ledger.unfrozen', details: { reason } }, clock.now());
+        await writeAudit(tx, { actor, action: 'ledger.unfrozen', details: { reason } }, now);
       });
     },
 

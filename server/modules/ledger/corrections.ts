@@ -3,6 +3,7 @@ import type { Cents } from '@tallystick/contract/money';
 import { AppError, refuse } from '../../platform/app-error.ts';
 import { type Actor, writeAudit, writeAuditAll } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import {
   createDecision,
@@ -77,6 +78,16 @@ const auditDetails = ({ id, amountCents, reason, transactionid, askedBy }: Corre
   askedBy,
 });
 
+/** That and by how much something was corrected, not for whom. */
+async function tellLog(tx: Tx, { transactionid, amountCents }: CorrectionRow, now: Date): Promise<void> {
+  const lines = [
+    ['time', logTime(now)],
+    ['transactionid', transactionid ?? ''],
+    ['amount', String(amountCents)],
+  ] as const;
+  await writeLogEntry(tx, 'correction/v1', lines, now);
+}
+
 /**
  * The one way to mend a mistake: a balanced posting with a reason, which the investor sees as such. One operator asks
  * for it, another posts it.
@@ -111,6 +122,7 @@ export function createCorrections({ db, clock, verb }: CorrectionsNeeds) {
     async write(tx, confirmed, now) {
       const rows = confirmed.map(({ correction }) => correction);
       await decideCorrections(tx, rows);
+      for (const row of rows) await tellLog(tx, row, now);
       await writeAuditAll(
         tx,
         confirmed.map(({ correction, actor }) => ({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
@@ -14,7 +15,9 @@ afterAll(() => test.close());
 it('an account that is entered again, in another spelling, goes on where it stood', async () => {
   const { db } = test.context;
   const addresses = createAddresses({ db, clock: test.clock, bitcoinNetwork: 'regtest' });
-  const keep = (key: string) => inTransaction(db, (tx) => addresses.keepKey(tx, { network: 'bitcoin', key }));
+  const use = { methodId: randomUUID(), network: 'bitcoin', oldKeyId: null, now: test.clock.now() } as const;
+  const keep = async (key: string) =>
+    (await inTransaction(db, (tx) => addresses.useKey(tx, { ...use, key }))) ?? '';
   const [plain, withOrigin] = [await keep(bitcoinKey), await keep(`[d34db33f/84'/1'/0']${bitcoinKey}`)];
   expect(plain).not.toBe(withOrigin);
   const given = async (userId: string, keyId: string) =>

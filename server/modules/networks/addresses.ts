@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Network, networks } from '@tallystick/contract/networks';
 import { AppError } from '../../platform/app-error.ts';
 import {
@@ -9,12 +10,14 @@ import {
 import type { BitcoinNetwork } from '../../platform/chains/bitcoin/params.ts';
 import { destinationKey } from '../../platform/chains/destination.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import {
   type AddressRow,
   insertAddress,
   isCold,
+  type KeyRow,
   keepKey,
   keysNamed,
   skipGiven,
@@ -39,6 +42,33 @@ interface AddressesNeeds {
   db: Db;
   clock: Clock;
   bitcoinNetwork: BitcoinNetwork;
+}
+
+interface KeyUse {
+  methodId: string;
+  network: Network | null;
+  key: string | null;
+  oldKeyId: string | null;
+  now: Date;
+}
+
+/** The public log tells which key a method uses, by its hash: whoever has the key knows every investor's addresses. */
+async function tellKey(
+  tx: Tx,
+  { methodId, network }: { methodId: string; network: Network },
+  { key, path }: Pick<KeyRow, 'key' | 'path'>,
+  state: 'on' | 'off',
+  now: Date,
+): Promise<void> {
+  const lines = [
+    ['time', logTime(now)],
+    ['method', methodId],
+    ['network', network],
+    ['sha256', createHash('sha256').update(key).digest('hex')],
+    ['path', path],
+    ['state', state],
+  ] as const;
+  await writeLogEntry(tx, 'key/v1', lines, now);
 }
 
 /** As many as a person compares with what their wallet shows. */
@@ -117,10 +147,19 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
       return { path: account.path, addresses: addresses.map(({ path, address }) => ({ path, address })) };
     },
 
-    /** From now on its addresses can be given out. */
-    async keepKey(tx: Tx, { network, key }: { network: Network; key: string }): Promise<string> {
+    /**
+     * From now on addresses of this key are given out by a method, in place of those of its old key. Gives the key's id;
+     * null where the method is paid on one address.
+     */
+    async useKey(tx: Tx, use: KeyUse): Promise<string | null> {
+      const { methodId, network, key, oldKeyId, now } = use;
+      const [old] = oldKeyId === null ? [] : await keysNamed(tx, [oldKeyId]);
+      if (old && network && old.key !== key) await tellKey(tx, { methodId, network }, old, 'off', now);
+      if (!network || key === null) return null;
       const { path } = readKey(network, key);
-      return (await keepKey(tx, { family: familyOf(network), key, path }, clock.now())).id;
+      const kept = await keepKey(tx, { family: familyOf(network), key, path }, now);
+      if (kept.id !== oldKeyId) await tellKey(tx, { methodId, network }, kept, 'on', now);
+      return kept.id;
     },
 
     /**

@@ -1,18 +1,5 @@
 import { dayMs } from '../../platform/clock.ts';
 
-const weekMs = 7 * dayMs;
-
-/** The Monday, in UTC, of the week that an instant lies in. */
-export function mondayOf(at: Date): Date {
-  const day = Math.floor(at.getTime() / dayMs);
-  // The first day of all was a Thursday.
-  const sinceMonday = (day + 3) % 7;
-  return new Date((day - sinceMonday) * dayMs);
-}
-
-export const weeksFrom = (monday: Date, count: number): Date[] =>
-  Array.from({ length: count }, (_, n) => new Date(monday.getTime() + n * weekMs));
-
 /** The last days, oldest first, as in `2026-11-15`. */
 export function daysUntil(now: Date, count: number): string[] {
   const today = Math.floor(now.getTime() / dayMs);

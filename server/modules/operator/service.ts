@@ -5,6 +5,7 @@ import type { BoundsRegister } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
 import type { Investments } from '../investment/service.ts';
 import type { JournalMovement, Ledger } from '../ledger/service.ts';
+import type { PublicLog } from '../log/service.ts';
 import type { Contact } from '../mail/service.ts';
 import type { Networks } from '../networks/service.ts';
 import type { LetterAbout, Users } from '../users/service.ts';
@@ -28,6 +29,7 @@ export interface OperatorNeeds {
   investment: Investments;
   funding: Funding;
   networks: Networks;
+  log: PublicLog;
 }
 
 /** What is told of corrections; the ledger itself knows no letters. */

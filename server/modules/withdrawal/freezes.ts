@@ -1,6 +1,7 @@
 import { AppError, errorOf } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { departedAmong, nameOf, refuseTwice } from '../../platform/second-operator.ts';
 import {
@@ -11,6 +12,16 @@ import {
   lockFreeze,
   unfreezeFirst,
 } from './freeze-store.ts';
+
+/** The public log says that somebody's withdrawals are frozen, and not whose. */
+async function tellLog(tx: Tx, state: 'on' | 'off', now: Date): Promise<void> {
+  const lines = [
+    ['time', logTime(now)],
+    ['scope', 'investor'],
+    ['state', state],
+  ] as const;
+  await writeLogEntry(tx, 'freeze/v1', lines, now);
+}
 
 /** What keeps an investor's money from going out for a while. */
 export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
@@ -23,6 +34,7 @@ export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
         const frozen = await insertFreeze(tx, { userId, reason, by: nameOf(actor), now });
         if (frozen === null) throw new AppError('not_found', 'There is no such investor.');
         if (!frozen) throw new AppError('already_decided', 'These withdrawals are frozen already.');
+        await tellLog(tx, 'on', now);
         await writeAudit(
           tx,
           { actor, action: 'withdrawal.frozen', subjectId: userId, details: { reason } },
@@ -36,7 +48,7 @@ export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
       const now = clock.now();
       for (const { userId, transactionid } of lost) {
         const reason = `The network took back a payment that was credited, ${transactionid}`;
-        await insertFreeze(tx, { userId, reason, by: 'chain', now });
+        if (await insertFreeze(tx, { userId, reason, by: 'chain', now })) await tellLog(tx, 'on', now);
         await freezeForTwo(tx, userId, reason);
         const details = { reason, transactionid };
         const actor = { kind: 'system' } as const;
@@ -60,6 +72,7 @@ export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
         const isOver = !freeze.afterLoss || first !== null;
         const now = clock.now();
         await (isOver ? deleteFreeze(tx, userId) : unfreezeFirst(tx, userId, by, now));
+        if (isOver) await tellLog(tx, 'off', now);
         const action = isOver ? 'withdrawal.unfrozen' : 'withdrawal.unfrozen-first';
         const details = first ? { reason, firstUnfrozenBy: first } : { reason };
         await writeAudit(tx, { actor, action, subjectId: userId, details }, now);

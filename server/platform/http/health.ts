@@ -19,8 +19,16 @@ interface ChainHealth {
   secondsSinceLook: number;
 }
 
+/** How it is with the public log. */
+interface LogHealth {
+  size: number;
+  secondsSinceSigned: number | null;
+  isStopped: boolean;
+}
+
 interface HealthNeeds {
   db: Db;
+  log: { health(): Promise<LogHealth> };
   networks: { health(): Promise<ChainHealth[]> };
   config: { mode: Mode; metricsToken: string | undefined };
 }
@@ -76,8 +84,31 @@ function measureNetworks(registry: Registry, networks: HealthNeeds['networks']):
   );
 }
 
+function measureLog(registry: Registry, log: HealthNeeds['log']): void {
+  const gauge = (name: string, help: string, of: (health: LogHealth) => number | null) =>
+    new Gauge({
+      name: `tallystick_log_${name}`,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set((await log.health().then(of, () => null)) ?? Number.NaN);
+      },
+    });
+  gauge('size', 'How many entries of the public log have their place.', ({ size }) => size);
+  gauge(
+    'signed_seconds',
+    'How long ago the newest checkpoint of the public log was signed.',
+    ({ secondsSinceSigned }) => secondsSinceSigned,
+  );
+  gauge(
+    'stopped',
+    '1 when the public log is not the one that was signed, so that nothing more is signed: look into it at once.',
+    ({ isStopped }) => (isStopped ? 1 : 0),
+  );
+}
+
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
-export function healthRoutes({ db, config, networks }: HealthNeeds) {
+export function healthRoutes({ db, config, networks, log }: HealthNeeds) {
   const failing = createReadiness(db);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -100,6 +131,7 @@ export function healthRoutes({ db, config, networks }: HealthNeeds) {
   });
 
   measureNetworks(registry, networks);
+  measureLog(registry, log);
 
   return {
     measure(app: FastifyInstance) {

@@ -30,8 +30,13 @@ interface StoredFile {
 const brotliQuality = 8;
 const compressed = /^(text\/|application\/(xml|manifest)|image\/svg)/;
 
-/** Scripts may run if they are ours: files of this site, and exactly the inline scripts this page was built with. */
+/**
+ * Scripts may run if they are ours: files of this site, and exactly the inline scripts this page was built with. A page that
+ * was built with a policy of its own, such as one that may ask for nothing, is served with that.
+ */
 export function contentSecurityPolicyFor(html: string): string {
+  const [, own] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];
+  if (own) return `${own}; frame-ancestors 'none'`;
   const inline = [
     ...html.matchAll(/<script(?![^>]*\s(?:src=|type="application\/ld))[^>]*>([\s\S]*?)<\/script>/g),
   ].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);

@@ -20,7 +20,7 @@ export const logTime = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`
 /** One spelling for one fact, so that whoever recomputes it gets the same bytes. */
 export function entryText(kind: LogKind, lines: readonly LogLine[]): string {
   const all = lines.map(([name, value]) => {
-    if (!/^[a-z][a-z-]*$/.test(name) || /[\n\r]/.test(value) || value === '') {
+    if (!/^[a-z][a-z0-9-]*$/.test(name) || /[\n\r]/.test(value) || value === '') {
       throw new Error(`a line of the log is not one: ${JSON.stringify([name, value])}`);
     }
     return `${name} ${value.normalize('NFC')}`;

@@ -194,7 +194,10 @@ export const column =
     writeOrNull(out, type, pick(row));
 
 /** What the stream of a COPY begins with: a signature, no flags, nothing further. */
-const copyBegins = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+export const copyBegins = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+
+/** And ends with, in place of a further row. */
+export const copyEnds = Buffer.from([0xff, 0xff]);
 
 /** Rows, as COPY reads them. */
 export function rowsOf<Row>(columns: readonly ColumnOf<Row>[], rows: readonly Row[]): Buffer {
@@ -204,6 +207,6 @@ export function rowsOf<Row>(columns: readonly ColumnOf<Row>[], rows: readonly Ro
     out.int16(columns.length);
     for (const write of columns) write(out, row);
   }
-  out.int16(-1);
+  out.bytes(copyEnds);
   return out.copy();
 }

@@ -150,7 +150,7 @@ interface Line {
 const lines = new WeakMap<Tx, Line>();
 
 /** Queries on one connection that do not wait for each other, which those of a library's transaction do. */
-function transactionOn(line: Line): Tx {
+export function transactionOn(line: Line): Tx {
   const pool = { connect: async () => line, end: async () => {} } as unknown as pg.Pool;
   const tx = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }) as Tx;
   lines.set(tx, line);
@@ -259,10 +259,17 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
   };
 }
 
-/** Sends statements together, in the transaction of `readThenWrite`. */
+/** Of a `Db` alone: the pool that its connections come from. */
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('a transaction has no pool');
+  return pool;
+}
+
+/** Sends statements together, in the transaction of `readThenWrite` or of `inLongTransaction`. */
 export async function send(tx: Tx, statements: readonly Statement[]): Promise<void> {
   const line = lines.get(tx);
-  if (!line) throw new Error('statements are sent together only by readThenWrite');
+  if (!line) throw new Error('statements are not sent together here');
   await Promise.all(statements.map((statement) => line.send(statement)));
 }
 

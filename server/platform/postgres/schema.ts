@@ -268,6 +268,39 @@ export interface LettersSent {
   sent_at: Generated<Timestamp>;
 }
 
+export interface LogCheckpoints {
+  note: string;
+  root: Buffer;
+  signed_at: Timestamp;
+  size: bigint;
+}
+
+export interface LogCosignatures {
+  cosigned_at: Timestamp;
+  line: string;
+  size: bigint;
+  witness: string;
+}
+
+export interface LogEntries {
+  entry: string;
+  id: Generated<bigint>;
+  kind: string;
+  place: bigint | null;
+  written_at: Timestamp;
+}
+
+export interface LogSize {
+  only_row: Generated<boolean>;
+  size: bigint;
+}
+
+export interface LogTiles {
+  hashes: Buffer;
+  level: number;
+  number: bigint;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   name: string;
@@ -545,6 +578,44 @@ export interface Plans {
   version: number;
 }
 
+export interface ProofAuditHeads {
+  entries: bigint;
+  entry_id: bigint;
+  head: Buffer;
+  up_to: bigint;
+}
+
+export interface ProofShares {
+  number: number;
+  statement: bigint;
+  user_id: string;
+}
+
+export interface ProofStatements {
+  at: Timestamp;
+  depth: number;
+  entry_id: bigint;
+  held_cents: bigint | null;
+  invested_cents: bigint;
+  investors: number;
+  made_at: Generated<Timestamp>;
+  number: bigint;
+  origin: string;
+  profit_cents: bigint;
+  root: Buffer;
+  sealed_key: string;
+  typed_cents: bigint | null;
+  wallet_cents: bigint;
+  withdrawing_cents: bigint;
+}
+
+export interface ProofTiles {
+  level: number;
+  nodes: Buffer;
+  number: number;
+  statement: bigint;
+}
+
 export interface Readiness {
   written_at: Generated<Timestamp>;
 }
@@ -665,6 +736,11 @@ export interface DB {
   ledger_readers: LedgerReaders;
   ledger_refusals: LedgerRefusals;
   letters_sent: LettersSent;
+  log_checkpoints: LogCheckpoints;
+  log_cosignatures: LogCosignatures;
+  log_entries: LogEntries;
+  log_size: LogSize;
+  log_tiles: LogTiles;
   migrations: Migrations;
   network_addresses: NetworkAddresses;
   network_balances: NetworkBalances;
@@ -688,6 +764,10 @@ export interface DB {
   payout_sheets: PayoutSheets;
   plan_proposals: PlanProposals;
   plans: Plans;
+  proof_audit_heads: ProofAuditHeads;
+  proof_shares: ProofShares;
+  proof_statements: ProofStatements;
+  proof_tiles: ProofTiles;
   readiness: Readiness;
   reset_flows: ResetFlows;
   sessions: Sessions;

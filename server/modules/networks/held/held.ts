@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import { familyOf, isFresh } from '../rules.ts';
 import { type HeldUnits, heldOn, keepPrice, keptPrices, type PriceRow } from './held-store.ts';
+import { holdingAddresses, keysOfFamily } from './listing-store.ts';
 
 interface HeldNeeds {
   db: Db;
@@ -66,6 +67,10 @@ export function createHeld({ db, clock, newestPrice, chains }: HeldNeeds) {
       }
       return all;
     },
+
+    /** What lies at each address of a network whose chain is read, cold ones aside. */
+    holdingAddresses: (tx: Tx, network: Network) => holdingAddresses(tx, network, familyOf(network)),
+    keyTexts: (tx: Tx, network: Network) => keysOfFamily(tx, familyOf(network)),
 
     /** Now and then, for when there is none: what is held is then worth what it was last. */
     async keepPrices(): Promise<void> {

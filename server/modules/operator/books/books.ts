@@ -7,7 +7,16 @@ import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.t
 import { nameOf } from '../../../platform/second-operator.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Networks } from '../../networks/service.ts';
-import { daysUntil, mondayOf, weeksFrom } from '../rules.ts';
+import {
+  accruedCents,
+  dueByWeek,
+  heldByMethod,
+  mondayOf,
+  sumsByKind,
+  takeSnapshot,
+  weeksFrom,
+} from '../../proof/service.ts';
+import { daysUntil } from '../rules.ts';
 import * as store from './store.ts';
 
 const weeksShown = 13;
@@ -44,8 +53,8 @@ export function createBooks({ db, clock, ledger, networks }: BooksNeeds) {
   };
 
   async function owed(tx: Tx, now: Date) {
-    const sums = await store.sumsByKind(tx);
-    const accrued = await store.accruedCents(tx, now);
+    const sums = await sumsByKind(tx);
+    const accrued = await accruedCents(tx, now);
     const of = (kind: string): Cents => sums.get(kind) ?? 0n;
     const parts = {
       walletsCents: of('wallet'),
@@ -60,7 +69,7 @@ export function createBooks({ db, clock, ledger, networks }: BooksNeeds) {
   /** The chain's word where it is read; what somebody typed only elsewhere. */
   async function held(tx: Tx, prices: Prices) {
     const read = await networks.heldOnChains(tx, prices);
-    const methods = (await store.heldByMethod(tx)).filter(({ coin }) => networkRead(coin) === null);
+    const methods = (await heldByMethod(tx)).filter(({ coin }) => networkRead(coin) === null);
     const typedCents = sumOf(methods.map(({ amountCents }) => amountCents));
     const togetherCents = sumOf([typedCents, ...read.map(({ cents }) => cents)]);
     return { networks: read, methods, typedCents, togetherCents };
@@ -68,7 +77,7 @@ export function createBooks({ db, clock, ledger, networks }: BooksNeeds) {
 
   async function weeks(tx: Tx, now: Date) {
     const monday = mondayOf(now);
-    const due = await store.dueByWeek(tx, monday, weeksShown);
+    const due = await dueByWeek(tx, monday, weeksShown);
     const nothing = { principalCents: 0n, profitCents: 0n, count: 0n };
     const byMonday = new Map(due.map((week) => [week.monday?.getTime() ?? null, week]));
     return {
@@ -91,7 +100,7 @@ export function createBooks({ db, clock, ledger, networks }: BooksNeeds) {
   const asOfNow = async <T>(read: (tx: Tx, at: Date, prices: Prices) => Promise<T>): Promise<T> => {
     const prices = await networks.newestPrices();
     return inTransaction(db, async (tx) => {
-      await store.takeSnapshot(tx);
+      await takeSnapshot(tx);
       return read(tx, clock.now(), prices);
     });
   };

@@ -30,7 +30,7 @@ const hoursAgo = (ageMs: number) => {
 };
 
 /** What is missing before real people use it. Each line is looked up when it is asked for. */
-export function createChecklist({ installation, clock, ledger, users, funding }: OperatorNeeds) {
+export function createChecklist({ installation, clock, ledger, users, funding, log }: OperatorNeeds) {
   const now = () => clock.now().getTime();
 
   function content(): ChecklistItem {
@@ -82,6 +82,18 @@ export function createChecklist({ installation, clock, ledger, users, funding }:
     return { key: 'check', title, done: passed && ageMs <= checkAgeMsMax, detail };
   }
 
+  async function publicLog(): Promise<ChecklistItem> {
+    const { size, stopped, witnesses } = await log.state();
+    const others = witnesses.filter(({ sample }) => !sample).length;
+    const seen =
+      others === 0
+        ? 'Nobody outside has seen it: name witnesses in LOG_WITNESSES_FILE.'
+        : `${others} of its witnesses are other people's.`;
+    const detail = stopped ?? `${size} entries are signed. ${seen}`;
+    const done = stopped === null && size > 0 && others > 0;
+    return { key: 'log', title: 'The public log is signed and witnessed', done, detail };
+  }
+
   function settings(): ChecklistItem[] {
     const { siteUrl, hasOwnSecret, hasMailServer } = installation;
     const https = siteUrl.startsWith('https:');
@@ -99,7 +111,7 @@ export function createChecklist({ installation, clock, ledger, users, funding }:
 
   return {
     async checklist(): Promise<ChecklistItem[]> {
-      const looked = await Promise.all([payments(), backup(), operators(), check()]);
+      const looked = await Promise.all([payments(), backup(), operators(), check(), publicLog()]);
       return [content(), ...settings(), ...looked];
     },
   };

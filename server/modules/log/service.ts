@@ -1,0 +1,148 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Db } from '../../platform/postgres/db.ts';
+import { checkpointText, logSignatures, noteOf, vkeyOf } from './note-rules.ts';
+import { bundleOf, bundleRange, cutTile, isWithin, parseTileAddress } from './rules.ts';
+import {
+  entriesIn,
+  entriesOfKind,
+  lookAtLog,
+  newestCheckpoint,
+  newestServed,
+  readTiles,
+  type SignedCheckpoint,
+} from './store.ts';
+import { createWitnesses, type Witness } from './witnesses.ts';
+import { createWriter } from './writer.ts';
+
+interface LogNeeds {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  siteUrl: string;
+  keys: readonly KeyObject[];
+  /** Where the last signed checkpoint is kept. */
+  dir: string;
+  witnesses: readonly Witness[];
+}
+
+/** How long a new checkpoint waits for its witnesses before it is served without them. */
+const witnessMsMax = 5_000;
+
+/** The log's name: where it is found, without the scheme. */
+const originOf = (siteUrl: string): string => `${new URL(siteUrl).host}/log`;
+
+/** What a verifier of the log is given. */
+export function logVkey(siteUrl: string, [key]: readonly KeyObject[]): string {
+  if (!key) throw new Error('the log has no key');
+  return vkeyOf(originOf(siteUrl), createPublicKey(key));
+}
+
+/** The public log: what was told to it, in an order that cannot be changed unseen. */
+export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: LogNeeds) {
+  const { db, clock } = base;
+  const origin = originOf(siteUrl);
+  const vkey = logVkey(siteUrl, keys);
+  const writer = createWriter({ ...base, origin, keys, dir });
+  const witnesses = createWitnesses({ ...base, origin, witnesses: asked });
+
+  const served = () =>
+    newestServed(db, {
+      witnesses: witnesses.names,
+      signedBefore: new Date(clock.now().getTime() - witnessMsMax),
+    });
+
+  const asServed = (checkpoint: SignedCheckpoint): SignedCheckpoint => ({
+    ...checkpoint,
+    note: writer.noteOf(checkpoint),
+  });
+
+  async function showWitnesses(): Promise<void> {
+    if (witnesses.names.length === 0 || writer.stopped() !== null) return;
+    const newest = await newestCheckpoint(db);
+    if (newest) witnesses.show(asServed(newest));
+  }
+
+  return {
+    vkey,
+
+    origin,
+
+    /** A text under the log's name, signed by its keys. It must say in its first line what it is: no checkpoint. */
+    signNote: (text: string): string => noteOf(text, logSignatures(origin, text, keys)),
+
+    /** Appends and signs what waits, now. */
+    async write(): Promise<void> {
+      while (await writer.write());
+      await showWitnesses();
+    },
+
+    /** The newest checkpoint with the signatures of its witnesses; null before the first. */
+    async checkpoint(): Promise<string | null> {
+      const newest = await served();
+      if (!newest) return null;
+      const { note } = asServed(newest);
+      // Signed under another name, and not anew: what witnesses say to the name of now does not belong there.
+      const isOurs = note.startsWith(checkpointText(origin, newest));
+      return isOurs ? note + (await witnesses.signaturesUnder(newest)).join('') : note;
+    },
+
+    /** A tile or a bundle of entries, by the address after `tile/`; null beyond what the served checkpoint covers. */
+    async tile({ path }: { path: string }): Promise<Buffer | null> {
+      const address = parseTileAddress(path);
+      if (!address) return null;
+      const newest = await served();
+      if (!newest || !isWithin(newest.size, address)) return null;
+      if (address.level === 'entries') return bundleOf(await entriesIn(db, bundleRange(address)));
+      const [tile] = await readTiles(db, [{ level: address.level, number: address.number }]);
+      return tile ? cutTile(tile.hashes, address.width) : null;
+    },
+
+    async entries({ kind, before, limit }: { kind: string; before: number | undefined; limit: number }) {
+      const size = (await served())?.size ?? 0;
+      const below = Math.min(before ?? size, size);
+      const found = await entriesOfKind(db, { kind, below, limit: limit + 1 });
+      return { entries: found.slice(0, limit), more: found.length > limit };
+    },
+
+    async state() {
+      const [newest, seen] = await Promise.all([served(), witnesses.state()]);
+      return {
+        origin,
+        vkey,
+        size: newest?.size ?? 0,
+        signedAt: newest?.signedAt ?? null,
+        witnesses: seen,
+        stopped: writer.stopped(),
+      };
+    },
+
+    /** Why nothing is signed any more; null when all is well. */
+    stopped: writer.stopped,
+
+    async health() {
+      const [{ size }, newest] = await Promise.all([lookAtLog(db), newestCheckpoint(db)]);
+      const sinceMs = newest ? clock.now().getTime() - newest.signedAt.getTime() : null;
+      return {
+        size,
+        secondsSinceSigned: sinceMs === null ? null : sinceMs / 1000,
+        isStopped: writer.stopped() !== null,
+      };
+    },
+
+    /** Writes and shows it to the witnesses, until it is stopped. */
+    start() {
+      const writing = writer.start(() => {
+        showWitnesses().catch((error) => base.logger.debug({ err: error }, 'no witness could be asked'));
+      });
+      return {
+        async stop(): Promise<void> {
+          await Promise.all([writing.stop(), witnesses.stop()]);
+        },
+      };
+    },
+  };
+}
+
+export type PublicLog = ReturnType<typeof createLog>;

@@ -1,0 +1,176 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
+import { createKept } from './kept.ts';
+import { type Checkpoint, checkpointText, logSignatures, noteOf, parseCheckpoint } from './note-rules.ts';
+import { appendLeaves, hashOf, leafHash, openTiles, tilesOf } from './rules.ts';
+import {
+  insertCheckpoint,
+  lockSize,
+  lookAtLog,
+  newestCheckpoint,
+  placeEntries,
+  readTiles,
+  waitingEntries,
+} from './store.ts';
+
+interface WriterNeeds {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  /** The log's name. */
+  origin: string;
+  /** The first is the log's; others sign beside it while it is being replaced. */
+  keys: readonly KeyObject[];
+  dir: string;
+}
+
+const appendedAtOnce = 1_000;
+const lookMs = 1_000;
+const whatToDo = 'docs/trust.md, After a restore, says what to do.';
+
+/** The log is not the one that was signed: whatever is signed now would be a second one under the same name. */
+class Refusal extends Error {}
+
+/**
+ * The one writer of the log: gives the entries that wait their places, signs what the tree has become, and never signs
+ * what does not contain all that was signed before. Every step can be the last before the power fails: a place and its
+ * tiles are one transaction, and what is kept outside the database is never ahead of what the database has committed.
+ */
+export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNeeds) {
+  const kept = createKept(dir);
+  let stopped: string | null = null;
+  /** How far the log was found to be whole and signed under this name with these keys. */
+  let wellUntil: number | null = null;
+  /** The newest checkpoint anew, where it was signed under another name or with another key. */
+  let resigned: { size: number; note: string } | null = null;
+
+  const rootAt = async (tx: Tx, size: number) => {
+    const range = { start: 0, end: size };
+    return hashOf(range, await readTiles(tx, tilesOf([range])));
+  };
+
+  async function demandContained(tx: Tx, size: number, signed: Checkpoint, where: string): Promise<void> {
+    if (signed.size > size) {
+      throw new Refusal(
+        `The database has ${size} entries of the log; ${signed.size} were signed, says ${where}. ${whatToDo}`,
+      );
+    }
+    const root = await rootAt(tx, signed.size).catch(() => null);
+    if (!root?.equals(signed.root)) {
+      throw new Refusal(
+        `The first ${signed.size} entries are not those that were signed, says ${where}. ${whatToDo}`,
+      );
+    }
+  }
+
+  /** Takes hold of the log, and finds in it all that was ever signed. */
+  async function takeWhole(tx: Tx, keptNote: string | null) {
+    await lockNames(tx, ['log']);
+    const size = await lockSize(tx);
+    const newest = await newestCheckpoint(tx);
+    if (newest) await demandContained(tx, size, newest, 'the database itself');
+    const outside = keptNote === null ? null : parseCheckpoint(keptNote);
+    if (keptNote !== null && !outside) {
+      throw new Refusal(`The checkpoint that is kept in DATA_DIR cannot be read. ${whatToDo}`);
+    }
+    if (outside) await demandContained(tx, size, outside, 'the checkpoint that is kept in DATA_DIR');
+    return { size, newest };
+  }
+
+  /** How many entries got their place. */
+  async function append(keptNote: string | null): Promise<number> {
+    return inTransaction(db, async (tx) => {
+      const { size } = await takeWhole(tx, keptNote);
+      const entries = await waitingEntries(tx, appendedAtOnce);
+      if (entries.length === 0) return 0;
+      const leaves = entries.map(({ entry }) => leafHash(Buffer.from(entry)));
+      const tiles = appendLeaves(size, await readTiles(tx, openTiles(size)), leaves);
+      await placeEntries(
+        tx,
+        size,
+        entries.map(({ id }) => id),
+        tiles,
+      );
+      return entries.length;
+    });
+  }
+
+  async function signAnew(): Promise<void> {
+    const keptNote = await kept.read();
+    await inTransaction(db, async (tx) => {
+      const { size, newest } = await takeWhole(tx, keptNote);
+      if (size === 0) return;
+      const checkpoint = { size, root: await rootAt(tx, size) };
+      const text = checkpointText(origin, checkpoint);
+      const signatures = logSignatures(origin, text, keys);
+      const note = noteOf(text, signatures);
+      if (keptNote !== note) await kept.write(note);
+      if (newest?.size !== size) {
+        await insertCheckpoint(tx, { ...checkpoint, note, signedAt: clock.now() });
+      } else if (newest.note !== note) resigned = { size, note };
+      wellUntil = size;
+    });
+  }
+
+  /** Appends what waits and signs it, and says whether more may be waiting. */
+  async function writeOnce(): Promise<boolean> {
+    const { size, isWaiting, signed } = await lookAtLog(db);
+    if (!isWaiting && size === signed && size === wellUntil) return false;
+    const appended = await append(await kept.read());
+    await signAnew();
+    return appended === appendedAtOnce;
+  }
+
+  async function write(): Promise<boolean> {
+    try {
+      const isMore = await writeOnce();
+      if (stopped !== null) logger.warn('the public log is signed again');
+      stopped = null;
+      return isMore;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      wellUntil = null;
+      if (stopped !== error.message) {
+        logger.error({ alert: true, reason: error.message }, 'the public log is not signed any more');
+      }
+      stopped = error.message;
+      return false;
+    }
+  }
+
+  return {
+    write,
+    stopped: () => stopped,
+
+    /** What is served of a checkpoint: as it was signed, or as it is signed now. */
+    noteOf: ({ size, note }: { size: number; note: string }): string =>
+      resigned?.size === size && stopped === null ? resigned.note : note,
+
+    /** Writes until it is stopped; `afterwards` is done each time and waited for by nobody. */
+    start(afterwards: () => void) {
+      const stopping = new AbortController();
+      async function run(): Promise<void> {
+        while (!stopping.signal.aborted) {
+          const isMore = await write().catch((error) => {
+            const level = isDatabaseAway(error) ? 'debug' : 'error';
+            logger[level]({ err: error }, 'the public log could not be written; it is tried again');
+            return false;
+          });
+          afterwards();
+          if (!isMore) await delay(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
+        }
+      }
+      const ended = run();
+      return {
+        async stop(): Promise<void> {
+          stopping.abort();
+          await ended;
+        },
+      };
+    },
+  };
+}

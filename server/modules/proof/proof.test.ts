@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { mine, statements } from '@tallystick/contract/proof';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logTime } from '../../platform/log/outbox.ts';
+import { call, tryCall } from '../../testing/call.ts';
+import { dayMs, hourMs, minuteMs } from '../../testing/clock.ts';
+import { deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { type Amounts, amountsToBytes, createTreeHash, nodeBytes, seedOf } from './rules.ts';
+
+let test: TestApp;
+let offers: Offers;
+let ada: SignedIn;
+let others: string[];
+let admin: pg.Client;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+  ada = await signedIn(test);
+  others = [];
+  for (let n = 0; n < 3; n += 1) others.push((await verified(test)).userid);
+  admin = new pg.Client({ connectionString: test.database.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await test.close();
+});
+
+/** Past the minute that a statement stays behind. */
+const aWhile = () => test.clock.advance(2 * minuteMs);
+
+const invest = (userId: string, dollars: number) =>
+  test.context.investment.makeInvestment({
+    userId,
+    planId: offers.plans.Starter,
+    amountCents: BigInt(dollars) * 100n + 31n,
+    idempotencyKey: null,
+  });
+
+const withdraw = (userId: string, dollars: number) =>
+  test.context.withdrawal.askForWithdrawal({
+    userId,
+    methodId: offers.withdrawalMethods.Bitcoin,
+    address: goodAddress.Bitcoin,
+    amountCents: BigInt(dollars) * 100n,
+    idempotencyKey: null,
+  });
+
+/** What the journal alone says was owed at a moment, added up in code that shares nothing with the statement's. */
+async function owedAt(at: Date, userId: string | null = null): Promise<Amounts> {
+  const { rows } = await test.context.owner.query<{ kind: string; cents: string }>(
+    `select a.kind, e.amount_cents as cents from ledger_entries e join ledger_accounts a on a.id = e.account_id
+     where e.at <= $1 and a.owner_id is not null and ($2::uuid is null or a.owner_id = $2)`,
+    [at, userId],
+  );
+  const of = (kind: string) =>
+    rows.reduce((sum, row) => (row.kind === kind ? sum + BigInt(row.cents) : sum), 0n);
+  const { rows: open } = await test.context.owner.query<{ profit: string; opened: Date; matures: Date }>(
+    `select profit_cents as profit, opened_at as opened, matures_at as matures from investments
+     where opened_at <= $1 and (settled_at is null or settled_at > $1) and ($2::uuid is null or user_id = $2)`,
+    [at, userId],
+  );
+  const profit = open.reduce((sum, { profit: whole, opened, matures }) => {
+    const passed = BigInt(Math.min(at.getTime(), matures.getTime()) - opened.getTime());
+    return sum + (BigInt(whole) * passed) / BigInt(matures.getTime() - opened.getTime());
+  }, 0n);
+  return [of('wallet'), of('invested'), profit, of('withdrawing')];
+}
+
+type Proof = Awaited<ReturnType<typeof mineOf>>;
+const mineOf = (who: SignedIn, number?: number) =>
+  call(test, mine, { as: who, query: number === undefined ? {} : { number } });
+const numbers = (amounts: string[]) => amounts.map(BigInt) as Amounts;
+
+async function entryOf(number: bigint): Promise<Map<string, string>> {
+  const { rows } = await test.context.owner.query(
+    'select entry from log_entries e join proof_statements s on s.entry_id = e.id where s.number = $1',
+    [String(number)],
+  );
+  const [kind, ...lines] = String(rows[0]?.entry).trimEnd().split('\n');
+  expect(kind).toBe('books/v1');
+  return new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
+  );
+}
+
+/** As a verifier would: from the own e-mail address up to what the log says. */
+async function expectProven(who: SignedIn, proof: Proof): Promise<Amounts> {
+  const entry = await entryOf(BigInt(proof.number));
+  const [depth, time] = [Number(entry.get('depth')), entry.get('time') ?? ''];
+  const origin = `${new URL(test.context.config.siteUrl).host}/log`;
+  const tree = createTreeHash(seedOf({ origin, number: BigInt(proof.number), time }));
+  expect(new Set(proof.pieces.map(({ index }) => index)).size).toBe(proof.pieces.length);
+  for (const [piece, { index, amounts, path }] of proof.pieces.entries()) {
+    expect(path.length).toBe(depth);
+    let own = Buffer.alloc(nodeBytes);
+    tree.leaf(own, 0, {
+      secret: Buffer.from(proof.secret, 'hex'),
+      piece,
+      pieces: proof.pieces.length,
+      amounts: amountsToBytes(numbers(amounts)),
+      id: Buffer.from(who.email.toLowerCase()),
+    });
+    for (const [height, node] of path.entries()) {
+      const beside = Buffer.concat([Buffer.from(node.hash, 'hex'), amountsToBytes(numbers(node.amounts))]);
+      const isRight = Math.floor(index / 2 ** height) % 2 === 1;
+      const above = Buffer.alloc(nodeBytes);
+      tree.above(height + 1, Buffer.concat(isRight ? [beside, own] : [own, beside]), 0, above, 0);
+      own = above;
+    }
+    expect(own.toString('hex', 0, 32)).toBe(entry.get('root'));
+    const owed = numbers((entry.get('owed') ?? '').split(' '));
+    expect(own.subarray(32)).toEqual(amountsToBytes(owed));
+  }
+  const sum = (kind: number) =>
+    proof.pieces.reduce((all, { amounts }) => all + BigInt(amounts[kind] ?? 0), 0n);
+  return [sum(0), sum(1), sum(2), sum(3)];
+}
+
+describe('a statement of the books', () => {
+  it('is not there before the first was made', async () => {
+    expect(await tryCall(test, mine, { as: ada, query: {} })).toMatchObject({ status: 404 });
+    expect(await call(test, statements, { query: {} })).toEqual({ statements: [] });
+  });
+
+  it('has everybody’s money in it, which each finds by themselves', async () => {
+    await deposit(test, ada.userid, 1000);
+    for (const userId of others) await deposit(test, userId, 500);
+    await invest(ada.userid, 200);
+    await invest(others[0] ?? '', 150);
+    await withdraw(ada.userid, 50);
+    test.clock.advance(3 * dayMs + 17);
+    ada = await signIn(test, ada);
+    const made = await test.context.proof.prove();
+    expect([made.number, made.investors, made.depth]).toEqual([1n, 4, 10]);
+    expect(made.owed).toEqual(await owedAt(made.at));
+    const proven = await expectProven(ada, await mineOf(ada));
+    expect(proven).toEqual(await owedAt(made.at, ada.userid));
+    expect(proven[2]).toBeGreaterThan(0n);
+    const entry = await entryOf(1n);
+    expect([...entry.keys()].slice(0, 6)).toEqual(['number', 'time', 'unit', 'depth', 'root', 'owed']);
+    expect([entry.get('time'), entry.get('unit'), entry.get('coverage')]).toEqual([
+      logTime(made.at),
+      'USD-cents',
+      'unknown',
+    ]);
+    const principal = [...(entry.get('due') ?? '').split(' ')][1];
+    expect(BigInt(principal ?? 0)).toBe(made.owed[1]);
+  });
+
+  it('tells how things stood a minute before, whatever has moved since', async () => {
+    aWhile();
+    await deposit(test, ada.userid, 70);
+    await invest(ada.userid, 120);
+    test.clock.advance(30_000);
+    const made = await test.context.proof.prove();
+    expect(made.owed).toEqual(await owedAt(made.at));
+    expect(made.owed).not.toEqual(await owedAt(test.clock.now()));
+    expect(await expectProven(ada, await mineOf(ada))).toEqual(await owedAt(made.at, ada.userid));
+    // What was proven before stays.
+    expect((await mineOf(ada, 1)).number).toBe(1);
+  });
+
+  it('has fresh secrets, other pieces and other places each time', async () => {
+    const [first, second] = [await mineOf(ada, 1), await mineOf(ada, 2)];
+    expect(first.secret).not.toBe(second.secret);
+    const wallets = (proof: Proof) => proof.pieces.map(({ index, amounts }) => `${index} ${amounts[0]}`);
+    expect(wallets(first)).not.toEqual(wallets(second));
+  });
+
+  it('is listed for everyone, newest first', async () => {
+    const listed = (await call(test, statements, { query: {} })).statements;
+    expect(listed.map(({ number, held }) => [number, held])).toEqual([
+      [2, null],
+      [1, null],
+    ]);
+    expect((await call(test, statements, { query: { limit: 1 } })).statements).toHaveLength(1);
+  });
+
+  it('knows nothing of who came later, nor of a number that is none', async () => {
+    const late = await signedIn(test);
+    expect(await tryCall(test, mine, { as: late, query: {} })).toMatchObject({ status: 404 });
+    expect(await tryCall(test, mine, { as: ada, query: { number: 99 } })).toMatchObject({ status: 404 });
+  });
+
+  it('is made by one at a time, and not twice within a minute', async () => {
+    await expect(test.context.proof.prove()).rejects.toThrow('younger than a minute');
+    aWhile();
+    const tries = await Promise.allSettled([1, 2, 3].map(() => test.context.proof.prove()));
+    const made = tries.filter(({ status }) => status === 'fulfilled');
+    expect(made).toHaveLength(1);
+    for (const each of tries) {
+      if (each.status === 'rejected')
+        expect(String(each.reason)).toMatch(/being made at this moment|younger than a minute/);
+    }
+    const { statements: listed } = await call(test, statements, { query: {} });
+    expect(listed.map(({ number }) => number)).toEqual([3, 2, 1]);
+  });
+
+  it('tells what was typed as held, and how far that goes', async () => {
+    const [bitcoin] = await test.context.funding.allPaymentMethods();
+    const held = { methodId: bitcoin?.id ?? '', amountCents: 1_234_56n, actor: operator('a') };
+    await test.context.operator.enterHeld(held);
+    aWhile();
+    const { number, owed } = await test.context.proof.prove();
+    const entry = await entryOf(number);
+    expect(entry.get('typed')).toMatch(/^123456 \S+Z Bitcoin$/);
+    const all = owed.reduce((sum, cents) => sum + cents, 0n);
+    expect(entry.get('coverage')).toBe(String((1_234_56n * 10_000n) / all));
+    const [newest] = (await call(test, statements, { query: {} })).statements;
+    expect([newest?.held, newest?.typed]).toEqual(['123456', '123456']);
+  });
+
+  it('does not come about when the tree and the ledger differ, and leaves nothing behind', async () => {
+    aWhile();
+    await admin.query(`set session_replication_role = replica`);
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    await admin.query(
+      `insert into ledger_accounts (kind, owner_id, balance_cents) values ('invested', $1, 5)`,
+      [nobody],
+    );
+    await expect(test.context.proof.prove()).rejects.toThrow('the ledger to');
+    await admin.query('delete from ledger_accounts where owner_id = $1', [nobody]);
+    const { rows } = await admin.query(
+      'select (select count(*) from proof_shares where statement = 5) + (select count(*) from proof_tiles where statement = 5) as left',
+    );
+    expect(rows).toEqual([{ left: '0' }]);
+    expect((await test.context.proof.prove()).number).toBe(5n);
+  });
+
+  it('cannot be changed, not even by the owner', async () => {
+    for (const table of ['proof_statements', 'proof_shares', 'proof_tiles', 'proof_audit_heads']) {
+      await expect(test.context.owner.query(`delete from ${table}`)).rejects.toThrow('append-only');
+    }
+  });
+});
+
+describe('what is written late', () => {
+  const looks = async () =>
+    (
+      await admin.query(
+        `select 1 from pg_stat_activity where query like '%virtualxid%' and pid <> pg_backend_pid()`,
+      )
+    ).rowCount !== 0;
+  const until = async (isSo: () => Promise<boolean>) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+
+  it('is waited for: money that is dated before a statement is in it, whenever its transaction ends', async () => {
+    aWhile();
+    const blocker = new pg.Client({ connectionString: test.database.adminUrl });
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query(`select from ledger_accounts where kind = 'wallet' and owner_id = $1 for update`, [
+      ada.userid,
+    ]);
+    const dated = test.clock.now();
+    const invested = invest(ada.userid, 100);
+    await until(async () => (await admin.query('select from pg_locks where not granted')).rowCount !== 0);
+    aWhile();
+    const proving = test.context.proof.prove();
+    await until(looks);
+    await blocker.query('commit');
+    await blocker.end();
+    const [{ transactionid }, made] = await Promise.all([invested, proving]);
+    const { rows } = await admin.query('select at from ledger_movements where transactionid = $1', [
+      transactionid,
+    ]);
+    expect(rows).toEqual([{ at: dated }]);
+    expect(made.at.getTime()).toBeGreaterThan(dated.getTime());
+    expect(made.owed).toEqual(await owedAt(made.at));
+  });
+
+  it('agrees with the journal whatever moves meanwhile', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const moving = others.flatMap((userId) => [
+        deposit(test, userId, 10 + round),
+        invest(userId, 100 + round),
+      ]);
+      const settled = Promise.allSettled(moving);
+      test.clock.advance(hourMs);
+      const made = await test.context.proof.prove();
+      await settled;
+      expect(made.owed).toEqual(await owedAt(made.at));
+    }
+  });
+
+  it('is in the head of the audit log in the order of its numbers', async () => {
+    aWhile();
+    const late = new pg.Client({ connectionString: test.database.adminUrl });
+    await late.connect();
+    await late.query('begin');
+    await late.query(`insert into audit_log (at, actor_kind, action) values (now(), 'system', 'late')`);
+    await admin.query(`insert into audit_log (at, actor_kind, action) values (now(), 'system', 'early')`);
+    const proving = test.context.proof.prove();
+    await until(looks);
+    await late.query('commit');
+    await late.end();
+    await proving;
+    const { rows } = await admin.query(
+      `select h.up_to, h.entries, encode(h.head, 'hex') as head, e.entry from proof_audit_heads h
+       join log_entries e on e.id = h.entry_id order by h.up_to desc limit 1`,
+    );
+    const { rows: all } = await admin.query(
+      `select array[id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), actor_kind, actor_id,
+         action, subject_id, client_address, details::text] as fields
+       from audit_log where id <= $1 order by id`,
+      [rows[0].up_to],
+    );
+    expect(rows[0].entries).toBe(String(all.length));
+    expect(all.some(({ fields }) => fields[4] === 'late')).toBe(true);
+
+    let head = '0'.repeat(64);
+    for (const { fields } of all)
+      head = createHash('sha256')
+        .update(`${head}\ntallystick audit 1\n${JSON.stringify(fields)}`)
+        .digest('hex');
+    expect(rows[0].head).toBe(head);
+    expect(rows[0].entry).toMatch(
+      new RegExp(`^audit/v1\ntime \\S+Z\nentries ${all.length}\nhead ${head}\n$`),
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../platform/app-error.ts';
+import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
+import { type Clock, minuteMs, systemClock } from '../../platform/clock.ts';
+import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
+import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
+import type { Sealer } from '../../platform/sealing.ts';
+import type { Networks } from '../networks/service.ts';
+import { auditAfter, insertHead, lastHead } from './audit-store.ts';
+import { startHashing } from './hashing.ts';
+import { auditHash, bookLines, emptyAuditHead, heldOf } from './lines-rules.ts';
+import { accruedCents, countInvestors, nextInvestors, openInvestors, sumsByKind } from './owed-store.ts';
+import { type Amounts, amountsAt, depthFor, pieces, seedOf, sumOf } from './rules.ts';
+import { standingAt } from './standing.ts';
+import * as store from './store.ts';
+
+export interface ProvingNeeds {
+  db: Db;
+  clock: Clock;
+  networks: Networks;
+  /** Keeps the statements' keys. */
+  sealer: Sealer;
+  /** The name of the public log. */
+  origin: string;
+}
+
+const secondMs = 1000;
+const lookMs = 50;
+/** Money's own transactions end within seconds. */
+const othersMsMax = 2 * minuteMs;
+const investorsAtOnce = 1000;
+const rowsAtOnce = 32;
+const auditAtOnce = 1000;
+
+interface Agreed {
+  at: Date;
+  auditUpTo: bigint;
+  last: store.StatementRow | undefined;
+}
+
+/**
+ * Which moment is told of. Money is dated before it is written: by the transaction that writes it, or by a server's memory
+ * of the database's clock, which the transaction compares with the clock and is at most ten seconds behind. So whatever is
+ * dated a minute ago, or earlier, is of a transaction that has begun by now. Once all of those have ended, however long
+ * they took, the next snapshot has every movement up to that moment; numbers of the audit log likewise.
+ */
+async function agreeOnMoment(tx: Tx, given: Date | null): Promise<Agreed> {
+  const { now, auditId } = await store.momentOf(tx, given);
+  const [last] = await store.newestStatements(tx, 1);
+  const at = new Date(Math.floor((now.getTime() - minuteMs) / secondMs) * secondMs);
+  if (last && at.getTime() - last.at.getTime() < minuteMs) {
+    const why = 'The last statement is younger than a minute.';
+    throw new AppError('too_many_requests', why, { retryAfterSeconds: minuteMs / secondMs });
+  }
+  const begun = await store.transactionsUnderWay(tx);
+  const until = performance.now() + othersMsMax;
+  for (let others = begun; !begun.isDisjointFrom(others); others = await store.transactionsUnderWay(tx)) {
+    if (performance.now() > until) throw new AppError('busy', 'Somebody has been writing for minutes.');
+    await delay(lookMs);
+  }
+  return { at, auditUpTo: auditId, last };
+}
+
+type Hashing = ReturnType<typeof startHashing>;
+
+/** Everybody's leaves, each into its place. The database sorts them: here there are never more than a few. */
+async function writeLeaves(tx: Tx, hashing: Hashing, at: Date): Promise<number> {
+  await store.makeRoomForLeaves(tx);
+  await openInvestors(tx, at);
+  let count = 0;
+  let copied: Promise<void> = Promise.resolve();
+  for (let next = nextInvestors(tx, investorsAtOnce); ; ) {
+    const found = await next;
+    if (found.length === 0) break;
+    next = nextInvestors(tx, investorsAtOnce);
+    const packed = Buffer.alloc(found.reduce((length, each) => length + each.length, 0));
+    let end = 0;
+    for (const each of found) end += each.copy(packed, end);
+    const rows = await hashing.leaves(packed, count, found.length);
+    await copied;
+    copied = store.copyLeaves(tx, rows);
+    // What failed is told by whoever awaits it next.
+    copied.catch(() => {});
+    count += found.length;
+  }
+  await copied;
+  return count;
+}
+
+async function growTree(tx: Tx, hashing: Hashing, number: bigint): Promise<Buffer> {
+  await store.keepLeaves(tx, number);
+  for (let next = store.nextRows(tx, rowsAtOnce); ; ) {
+    const found = await next;
+    if (found.length === 0) break;
+    next = store.nextRows(tx, rowsAtOnce);
+    await store.keepTiles(tx, number, await hashing.rows(found));
+  }
+  const { tiles, root } = await hashing.end();
+  await store.keepTiles(tx, number, tiles);
+  return root;
+}
+
+/** What the ledger itself says is owed: the tree has to come to the same. */
+async function owedByLedger(tx: Tx, at: Date): Promise<Amounts> {
+  const sums = await sumsByKind(tx, at);
+  const of = (kind: string) => sums.get(kind) ?? 0n;
+  return [of('wallet'), of('invested'), await accruedCents(tx, at, at), of('withdrawing')];
+}
+
+async function writeAuditHead(tx: Tx, upTo: bigint, now: Date): Promise<void> {
+  const last = await lastHead(tx);
+  if (last && last.upTo >= upTo) return;
+  let head = last?.head.toString('hex') ?? emptyAuditHead;
+  let entries = last?.entries ?? 0n;
+  for (let after = last?.upTo ?? 0n; ; ) {
+    const found = await auditAfter(tx, { after, upTo }, auditAtOnce);
+    for (const fields of found) head = auditHash(head, fields);
+    entries += BigInt(found.length);
+    const [id] = found.at(-1) ?? [];
+    if (id === undefined || found.length < auditAtOnce) break;
+    after = BigInt(id);
+  }
+  const lines = [
+    ['time', logTime(now)],
+    ['entries', String(entries)],
+    ['head', head],
+  ] as const;
+  const entryId = await writeLogEntry(tx, 'audit/v1', lines, now);
+  await insertHead(tx, { upTo, entries, head: Buffer.from(head, 'hex') }, entryId);
+}
+
+/** Makes statements of the books, each on one snapshot and whole or not at all. */
+export function createProving({ db, clock, networks, sealer, origin }: ProvingNeeds) {
+  type Prices = Awaited<ReturnType<Networks['newestPrices']>>;
+  const givenTime = () => (clock === systemClock ? null : clock.now());
+
+  async function writeStatement(tx: Tx, agreed: Agreed & { prices: Prices; actor: Actor | null }) {
+    const { at, last, auditUpTo, prices, actor } = agreed;
+    const number = (last?.number ?? 0n) + 1n;
+    const depth = depthFor((await countInvestors(tx)) * pieces, last?.depth ?? 0);
+    const key = randomBytes(32);
+    const seed = seedOf({ origin, number, time: logTime(at) });
+    const hashing = startHashing({ statement: number, seed, key, depth });
+    try {
+      const investors = await writeLeaves(tx, hashing, at);
+      const node = await growTree(tx, hashing, number);
+      const owed = amountsAt(node, 32);
+      sumOf(owed);
+      const ledger = await owedByLedger(tx, at);
+      if (String(owed) !== String(ledger)) {
+        throw new Error(`the tree comes to ${owed}, and the ledger to ${ledger}`);
+      }
+      const facts = {
+        ...(await standingAt(tx, { networks, prices, at })),
+        ...{ number, at, depth, owed, root: node.subarray(0, 32) },
+      };
+      const now = clock.now();
+      const entryId = await writeLogEntry(tx, 'books/v1', bookLines(facts), now);
+      const sealedKey = sealer.seal(key.toString('hex'));
+      const row = { ...facts, ...heldOf(facts), origin, investors, sealedKey };
+      await store.insertStatement(tx, { ...row, entryId });
+      await writeAuditHead(tx, auditUpTo, now);
+      if (actor) {
+        const entry = { actor, action: 'books.proven', details: { number: String(number) } };
+        await writeAudit(tx, entry, now);
+      }
+      return { number, at, owed, investors, depth };
+    } finally {
+      await hashing.stop();
+    }
+  }
+
+  return {
+    /** A statement of how things stood a minute ago. */
+    async prove({ actor = null }: { actor?: Actor | null } = {}) {
+      const prices = await networks.newestPrices();
+      const made = await inLongTransaction(db, 'proof', {
+        before: (tx) => agreeOnMoment(tx, givenTime()),
+        work: (tx, agreed) => writeStatement(tx, { ...agreed, prices, actor }),
+      });
+      if (!made) throw new AppError('busy', 'A statement is being made at this moment.');
+      return made;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { parseVkey } from '@tallystick/verify/note';
+import { checkProofFile, readProofFile, type Step, type Trust } from '@tallystick/verify/proof-file';
+import { pictures, stateIcons } from './pictures.ts';
+import { stateWords, words } from './words.ts';
+
+/** The whole page: choose a file, type an address, see what holds. What a file says is only ever shown as text. */
+
+function part<Part extends HTMLElement>(id: string, kind: new () => Part): Part {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  return found;
+}
+
+const form = part('form', HTMLFormElement);
+const file = part('file', HTMLInputElement);
+const email = part('email', HTMLInputElement);
+const vkey = part('vkey', HTMLInputElement);
+const witnesses = part('witnesses', HTMLTextAreaElement);
+const found = part('found', HTMLElement);
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Says beside a field what is wrong with it; nothing when it is null. */
+function complain(field: Field, wrong: string | null): void {
+  part(`${field.id}-error`, HTMLElement).textContent = wrong ?? '';
+  if (wrong) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}
+
+function element(name: string, className: string, text = ''): HTMLElement {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function shownStep({ name, state, says, why }: Step): HTMLElement {
+  const item = element('li', `step ${state}`);
+  item.dataset.step = name;
+  item.insertAdjacentHTML('beforeend', pictures[name]);
+  const told = element('div', '');
+  const stateLine = element('p', 'state', stateWords[state]);
+  stateLine.insertAdjacentHTML('afterbegin', stateIcons[state]);
+  told.append(element('h3', '', words[name].title), stateLine, element('p', '', says));
+  if (why) told.append(element('p', 'why', why));
+  const about = element('dl', '');
+  about.append(element('dt', '', 'What it proves'), element('dd', '', words[name].proves));
+  about.append(element('dt', '', 'What it does not'), element('dd', '', words[name].not));
+  told.append(about);
+  item.append(told);
+  return item;
+}
+
+function verdictOf(steps: readonly Step[]): HTMLElement {
+  const count = (state: Step['state']) => steps.filter((step) => step.state === state).length;
+  const [broken, unchecked] = [count('broken'), count('unchecked')];
+  const box = element('div', `verdict${broken ? ' broken' : ''}`);
+  if (broken) {
+    box.setAttribute('role', 'alert');
+    const parts = broken === 1 ? 'One part' : `${broken} parts`;
+    box.append(
+      element('h2', '', `${parts} of this proof ${broken === 1 ? 'is' : 'are'} broken`),
+      element(
+        'p',
+        '',
+        'Either this file was damaged or altered, or the address is not the one it was made for, or the house did not keep its books as it says. Save a new proof and check that, too.',
+      ),
+      element(
+        'p',
+        '',
+        'If it stays broken: keep both files and this page, note the time, and show them to someone you trust and to an auditor. The signatures in them can be checked by anyone.',
+      ),
+    );
+  } else if (unchecked) {
+    box.append(
+      element('h2', '', `Nothing is broken, ${unchecked} of ${steps.length} could not be checked`),
+      element('p', '', 'What could be checked holds. Below stands what is missing.'),
+    );
+  } else {
+    box.append(
+      element('h2', '', 'All five hold'),
+      element('p', '', 'Your own record, the total that was published and the log agree, to the cent.'),
+    );
+  }
+  return box;
+}
+
+function show(steps: readonly Step[]): void {
+  const list = element('ol', 'steps');
+  list.append(...steps.map(shownStep));
+  found.replaceChildren(verdictOf(steps), list);
+  found.hidden = false;
+  found.focus();
+}
+
+/** The keys that were typed; null after saying what is wrong with them. */
+function typedTrust(): Trust | null {
+  const lines = witnesses.value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const wrongOf = (text: string) => {
+    const key = parseVkey(text);
+    return 'wrong' in key ? key.wrong : null;
+  };
+  const ofLog = vkey.value.trim();
+  complain(vkey, ofLog ? wrongOf(ofLog) : null);
+  complain(witnesses, lines.map(wrongOf).find((wrong) => wrong !== null) ?? null);
+  if (form.querySelector('#vkey[aria-invalid], #witnesses[aria-invalid]')) return null;
+  return { vkey: ofLog || null, witnesses: lines.length > 0 ? lines : null };
+}
+
+async function verify(): Promise<void> {
+  found.hidden = true;
+  const [chosen] = file.files ?? [];
+  complain(file, chosen ? null : 'Choose the file that was saved.');
+  complain(email, email.value.trim() ? null : 'Type the address that you sign in with.');
+  const trust = typedTrust();
+  if (chosen && email.value.trim() && trust) {
+    // A signed statement, as a PDF or a table, will be a further kind of file: this is the place to tell them apart.
+    const proof = readProofFile(await chosen.text());
+    if ('wrong' in proof) complain(file, proof.wrong);
+    else show(checkProofFile(proof, email.value, trust));
+  }
+  form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void verify();
+});
+// What was found belongs to what was checked.
+form.addEventListener('input', () => {
+  found.hidden = true;
+});
+
+const over = (is: boolean) => document.body.classList.toggle('over', is);
+document.addEventListener('dragover', (event) => {
+  event.preventDefault();
+  over(true);
+});
+document.addEventListener('dragleave', () => over(false));
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  over(false);
+  if (!event.dataTransfer?.files.length) return;
+  file.files = event.dataTransfer.files;
+  complain(file, null);
+  found.hidden = true;
+  email.focus();
+});
