@@ -27,6 +27,8 @@ const others = {
   memory_mb: atMost(350, 250),
   bitcoin_block_ms: atMost(1_000, 250),
   evm_block_ms: atMost(1_000, 100),
+  /** Of a million investors. */
+  proof_s: atMost(60, 30),
 } satisfies Record<string, Demand>;
 
 export const demands: Record<Key, Demand> = { ...ratios, ...others };

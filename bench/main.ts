@@ -16,6 +16,7 @@ import { deliverLetters } from './letters.ts';
 import { type Cluster, fill, openCluster } from './postgres/cluster.ts';
 import { findPgbench, prepareTpcb } from './postgres/pgbench.ts';
 import { writeProfile } from './profile.ts';
+import { measureProof } from './proof/measure.ts';
 import { keysTable, ratesTable } from './report.ts';
 import { byCpuOf, keysOf, type Measured, machineOf, resultsText } from './results.ts';
 import { measure, takeTurns } from './rounds.ts';
@@ -31,6 +32,8 @@ const { values: flags } = parseArgs({
     must: { type: 'boolean', default: false },
     /** Write down what server and database do meanwhile. */
     profile: { type: 'boolean', default: false },
+    /** Nothing but a statement of the books. */
+    proof: { type: 'boolean', default: false },
     /** How many commands share a transaction at most: with 1 it shows what the batches are for. */
     batch: { type: 'string' },
   },
@@ -102,7 +105,9 @@ async function measureAll(cluster: Cluster, smtp: MailServer, banks: Bank[]): Pr
   const start = await measureStart(demoDir, size.starts);
   const chains = await readBlocks(few.database, size.blocks.times);
   tell('blocks are read');
-  return { ...rates, letters, growth, lists, memoryBytes, start, chains };
+  const proof = await measureProof(cluster, size.proven);
+  tell(`${proof.investors} investors have their proof`);
+  return { ...rates, letters, growth, lists, memoryBytes, start, chains, proof };
 }
 
 async function preparePgbench(cluster: Cluster): Promise<Pgbench> {
@@ -130,6 +135,15 @@ const smtp = await startMailServer();
 const cluster = await openCluster({ countsStatements: flags.profile });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
+}
+if (flags.proof) {
+  try {
+    print(JSON.stringify(await measureProof(cluster, size.proven), null, 2));
+  } finally {
+    await cluster.close();
+    await smtp.close();
+  }
+  process.exit();
 }
 const banks: Bank[] = [];
 let measured: Measured;

@@ -3,6 +3,7 @@ import type { Chains } from './chains/read-blocks.ts';
 import { type Key, ratios } from './keys.ts';
 import type { Growth, Lists } from './latency.ts';
 import { wrk } from './load/load.ts';
+import type { Proven } from './proof/measure.ts';
 import { type Figures, median, medians, type Rounds } from './rounds.ts';
 import type { WayName } from './ways.ts';
 
@@ -17,6 +18,7 @@ export interface Measured {
   start: { seconds: number[]; site: boolean };
   memoryBytes: number;
   chains: Chains;
+  proof: Proven;
 }
 
 /** The median of what the rounds say, each compared with what stood beside it. */
@@ -37,7 +39,15 @@ const rates = (all: Figures[]) => all.map(({ per_s }) => per_s);
 const micros = (all: Figures[]) =>
   all.map(({ node_us, postgres_us, client_us }) => node_us + postgres_us + client_us);
 
-export function keysOf({ rounds, growth, lists: { few, many }, start, memoryBytes, chains }: Measured) {
+export function keysOf({
+  rounds,
+  growth,
+  lists: { few, many },
+  start,
+  memoryBytes,
+  chains,
+  proof,
+}: Measured) {
   return {
     ...eachRatio(rounds, (ours, against) => ratioOf(rates(ours), rates(against))),
     growth_latency: ratioOf(growth.many_p50_ms, growth.few_p50_ms),
@@ -49,6 +59,7 @@ export function keysOf({ rounds, growth, lists: { few, many }, start, memoryByte
     memory_mb: memoryBytes / 2 ** 20,
     bitcoin_block_ms: median(chains.bitcoin.ms),
     evm_block_ms: median(chains.ethereum.ms),
+    proof_s: proof.seconds,
   } satisfies Partial<Record<Key, number>> as Partial<Record<Key, number>>;
 }
 
@@ -57,11 +68,12 @@ export function keysOf({ rounds, growth, lists: { few, many }, start, memoryByte
  * anything but the processor. They hold on a machine that is busy with other things, too. Of a block, what it cost the
  * thread that reads.
  */
-export function byCpuOf({ rounds, chains }: Pick<Measured, 'rounds' | 'chains'>) {
+export function byCpuOf({ rounds, chains, proof }: Pick<Measured, 'rounds' | 'chains' | 'proof'>) {
   return {
     ...eachRatio(rounds, (ours, against) => ratioOf(micros(against), micros(ours))),
     bitcoin_block_ms: median(chains.bitcoin.cpu_ms),
     evm_block_ms: median(chains.ethereum.cpu_ms),
+    proof_s: proof.node_cpu_s + proof.postgres_cpu_s,
   } satisfies Partial<Record<Key, number>> as Partial<Record<Key, number>>;
 }
 
@@ -78,7 +90,7 @@ export function machineOf(postgres: string) {
 
 /** One key for each ratio, then everything that they are made of. */
 export function resultsText(measured: Measured, run: object): string {
-  const { rounds, clients, letters, growth, lists, start, chains } = measured;
+  const { rounds, clients, letters, growth, lists, start, chains, proof } = measured;
   const written = {
     ...keysOf(measured),
     letters_per_s: letters.per_s,
@@ -93,6 +105,7 @@ export function resultsText(measured: Measured, run: object): string {
     lists,
     start,
     chains,
+    proof,
   };
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' ? Number(value.toPrecision(5)) : value;

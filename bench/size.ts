@@ -18,6 +18,8 @@ export interface Size {
   starts: number;
   /** How often each full block is read, and how many addresses are looked for in that of an EVM network. */
   blocks: { times: number; evmAddresses: number };
+  /** To how many investors it is proven what they are owed. */
+  proven: number;
 }
 
 export const quick: Size = {
@@ -32,6 +34,7 @@ export const quick: Size = {
   list: { few: 100, many: 100_000, asked: 10 },
   starts: 3,
   blocks: { times: 3, evmAddresses: 10_000 },
+  proven: 10_000,
 };
 
 export const full: Size = {
@@ -46,4 +49,5 @@ export const full: Size = {
   list: { few: 100, many: 100_000, asked: 50 },
   starts: 3,
   blocks: { times: 15, evmAddresses: 100_000 },
+  proven: 1_000_000,
 };

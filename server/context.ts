@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Config } from './config/config.ts';
+import { type Config, logOriginOf } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
@@ -86,9 +86,6 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   const withdrawal = createWithdrawal({ ...needs, funding });
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
-
-/** The name of the public log: where it is, without a scheme. */
-export const logOriginOf = ({ siteUrl }: Pick<Config, 'siteUrl'>) => `${new URL(siteUrl).host}/log`;
 
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({

@@ -51,6 +51,10 @@ function lastPlaceOf(bytes: Uint8Array, text: string): number {
   return -1;
 }
 
+/** Whether a file says of itself that it is such a statement, and not, for example, a proof. */
+export const seemsPaper = (bytes: Uint8Array): boolean =>
+  ['%PDF-', 'Line,Account,', `{"format":"${firstLine}"`].some((beginning) => startsWith(bytes, beginning));
+
 const unsigned: Wrong = { wrong: 'This file carries no signature at its end.' };
 
 /** The lines of a signature that stands as comments: each begins and ends alike. */

@@ -141,6 +141,22 @@ export const checkbooks = defineCall('POST', '/api/operator/books/check', {
   refusals: ['busy'],
 });
 
+export const provebooks = defineCall('POST', '/api/operator/books/prove', {
+  summary: 'Make a statement of the books now: of how things stood a minute ago',
+  answer: z.object({ number: z.number().int() }),
+  refusals: ['busy', 'too_many_requests'],
+});
+
+/** Tells the passphrase that the file is sealed with, once. */
+export const passphraseHeader = 'tallystick-passphrase';
+
+export const liabilities = defineCall('GET', '/api/operator/books/liabilities', {
+  summary: 'For an auditor: every leaf of a statement of the books, in a sealed file',
+  query: z.object({ number: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+  answer: z.unknown(),
+  refusals: ['not_found'],
+});
+
 export const unfreezebooks = defineCall('POST', '/api/operator/books/unfreeze', {
   summary: 'Let withdrawals go on after a failed check was looked into; the last check must have passed',
   body: z.strictObject({ reason: Reason }),

@@ -57,6 +57,9 @@ export interface Config {
   requestsPerMinute: number;
 }
 
+/** The name of the public log: where it is, without a scheme. */
+export const logOriginOf = ({ siteUrl }: Pick<Config, 'siteUrl'>) => `${new URL(siteUrl).host}/log`;
+
 const neededInProduction = [
   'DATABASE_URL',
   'SMTP_URL',

@@ -10,6 +10,13 @@ export async function seedDemo(context: Context): Promise<void> {
   await seedOffers(context);
   await seedOperators(context);
   await seedHistory(context);
+  await seedStatement(context);
+}
+
+/** The first statement of the books, so that there is one to look at. A demo goes on without. */
+async function seedStatement({ proof, logger }: Context): Promise<void> {
+  if ((await proof.statements({ limit: 1 })).length > 0) return;
+  await proof.prove().catch((error) => logger.warn({ err: error }, 'the first statement was not made'));
 }
 
 /** Plans and methods from `content/`, the first time only: what an operator changed or switched off stays so. */

@@ -65,3 +65,5 @@ grant insert (number, at, origin, depth, root, investors, wallet_cents, invested
   held_cents, typed_cents, sealed_key, entry_id) on proof_statements to tallystick_app;
 -- Who reads on from an entry of the audit log sees which numbers were drawn.
 grant select on sequence audit_log_id_seq to tallystick_app;
+-- The first statement is owed by the calendar from the day on which the house was opened.
+grant select (marked_at) on installation to tallystick_app;

@@ -154,7 +154,7 @@ async function countLeft(): Promise<void> {
 }
 
 const isReady = (server: ServerProcess) =>
-  expect.poll(server.said, { timeout: 30_000, interval: 20 }).toContain('ready');
+  expect.poll(server.said, { timeout: 120_000, interval: 20 }).toContain('ready');
 
 it(`the log is whole after ${kills} kills while it is written: nothing is lost, nothing there twice, no fork`, async () => {
   const first = await home.start(env);

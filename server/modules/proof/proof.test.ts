@@ -231,6 +231,19 @@ describe('a statement of the books', () => {
     expect((await test.context.proof.prove()).number).toBe(5n);
   });
 
+  it('is owed by the calendar, once for each day', async () => {
+    const count = async () => (await call(test, statements, { query: {} })).statements.length;
+    const before = await count();
+    aWhile();
+    await test.context.proof.proveIfDue();
+    expect(await count()).toBe(before);
+    await admin.query(`update proof_statements set made_at = made_at - interval '1 day'`);
+    await Promise.allSettled([test.context.proof.proveIfDue(), test.context.proof.proveIfDue()]);
+    expect(await count()).toBe(before + 1);
+    await test.context.proof.proveIfDue();
+    expect(await count()).toBe(before + 1);
+  });
+
   it('cannot be changed, not even by the owner', async () => {
     for (const table of ['proof_statements', 'proof_shares', 'proof_tiles', 'proof_audit_heads']) {
       await expect(test.context.owner.query(`delete from ${table}`)).rejects.toThrow('append-only');

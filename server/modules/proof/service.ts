@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error.ts';
 import { logTime } from '../../platform/log/outbox.ts';
+import { createExporting } from './exporting.ts';
 import { createProving, type ProvingNeeds } from './proving.ts';
 import { amountsAt, createTreeHash, idOf, pieces, seedOf } from './rules.ts';
 import { createSecrets, createShuffle } from './secret-rules.ts';
@@ -26,6 +27,7 @@ export function createProof(needs: ProvingNeeds) {
 
   return {
     prove,
+    ...createExporting(needs),
 
     /** Daily, on whichever server asks first. */
     async proveIfDue(): Promise<void> {

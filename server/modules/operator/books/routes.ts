@@ -13,6 +13,7 @@ import { heldToWire } from './held-wire.ts';
 export function booksRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   const { operator, users, ledger, networks } = needs;
   coldRoutes(app, needs);
+  proofRoutes(app, needs);
 
   serve(app, 'operator', calls.books, async () => {
     const [books, waiting, states, names] = await Promise.all([
@@ -80,6 +81,24 @@ function booksToWire(books: Books): Omit<CallAnswer<typeof calls.books>, 'held'>
     },
     frozen: books.frozenBecause,
   };
+}
+
+function proofRoutes(app: FastifyInstance, { proof }: ConsoleParts): void {
+  serve(app, 'operator', calls.provebooks, async ({ request }) => {
+    const { number } = await proof.prove({ actor: actorOf(request) });
+    return { number: Number(number) };
+  });
+
+  const { path, query: querystring, summary } = calls.liabilities;
+  app.get(path, { schema: { summary, querystring, tags: ['operator'] } }, async (request, reply) => {
+    const number = BigInt((request.query as { number: number }).number);
+    const { file, passphrase } = await proof.exportLiabilities({ number, actor: actorOf(request) });
+    reply
+      .type('application/octet-stream')
+      .header(calls.passphraseHeader, passphrase)
+      .header('content-disposition', `attachment; filename="liabilities-${number}.sealed"`);
+    return file;
+  });
 }
 
 function coldRoutes(app: FastifyInstance, { networks }: ConsoleParts): void {

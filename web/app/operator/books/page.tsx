@@ -22,6 +22,7 @@ import { Flows, Obligations } from './charts.tsx';
 import { ColdAddresses } from './cold.tsx';
 import { ColdProposals } from './cold-proposals.tsx';
 import { EnterHeld, type HeldMethod } from './held-form.tsx';
+import { Statements } from './statements.tsx';
 import { type Books, coverageOf, differenceOf, dueSoon, enteredText } from './sums.ts';
 
 export const meta = () => pageMeta('Books', 'What is owed, what is held, and what falls due when.');
@@ -59,6 +60,7 @@ function Shown({ books }: { books: Books }) {
       <ColdAddresses held={books.held} />
       <Obligations books={books} />
       <Flows days={books.days} />
+      <Statements />
       <LedgerCheck check={books.check} />
       {entering && <EnterHeld method={entering} books={books} onClose={() => setEntering(null)} />}
     </>
