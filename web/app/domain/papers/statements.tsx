@@ -11,7 +11,7 @@ import { Failed } from '../../ui/lists/empty.tsx';
 import { Segments, SelectFilter } from '../../ui/lists/filter.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
-import { counted, longDayOf } from '../dates.ts';
+import { counted, dayOf } from '../dates.ts';
 import { FinePrint } from '../forms/form-notes.tsx';
 import { type Days, daysProblem, monthsOf } from './periods.ts';
 
@@ -23,25 +23,17 @@ export interface PaperSource {
   file(wanted: Days & { format: PaperKind }): Promise<{ file: Blob; name: string }>;
 }
 
-/** A quiet button that opens the choice of a statement. */
-export function Statements({ source, isIcon = false }: { source: PaperSource; isIcon?: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+/** Quiet, and on a phone without words. What it opens stands elsewhere: the button may go when the screen is turned. */
+export function StatementsButton({ onOpen, isIcon = false }: { onOpen: () => void; isIcon?: boolean }) {
   return (
-    <>
-      <Button
-        look="quiet"
-        className={isIcon ? 'min-w-11 px-0! text-2 hover:bg-surface hover:text-1' : ''}
-        onClick={() => setOpen(true)}
-      >
-        <FileText
-          className={isIcon ? 'size-5' : 'size-4'}
-          strokeWidth={isIcon ? 1.75 : 2}
-          aria-hidden="true"
-        />
-        <span className={isIcon ? 'sr-only' : ''}>Statements</span>
-      </Button>
-      {isOpen && <StatementsModal source={source} onClose={() => setOpen(false)} />}
-    </>
+    <Button
+      look="quiet"
+      className={isIcon ? 'min-w-11 px-0! text-2 hover:bg-surface hover:text-1' : ''}
+      onClick={onOpen}
+    >
+      <FileText className={isIcon ? 'size-5' : 'size-4'} strokeWidth={isIcon ? 1.75 : 2} aria-hidden="true" />
+      <span className={isIcon ? 'sr-only' : ''}>Statements</span>
+    </Button>
   );
 }
 
@@ -62,7 +54,7 @@ function useSpan(source: PaperSource, days: Partial<Days>, isAsked: boolean) {
   });
 }
 
-function StatementsModal({ source, onClose }: { source: PaperSource; onClose: () => void }) {
+export function StatementsModal({ source, onClose }: { source: PaperSource; onClose: () => void }) {
   const { data, isError, refetch } = useSpan(source, {}, true);
   return (
     <Modal narrow onClose={onClose}>
@@ -182,7 +174,7 @@ function Told({ source, days, problem }: { source: PaperSource; days: Days; prob
   return (
     <div id={id} aria-live="polite" className="min-h-10 text-label text-2 tabular-nums">
       <p>
-        {problem ?? `${longDayOf(days.from)} to ${longDayOf(days.to)}, both included, in UTC.`}
+        {problem ?? `${dayOf(days.from)} to ${dayOf(days.to)}, whole days in UTC.`}
         {!problem && isKnown && <span className="block">{counts}</span>}
       </p>
     </div>

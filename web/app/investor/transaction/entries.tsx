@@ -6,7 +6,7 @@ import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import { Statements } from '../../domain/papers/statements.tsx';
+import { StatementsButton } from '../../domain/papers/statements.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
@@ -17,7 +17,6 @@ import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '..
 import { usePhone } from '../../ui/phone.ts';
 import { useOpenModal, useShowPayment } from '../money/money-modals.tsx';
 import { isDeposit, kindOf } from './entry-kind.ts';
-import { ownPapers } from './own-papers.ts';
 
 /** The wallet's entries as the address wishes to see them. */
 export function useEntries() {
@@ -34,7 +33,12 @@ export function useEntries() {
 
 type EntriesView = ReturnType<typeof useEntries>;
 
-function Tools({ view }: { view: EntriesView }) {
+interface EntriesProps {
+  view: EntriesView;
+  onStatements: () => void;
+}
+
+function Tools({ view, onStatements }: EntriesProps) {
   const { query, fundingtype, change } = view;
   const isPhone = usePhone();
   const known = query.data?.fundingtypes ?? [];
@@ -63,22 +67,23 @@ function Tools({ view }: { view: EntriesView }) {
       {field}
       <SelectFilter {...filter} className="w-44 shrink-0 desktop:w-58" />
       <div className="ml-auto flex">
-        <Statements source={ownPapers} />
+        <StatementsButton onOpen={onStatements} />
         <ExportLink href={view.csv} />
       </div>
     </div>
   );
 }
 
-export function Entries({ view }: { view: EntriesView }) {
+export function Entries(props: EntriesProps) {
+  const { view } = props;
   const { query, search, fundingtype, change } = view;
   const isPhone = usePhone();
   const open = useOpenModal();
   return (
     <>
-      {isPhone && <Tools view={view} />}
+      {isPhone && <Tools {...props} />}
       <Card aria-label="Entries">
-        {!isPhone && <Tools view={view} />}
+        {!isPhone && <Tools {...props} />}
         <LiveList
           query={query}
           rows={query.data?.balance}

@@ -6,6 +6,7 @@ import {
   type StatementEntry,
   statement as statementCall,
 } from '@tallystick/contract/operator/investors';
+import { useState } from 'react';
 import { callApi, fetchFile } from '../../api.ts';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
@@ -14,7 +15,7 @@ import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
-import { type PaperSource, Statements } from '../../domain/papers/statements.tsx';
+import { type PaperSource, StatementsButton, StatementsModal } from '../../domain/papers/statements.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -94,6 +95,7 @@ const papersOf = (id: string): PaperSource => ({
 });
 
 function Tools({ view, id }: { view: View; id: string }) {
+  const [isOpen, setOpen] = useState(false);
   const { query, period, fundingtype, exportPath, change } = view;
   const known = query.data?.fundingtypes ?? [];
   const types = fundingtype && !known.includes(fundingtype) ? [...known, fundingtype] : known;
@@ -111,9 +113,10 @@ function Tools({ view, id }: { view: View; id: string }) {
         className="w-full tablet:w-50"
       />
       <div className="grid max-tablet:w-full max-tablet:grid-cols-2 max-tablet:gap-2.5 tablet:ml-auto tablet:flex max-tablet:[&>*]:inset-ring max-tablet:[&>*]:inset-ring-line-strong">
-        <Statements source={papersOf(id)} />
+        <StatementsButton onOpen={() => setOpen(true)} />
         <ExportLink href={exportPath} />
       </div>
+      {isOpen && <StatementsModal source={papersOf(id)} onClose={() => setOpen(false)} />}
     </div>
   );
 }
