@@ -172,7 +172,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       origin: logOriginOf(config),
     });
     const operator = createOperator({ db, clock, installation, users, networks, log, ...money });
-    const papers = createPapers({ db, clock, sign: log.signNote, origin: log.origin, brand: brand.name });
+    const { origin, signNote: sign } = log;
+    const papers = createPapers({ db, clock, sign, origin, brand: brand.name, sample: sample !== null });
 
     const platform = {
       ...base,

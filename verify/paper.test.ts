@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkPaper } from './paper.ts';
@@ -94,6 +95,19 @@ describe.each(['pdf', 'csv', 'json'] as const)('a statement as %s', (kind) => {
     expect(checkPaper(signed(kind, { kind: other }), log.vkey)).toHaveProperty('wrong');
     const checkpoint = `${log.name}\n7\n${Buffer.alloc(32).toString('base64')}\n`;
     expect(checkPaper(withSignature(kind, files[kind], checkpoint), log.vkey)).toHaveProperty('wrong');
+  });
+});
+
+it('is written as docs/trust.md shows it', () => {
+  const doc = readFileSync(new URL('../docs/trust.md', import.meta.url), 'utf8');
+  const [, shown = ''] = /```paper\n([\s\S]*?)```/.exec(doc) ?? [];
+  const ofFile = textOf('pdf', files.pdf, { origin: 'books.example/log' }).split('\n');
+  const lines = shown.split('\n').map((line, at) => (/^(bytes|sha256) /.test(line) ? ofFile[at] : line));
+  const file = withSignature('pdf', files.pdf, lines.join('\n'));
+  expect(checkPaper(file, log.vkey)).toMatchObject({
+    from: '2026-10-01',
+    wallet: { account: 'ab96fe27-910a-4b29-8f33-49c80c5934a2', seq: 4 },
+    owed: [74_880n, 15_031n, 62n, 0n],
   });
 });
 

@@ -45,7 +45,8 @@ beforeAll(async () => {
   offers = await withOffers(test);
   const { db } = test.context;
   const sign = (text: string) => `${text}\n${log.signature(text)}`;
-  papers = createPapers({ db, clock: test.clock, sign, origin: log.name, brand: 'Tallystick' });
+  const house = { sign, origin: log.name, brand: 'Tallystick', sample: true };
+  papers = createPapers({ db, clock: test.clock, ...house });
   // The clock stands at the 15th of November.
   ada = await signedIn(test);
   await deposit(test, ada.userid, 1_000);
@@ -73,6 +74,7 @@ describe('a paper', () => {
     const paper = await jsonOf();
     expect(paper).toMatchObject({
       format: 'tallystick paper/v1',
+      sample: true,
       holder: { email: ada.email },
       ...november,
       asof: '2026-11-30T23:59:59.999Z',

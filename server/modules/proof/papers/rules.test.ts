@@ -55,6 +55,7 @@ const holding = (cents: bigint) => ({
 const facts = {
   origin: 'books.example/log',
   brand: 'Tallystick',
+  sample: false,
   holder: { fullname: 'Ada', email: 'ada@example.com' },
   period: periodOf({ from: '2026-02-01', to: '2026-02-28' }),
   chains: { wallet: holding(70_031n), invested: holding(15_031n), withdrawing: untouched },

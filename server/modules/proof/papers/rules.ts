@@ -111,6 +111,8 @@ export interface Owed {
 export interface Paper extends Days {
   origin: string;
   brand: string;
+  /** Of a demo, where no real money moves. */
+  sample: boolean;
   holder: { fullname: string; email: string };
   /** The last moment of the period: what stands on the paper is how things stood then. */
   asOf: Date;
@@ -132,7 +134,7 @@ function accruedAt(investment: PaperInvestment, asOf: Date): Cents {
   return (profitCents * BigInt(passed)) / BigInt(term);
 }
 
-interface Facts extends Pick<Paper, 'origin' | 'brand' | 'holder' | 'chains' | 'withdrawals'> {
+interface Facts extends Pick<Paper, 'origin' | 'brand' | 'sample' | 'holder' | 'chains' | 'withdrawals'> {
   period: Period;
   investments: PaperInvestment[];
 }

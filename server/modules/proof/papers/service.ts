@@ -42,6 +42,8 @@ interface PapersNeeds {
   /** The name of the public log, under which it signs. */
   origin: string;
   brand: string;
+  /** Whether it is a demo: what it prints must say so. */
+  sample: boolean;
 }
 
 /** Beyond so many lines nobody leafs through a PDF: the other files have them all. */
@@ -76,7 +78,7 @@ function chainOf(row: ChainRow): Chain {
 }
 
 /** An investor's account statements, each signed by the key of the public log. */
-export function createPapers({ db, clock, sign, origin, brand }: PapersNeeds) {
+export function createPapers({ db, clock, sign, origin, brand, sample }: PapersNeeds) {
   /** Drawing takes the processor for a while. */
   const inSlot = createSlots({
     runningMax: 2,
@@ -117,7 +119,7 @@ export function createPapers({ db, clock, sign, origin, brand }: PapersNeeds) {
       withdrawing: chainNamed('withdrawing'),
     };
     const holder = { fullname, email };
-    return paperOf({ period, origin, brand, holder, chains, investments, withdrawals });
+    return paperOf({ period, origin, brand, sample, holder, chains, investments, withdrawals });
   }
 
   /** What lies in a period never changes, so it need not be read at one moment. */

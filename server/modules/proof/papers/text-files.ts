@@ -38,7 +38,8 @@ export function csvOf(paper: Paper, entriesOf: EntriesOf): Readable {
 
 async function* csvLines(paper: Paper, entriesOf: EntriesOf): AsyncGenerator<Fields> {
   const { holder, from, to, asOf, chains, owed } = paper;
-  const about = `${paper.brand}, ${holder.fullname} (${holder.email}), ${from} to ${to}`;
+  const whose = paper.sample ? `${paper.brand} demo, sample data` : paper.brand;
+  const about = `${whose}, ${holder.fullname} (${holder.email}), ${from} to ${to}`;
   yield { Line: 'statement', 'Time (UTC)': asOf.toISOString(), Description: about };
   for (const kind of investorAccounts) {
     const { opening, closing } = chains[kind];
@@ -106,8 +107,9 @@ export function jsonOf(paper: Paper, entriesOf: EntriesOf): Readable {
 }
 
 async function* jsonParts(paper: Paper, entriesOf: EntriesOf): AsyncGenerator<string> {
-  const { origin, brand, holder, from, to, asOf, chains } = paper;
-  const about = { format: 'tallystick paper/v1', origin, brand, holder, from, to, asof: asOf.toISOString() };
+  const { origin, brand, sample, holder, from, to, asOf, chains } = paper;
+  const whose = { origin, brand, sample, holder };
+  const about = { format: 'tallystick paper/v1', ...whose, from, to, asof: asOf.toISOString() };
   yield `${JSON.stringify(about).slice(0, -1)},\n"accounts":{`;
   for (const [n, kind] of investorAccounts.entries()) {
     const { accountId, opening, closing } = chains[kind];

@@ -59,7 +59,8 @@ function firstHead(sheet: Sheet, paper: Paper, name: string): void {
   const right = margin + innerWidth;
   mark(sheet, sheet.y - 4, 22);
   sheet.text(paper.brand, margin + 26, sheet.y - 1, { face: 'strong', size: 13 });
-  sheet.text('US dollars, times in UTC', right, sheet.y + 2, {
+  const note = paper.sample ? 'Sample data of a demo: no real money' : 'US dollars, times in UTC';
+  sheet.text(note, right, sheet.y + 2, {
     size: 8,
     colour: colours.faint,
     align: 'right',
@@ -86,7 +87,7 @@ function smallHead(sheet: Sheet, paper: Paper, name: string): void {
   mark(sheet, 37, 14);
   const style = { size: 8, colour: colours.faint };
   sheet.text(paper.brand, margin + 18, 39, { face: 'strong', size: 9 });
-  const about = `Account statement, ${daysText(paper)}`;
+  const about = `${paper.sample ? 'Sample data, account' : 'Account'} statement, ${daysText(paper)}`;
   sheet.text(about, right, 40, { ...style, align: 'right' });
   const left = margin + 18 + sheet.widthOf(paper.brand, { face: 'strong', size: 9 }) + 12;
   const room = right - sheet.widthOf(about, style) - 20 - left;
@@ -249,7 +250,7 @@ function check(sheet: Sheet, paper: Paper): void {
   heading(sheet, 'What this paper proves, and how to check it');
   const style = { colour: colours.quiet, size: 8.5, leading: 12.5 };
   const paragraphs = [
-    `This file carries a signature (Ed25519) of ${paper.origin} over every byte of it. Open /verify.html of the site, or the copy you keep, and choose this file: it says, without a network, whether a single byte was changed since it was signed. A printed page carries no signature; keep the file.`,
+    `This file carries a signature (Ed25519) of ${paper.origin} over every byte of it. Open /verify.html of the site, or the copy you keep, choose this file and give it the key of the log, which stands at /log/vkey of the site: it says, without a network, whether a single byte was changed since it was signed. A printed page carries no signature; keep the file.`,
     'The signature proves that we have stated these figures, so that we cannot take them back. It does not prove by itself that the money is there: for that there is the page Proof, which sets what is owed to everybody against what is held.',
     'Every entry is chained to the one before it, and its record code is the beginning of its hash. The hashes below are where your three accounts stood at the end of the period. Whoever has them can tell later whether anything up to then was changed, left out or added.',
   ];
