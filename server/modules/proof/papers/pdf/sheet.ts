@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { type Face, runsOf } from './fonts.ts';
 
@@ -192,6 +193,7 @@ export function createSheet({ title, author, date, head, foot }: SheetNeeds) {
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page);
         foot(sheet, page + 1, count);
+        if (page % 10 === 9) await setImmediate();
       }
       const ended = new Promise<void>((resolve) => doc.on('end', resolve));
       doc.end();
