@@ -1,23 +1,25 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { liabilities, passphraseHeader } from '@tallystick/contract/operator/books';
 import { state } from '@tallystick/contract/proof';
-import { base64Of, utf8 } from '@tallystick/verify/bytes';
-import { leafHash, rootOf } from '@tallystick/verify/merkle';
-import { openCheckpoint } from '@tallystick/verify/note';
-import { bundlesOf, tilesOf } from '@tallystick/verify/testing/tree';
-import { consistencyFrom, type ReadTile } from '@tallystick/verify/tiles';
+import { utf8 } from '@tallystick/verify/bytes';
+import type { ReadTile } from '@tallystick/verify/tiles';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { auditLog } from '../tools/log-audit/audit.ts';
+import { checkLiabilities } from '../tools/log-audit/liabilities.ts';
 import { emptyMirror, type Mirror, openMirror } from '../tools/log-audit/mirror.ts';
+import { sealedLines } from '../tools/log-audit/sealed.ts';
+import { NotReachable } from '../tools/log-audit/served.ts';
 import { createWitness, type Witness } from '../tools/witness/witness.ts';
 import { call } from './testing/call.ts';
 import { dayMs, minuteMs, secondMs } from './testing/clock.ts';
 import { type Tampering, tamperingWith } from './testing/ledger/tampering.ts';
 import { deposit, goodAddress, type Offers, operator, withOffers } from './testing/money.ts';
-import { logOf, look, NoProof, type Remembered } from './testing/outside/investor-browser.ts';
+import { signedInOperator } from './testing/operators.ts';
 import { type Person, verified } from './testing/people.ts';
+import { logOf, look, NoProof, type Remembered } from './testing/proof/investor-browser.ts';
+import { forked, witnessed } from './testing/proof/onlookers.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 /**
@@ -57,29 +59,6 @@ async function proven(): Promise<void> {
 }
 
 const audit = (read: ReadTile, mirror: Mirror) => auditLog({ read, mirror, vkey, witnesses: [] });
-
-/** What the witness answers to the head of a log, with the best proof that can be made for it. */
-async function witnessed(read: ReadTile): Promise<number> {
-  const note = new TextDecoder().decode(await read('checkpoint'));
-  const head = openCheckpoint(note, vkey);
-  if ('wrong' in head) throw new Error(head.wrong);
-  const asked = (oldSize: number, proof: Uint8Array[]) =>
-    witness.addCheckpoint([`old ${oldSize}`, ...proof.map(base64Of), '', note].join('\n'));
-  const first = asked(0, []);
-  if (first.status !== 409) return first.status;
-  const oldSize = Number(first.body);
-  if (oldSize > head.size) return asked(head.size, []).status;
-  // The forger has no proof; that of their own log is the best that they can show.
-  const hashes = await leavesOf(read, head.size);
-  const own = { oldSize, oldRoot: rootOf(hashes.slice(0, oldSize)), newSize: head.size, newRoot: head.root };
-  const found = await consistencyFrom(read, own);
-  return asked(oldSize, 'wrong' in found ? [] : found.proof).status;
-}
-
-async function leavesOf(read: ReadTile, size: number): Promise<Uint8Array[]> {
-  const tile = await read(size === 256 ? 'tile/0/000' : `tile/0/000.p/${size}`);
-  return Array.from({ length: size }, (_, at) => tile.subarray(at * 32, (at + 1) * 32));
-}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tallystick-tampering-'));
@@ -128,26 +107,35 @@ it('nobody finds anything in an honest house, and all remember what they saw', a
   const again = await look(test, person(ada), { remembered: adasMemory });
   expect(again.steps.map(({ state: found }) => found)).toEqual(Array(5).fill('holds'));
   expect(await audit(logOf(test), auditor)).toMatchObject({ wrong: [], unchecked: [] });
-  expect(await witnessed(logOf(test))).toBe(200);
+  expect(await witnessed(witness, logOf(test))).toBe(200);
 });
 
-/** The log as the house could sign it for someone: other entries, the same key. */
-async function forked(change: (entries: string[]) => string[]): Promise<ReadTile> {
-  const { rows } = await test.context.owner.query('select entry from log_entries order by place');
-  const entries = change(rows.map(({ entry }) => entry as string));
-  const hashes = entries.map((entry) => leafHash(utf8(entry)));
-  const key = createPrivateKey(readFileSync(join(test.context.config.dataDir, 'log', 'key')));
-  const text = `${vkey.split('+')[0]}\n${entries.length}\n${base64Of(rootOf(hashes))}\n`;
-  const note = `${text}\n\u2014 ${vkey.split('+')[0]} ${signedLine(key, text)}\n`;
-  const files = new Map([...tilesOf(hashes), ...bundlesOf(entries), ['checkpoint', utf8(note)]]);
-  return async (path) => files.get(path) ?? logOf(test)(path);
-}
-
-function signedLine(key: KeyObject, text: string): string {
-  const id = Buffer.from(vkey.split('+')[1] ?? '', 'hex');
-  expect(createPublicKey(key).asymmetricKeyType).toBe('ed25519');
-  return Buffer.concat([id, sign(null, Buffer.from(text), key)]).toString('base64');
-}
+it('an auditor recomputes root and totals from every leaf, and finds one that was changed', async () => {
+  const clerk = await signedInOperator(test);
+  const url = `${liabilities.path}?number=1`;
+  const { rawPayload, headers } = await test.app.inject({ method: 'GET', url, cookies: clerk.cookies });
+  const path = join(folder, 'liabilities');
+  writeFileSync(path, rawPayload);
+  const lines = [...sealedLines(path, String(headers[passphraseHeader]))];
+  const recomputed = async (told: string[]) => {
+    const found = await audit(logOf(test), emptyMirror());
+    checkLiabilities(told, found.origin, found);
+    return found;
+  };
+  const { wrong, holds } = await recomputed(lines);
+  expect(wrong).toEqual([]);
+  expect(holds.at(-1)).toBe('1024 leaves of 2 investors come to root and totals of statement 1.');
+  expect((await recomputed(lines.slice(0, -1))).wrong[0]).toContain('there are 1023 leaves');
+  const owner = lines.findIndex((line) => line.includes(person(bob).email));
+  const left = (lines[owner] ?? '').replace(person(bob).email, '');
+  expect((await recomputed(lines.with(owner, left))).wrong[0]).toContain('is nobody’s and holds something');
+  expect((await recomputed(lines.with(owner, lines[owner + 1] ?? ''))).wrong[0]).toContain('is not one');
+  expect(() => [...sealedLines(path, 'another passphrase')]).toThrow(
+    'another passphrase, cut off, or damaged',
+  );
+  writeFileSync(path, rawPayload.subarray(0, -40));
+  expect(() => [...sealedLines(path, String(headers[passphraseHeader]))]).toThrow(NotReachable);
+});
 
 const walletOf = async (who: Person | undefined) =>
   (await test.context.ledger.summary({ userId: person(who).userid })).accountId ?? '';
@@ -192,7 +180,7 @@ describe('an investor who is left out of a statement', () => {
     expect(bobs.steps[1]?.why).toBe('wallet: the total counts $0.00, your own entries come to $300.00.');
     expect((await look(test, person(ada), { remembered: adasMemory ?? null })).broken).toEqual([]);
     expect(await audit(logOf(test), auditor)).toMatchObject({ wrong: [], unchecked: [] });
-    expect(await witnessed(logOf(test))).toBe(200);
+    expect(await witnessed(witness, logOf(test))).toBe(200);
     await proven();
     expect((await look(test, person(bob), { remembered: bobsMemory ?? null })).broken).toEqual([]);
   });
@@ -246,7 +234,7 @@ describe('amounts that are negative, run over or are smaller than they were', ()
 
 describe('a log that is forked for one client', () => {
   it('is found by the browser that knew it, by the auditor and by the witness', async () => {
-    const read = await forked((entries) => [
+    const read = await forked(test, (entries) => [
       ...entries.with(0, entries[0]?.replace('points 80', 'points 81') ?? ''),
       'x',
     ]);
@@ -255,17 +243,17 @@ describe('a log that is forked for one client', () => {
     const { wrong } = await audit(read, auditor);
     expect(wrong[0]).toContain('The log no longer begins with');
     expect(wrong.join()).toContain('Entry 0 is another than last time');
-    expect(await witnessed(read)).toBe(422);
+    expect(await witnessed(witness, read)).toBe(422);
   });
 
   it('lacks the witnesses, which is what a browser sees that never looked before', async () => {
-    const read = await forked((entries) =>
+    const read = await forked(test, (entries) =>
       entries.with(0, entries[0]?.replace('points 80', 'points 81') ?? ''),
     );
     const { steps } = await look(test, person(ada), { read });
     expect(steps[4]).toMatchObject({ name: 'witnesses', state: 'unchecked' });
     expect(steps[4]?.says).toContain('None of the 1 witnesses has signed');
-    expect([409, 422]).toContain(await witnessed(read));
+    expect([409, 422]).toContain(await witnessed(witness, read));
   });
 });
 
@@ -276,7 +264,7 @@ describe('an old checkpoint that is shown again', () => {
     expect(broken).toContain('consistency');
     expect(steps[3]?.says).toBe('The log is shorter than it was.');
     expect((await audit(read, auditor)).wrong[0]).toMatch(/had \d+ entries before and shows only \d+ now/);
-    expect(await witnessed(read)).toBe(409);
+    expect(await witnessed(witness, read)).toBe(409);
   });
 });
 
@@ -307,6 +295,6 @@ describe('a plan’s change that is removed from the log, in the database and fo
     expect((await audit(logOf(test), emptyMirror())).wrong).toContainEqual(
       expect.stringContaining('It is version 3 of the plan Starter, and 2 comes next.'),
     );
-    expect([409, 422]).toContain(await witnessed(logOf(test)));
+    expect([409, 422]).toContain(await witnessed(witness, logOf(test)));
   });
 });

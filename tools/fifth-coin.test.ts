@@ -16,6 +16,7 @@ const copied = [
   'content',
   'server',
   'verify',
+  'tools/witness',
   'web/app',
   'web/tsconfig.json',
   'tsconfig.base.json',

@@ -20,7 +20,7 @@ shared xrp 0 rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh
 derived bitcoin 12 900 ${hash}
 key bitcoin ${hash}
 typed 5000 2026-01-30T12:00:00Z Bank transfer
-coverage 10234
+coverage 3139149
 `;
 
 describe('a statement of the books', () => {
@@ -40,10 +40,12 @@ describe('a statement of the books', () => {
         { network: 'xrp', cents: null },
       ],
       typed: [{ cents: 5_000n, method: 'Bank transfer' }],
-      coverage: 10_234n,
+      coverage: 3139149n,
     });
     expect(parseBooks(first)).toMatchObject({ due: [], coverage: null });
-    expect(parseBooks(whole.replace('coverage 10234', 'coverage unknown'))).toMatchObject({ coverage: null });
+    expect(parseBooks(whole.replace('coverage 3139149', 'coverage unknown'))).toMatchObject({
+      coverage: null,
+    });
   });
 
   it.each([
@@ -72,11 +74,13 @@ describe('a statement of the books', () => {
     ['cold bitcoin 1000 ', 'cold bitcoin 1000  '],
     ['key bitcoin a', 'key bitcoin g'],
     ['typed 5000', 'typed 5000 '],
-    ['coverage 10234', 'coverage 102.34'],
-    ['coverage 10234\n', 'coverage 10234\ncoverage 10234\n'],
-    ['coverage 10234\n', 'coverage 10234\nmore 1\n'],
-    ['coverage 10234\n', 'coverage 10234'],
-    ['coverage 10234\n', 'coverage 10234\n\n'],
+    ['coverage 3139149', 'coverage 31391.50'],
+    ['coverage 3139149', 'coverage 3139150'],
+    ['typed 5000', 'typed 9000'],
+    ['coverage 3139149\n', 'coverage 3139149\ncoverage 3139149\n'],
+    ['coverage 3139149\n', 'coverage 3139149\nmore 1\n'],
+    ['coverage 3139149\n', 'coverage 3139149'],
+    ['coverage 3139149\n', 'coverage 3139149\n\n'],
     ['books/v1', 'books/v2'],
     ['Bank', 'Ba\u006e\u0303k'],
   ])('has one spelling: %j is not %j', (right, other) => {

@@ -216,7 +216,7 @@ export function parseBooks(text: string): Books | Wrong {
     const root = need(fromHex(need(hash(fieldOf(lines[5], 'root')), 'has no root')), 'has no root');
     const owed = readOwed(fieldOf(lines[6], 'owed'));
     const rest = readRest(lines.slice(7));
-    checkSums(owed, rest.due);
+    checkSums({ owed, ...rest });
     return { number, time, depth, root, owed, ...rest };
   } catch (error) {
     if (error instanceof BooksWrong) return { wrong: error.message };
@@ -224,12 +224,25 @@ export function parseBooks(text: string): Books | Wrong {
   }
 }
 
-/** What is due some day is exactly what is invested. */
-function checkSums(owed: Amounts, due: readonly Due[]): void {
+/** What is due some day is exactly what is invested, and what is covered is what the lines before come to. */
+function checkSums({
+  owed,
+  due,
+  held,
+  typed,
+  coverage,
+}: Pick<Books, 'owed' | 'due' | 'held' | 'typed' | 'coverage'>): void {
   const principal = due.reduce((sum, each) => sum + each.principal, 0n);
   if (due.length > 0 && principal !== owed[1]) {
     throw new BooksWrong(
       `The statement says that ${dollars(owed[1])} is invested, and that ${dollars(principal)} of it will be due.`,
+    );
+  }
+  const known = [...held, ...typed].reduce((sum, { cents }) => sum + (cents ?? 0n), 0n);
+  const all = owed.reduce((sum, cents) => sum + cents, 0n);
+  if (coverage !== null && (all === 0n || coverage !== (known * 10_000n) / all)) {
+    throw new BooksWrong(
+      `The statement says that ${coverage} hundredths of a percent are covered; ${dollars(known)} is held and ${dollars(all)} is owed.`,
     );
   }
 }

@@ -5,10 +5,10 @@ import { countOf, isWrong, momentOf, type Wrong, wholeOf } from './plain.ts';
 
 /** Account statements as files that carry their own signature: docs/trust.md, Papers. */
 
-export type PaperKind = 'pdf' | 'csv' | 'json';
+type PaperKind = 'pdf' | 'csv' | 'json';
 
 /** Where one of the three accounts stood at the end; nothing was posted to it before when `account` is null. */
-export interface PaperHead {
+interface PaperHead {
   account: string | null;
   seq: number;
   hash: string;

@@ -81,10 +81,12 @@ describe('an audit of the log', () => {
   it('says which entry was changed since last time', async () => {
     await audit(serving(many));
     const { wrong } = await audit(
-      serving([...many.with(1, books(1).replace('unknown', '10000')), freeze('on')]),
+      serving([...many.with(1, books(1).replace('15031 120', '15031 121')), freeze('on')]),
     );
     expect(wrong[0]).toContain('The log no longer begins with the 603 entries that it had before.');
     expect(wrong[1]).toContain('Entry 1 is another than last time. It was "books/v1\\nnumber 1');
+    expect(openMirror(folder).read('refused')?.toString()).toContain('tallystick.test/log\n604\n');
+    expect(openMirror(folder).read('checkpoint')?.toString()).toContain('tallystick.test/log\n603\n');
     // And goes on saying so: what was seen is not forgotten.
     expect((await audit(serving(many.with(0, plan(1, 70))))).wrong.length).toBeGreaterThan(0);
   });

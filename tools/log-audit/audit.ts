@@ -22,16 +22,20 @@ export interface Findings {
   unchecked: string[];
   /** What was checked and holds. */
   holds: string[];
+  /** Every entry of the log, as far as all of it could be read. */
   entries: string[];
+  /** The name of the log. */
+  origin: string;
 }
 
 const bundleSize = 256;
 const checkpointFile = 'checkpoint';
 const keyFile = 'vkey';
+const refusedFile = 'refused';
 
 /** Reads the whole log, checks everything that can be, and keeps what it has seen for the next time. */
 export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promise<Findings> {
-  const found: Findings = { wrong: [], unchecked: [], holds: [], entries: [] };
+  const found: Findings = { wrong: [], unchecked: [], holds: [], entries: [], origin: '' };
   try {
     const key = vkey ?? mirror.read(keyFile)?.toString() ?? (await ownWord(read, found));
     const known = mirror.read(keyFile)?.toString() ?? null;
@@ -47,11 +51,14 @@ export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promis
       return found;
     }
     found.holds.push(`The checkpoint of ${head.origin} with ${head.size} entries is signed by the log.`);
+    found.origin = head.origin;
     checkWitnesses(head, witnesses, found);
     await checkGrowth(read, mirror, { head, key }, found);
     const entries = await readEntries(read, mirror, head, found);
     checkEntries(entries, found);
     if (found.wrong.length === 0) keep(mirror, { key, note, entries });
+    // Beside the one that was believed: both are signed, and together they are the evidence.
+    else mirror.write(refusedFile, note);
   } catch (error) {
     if (!(error instanceof NotReachable)) throw error;
     found.unchecked.push(error.message);

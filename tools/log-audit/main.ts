@@ -1,12 +1,17 @@
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { parseVkey } from '@tallystick/verify/note';
 import { auditLog } from './audit.ts';
+import { checkLiabilities } from './liabilities.ts';
 import { emptyMirror, openMirror } from './mirror.ts';
+import { sealedLines } from './sealed.ts';
 import { servedBy } from './served.ts';
 
-const usage = `npm run log:audit -- --url https://… [--state folder] [--vkey '…'] [--witness '…' …]
+const usage = `npm run log:audit -- --url https://… [--state folder] [--vkey '…'] [--witness '…' …] [--liabilities file]
 
 Reads the public log of a site, checks all of it, and with --state also that it contains the log of last time.
+With --liabilities, the sealed file of a statement that operators give to auditors: recomputes its root and totals. The
+passphrase is asked for, or taken from LIABILITIES_PASSPHRASE.
 Exit code 0: all holds. 1: something is wrong. 2: something could not be checked.`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -22,6 +27,7 @@ function readOptions() {
     state: { type: 'string' },
     vkey: { type: 'string' },
     witness: { type: 'string', multiple: true },
+    liabilities: { type: 'string' },
   } as const;
   try {
     return parseArgs({ options }).values;
@@ -30,7 +36,7 @@ function readOptions() {
   }
 }
 
-const { url, state, vkey, witness = [] } = readOptions();
+const { url, state, vkey, witness = [], liabilities } = readOptions();
 if (!url || !URL.canParse(url)) fail('Say which site with --url.');
 for (const key of [...(vkey ? [vkey] : []), ...witness]) {
   const parsed = parseVkey(key);
@@ -43,6 +49,25 @@ const found = await auditLog({
   vkey: vkey ?? null,
   witnesses: witness,
 });
+async function passphrase(): Promise<string> {
+  const { LIABILITIES_PASSPHRASE: given } = process.env;
+  if (given) return given;
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const typed = await asking.question('Passphrase: ');
+  asking.close();
+  return typed.trim();
+}
+
+if (liabilities && found.entries.length > 0) {
+  try {
+    checkLiabilities(sealedLines(liabilities, await passphrase()), found.origin, found);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    found.unchecked.push(`The liabilities: ${error.message}`);
+  }
+} else if (liabilities) {
+  found.unchecked.push('The liabilities: without the log there is nothing to compare them with.');
+}
 for (const line of found.holds) say(`holds      ${line}`);
 for (const line of found.unchecked) say(`unchecked  ${line}`);
 for (const line of found.wrong) say(`WRONG      ${line}`);

@@ -32,7 +32,7 @@ const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).di
 
 /** One file that needs no other and may ask for none: its own policy allows its script, its style and its font alone. */
 export async function makeVerifyPage(): Promise<string> {
-  const own = read('style.css').replace(/\s+/g, ' ').trim();
+  const own = [read('found.css'), read('style.css')].join('\n').replace(/\s+/g, ' ').trim();
   const style = `${namedTokens(own)}${fontFace()}${own}`;
   const { code } = await bundle(join(import.meta.dirname, 'main.ts'));
   if (code.includes('</script')) throw new Error('the script of the page would end early');

@@ -1,4 +1,5 @@
 import { networkOf } from '@tallystick/contract/networks';
+import { parseBooks } from '@tallystick/verify/books';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openChains } from '../../../platform/chains/open-chains.ts';
 import { inTransaction } from '../../../platform/postgres/db.ts';
@@ -188,6 +189,27 @@ describe('coverage', () => {
       heldCents: togetherCents,
       typedCents,
     });
+  });
+
+  it('is told by a statement of the books, as an outsider reads it', async () => {
+    await deposit(test, await newInvestor(test), 100);
+    test.clock.advance(2 * minuteMs);
+    await server.context.proof.prove();
+    const text = `select entry from log_entries where kind = 'books/v1' order by id desc limit 1`;
+    const { rows } = await server.context.owner.query(text);
+    const books = parseBooks(rows[0].entry);
+    if ('wrong' in books) throw new Error(`${books.wrong}\n${rows[0].entry}`);
+    const { networks } = await held();
+    expect(books.held.map(({ network, units, cents }) => [network, units, cents])).toEqual(
+      networks
+        .filter(({ height }) => height !== null)
+        .map(({ network, units, cents }) => [network, units, cents]),
+    );
+    expect(new Set(books.cold.map(({ network }) => network))).toEqual(new Set(['ethereum', 'xrp']));
+    expect(books.derived.map(({ network }) => network)).toContain('ethereum');
+    expect(books.shared.map(({ address }) => address)).toContain(ripple);
+    expect(books.typed.map(({ method, cents }) => [method, cents])).toContainEqual(['BnB', 1_234_00n]);
+    expect(books.coverage).not.toBeNull();
   });
 
   it('is not raised by what one operator types where there is a node', async () => {

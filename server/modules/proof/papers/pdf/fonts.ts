@@ -21,7 +21,7 @@ const files: Record<Face, string[]> = {
   mono: ['@fontsource/geist-mono/files/geist-mono-latin-400-normal.woff'],
 };
 
-export interface Font {
+interface Font {
   name: string;
   data: Buffer;
   has(character: string): boolean;

@@ -5,8 +5,8 @@ import { type Face, runsOf } from './fonts.ts';
 /** A4 pages to write on, from the top down. */
 
 export const margin = 48;
-export const [pageWidth, pageHeight] = [595.28, 841.89];
-export const innerWidth = pageWidth - 2 * margin;
+export const pageHeight = 841.89;
+export const innerWidth = 595.28 - 2 * margin;
 /** Where the text of a page ends; its number stands below. */
 const bottom = pageHeight - 64;
 const topOfOthers = 76;
