@@ -20,6 +20,7 @@ import { mailRoutes } from './modules/mail/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
+import { papersOperatorRoutes, papersRoutes } from './modules/proof/papers/routes.ts';
 import { proofPublicRoutes, proofRoutes } from './modules/proof/routes.ts';
 import {
   investorGuard,
@@ -162,6 +163,7 @@ export async function createApp(
     await investor.register(investmentRoutes(context.investment));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
+    await investor.register(papersRoutes(context.papers));
     await investor.register(proofRoutes(context.proof));
     await investor.register(sampleInvestorRoutes(context.sampleChain));
     await investor.register(moreInvestorRoutes);
@@ -172,6 +174,7 @@ export async function createApp(
     console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
     console.addHook('onError', nameOperators(users));
     await console.register(operatorRoutes({ ...context, siteUrl: config.siteUrl }));
+    await console.register(papersOperatorRoutes(context.papers));
     await console.register(sampleOperatorRoutes(context.sampleChain));
   });
 

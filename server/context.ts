@@ -10,11 +10,12 @@ import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
 import { createLedger, type Ledger } from './modules/ledger/service.ts';
-import { createLog, logOriginOf, logVkey, type PublicLog } from './modules/log/service.ts';
+import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
+import { createPapers, type Papers } from './modules/proof/papers/service.ts';
 import { createProof, type Proof } from './modules/proof/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
@@ -48,6 +49,7 @@ export interface Context {
   withdrawal: Withdrawals;
   proof: Proof;
   operator: Console;
+  papers: Papers;
   telling: Telling;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
@@ -85,12 +87,6 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
-/** What a statement of the books is made and sealed with. */
-const proofSecretsOf = (config: Config) => ({
-  sealer: createSealer(config.secrets.proof),
-  origin: logOriginOf(config.siteUrl),
-});
-
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   installation: {
@@ -106,8 +102,30 @@ const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Confi
 /** Ends what was begun. */
 type Closer = () => Promise<void> | void;
 
+interface Base {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** A demo that names no mail server has an inbox of its own. */
+async function openMail(config: Config, base: Base, closers: Closer[]) {
+  const { db, clock, logger } = base;
+  const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
+  if (inbox) closers.push(inbox.close);
+  const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
+  closers.push(transport.close);
+  const brand = readBrand();
+  const sealer = createSealer(config.secrets.mail);
+  const site = { ...brand, siteUrl: config.siteUrl };
+  const from = config.mailFrom ?? brand.supportEmail;
+  const mail = createMail({ ...base, sealer, transport, site, from });
+  const support = { name: brand.name, address: brand.supportEmail };
+  return { inbox, mail, contact: createContact({ db, clock, mail, support }) };
+}
+
 /** Of a demo that names no witnesses there is one that it starts itself. */
-async function openLog(config: Config, base: { db: Db; clock: Clock; logger: Logger }, closers: Closer[]) {
+async function openLog(config: Config, base: Base, closers: Closer[]) {
   const { mode, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
   const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
   const isAlone = mode === 'demo' && witnesses.length === 0;
@@ -141,18 +159,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     closers.push(database.close);
     const base = { db, clock, logger };
     const log = await openLog(config, base, closers);
-    const inbox = config.smtpUrl ? null : await startInbox({ dir: join(config.dataDir, 'inbox'), logger });
-    if (inbox) closers.push(inbox.close);
-    const transport = createTransport(config.smtpUrl ?? inbox?.smtpUrl ?? '');
-    closers.push(transport.close);
-
+    const { inbox, mail, contact } = await openMail(config, base, closers);
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
-    const site = { ...brand, siteUrl: config.siteUrl };
-    const from = config.mailFrom ?? brand.supportEmail;
-    const mail = createMail({ ...base, sealer: createSealer(config.secrets.mail), transport, site, from });
-    const support = { name: brand.name, address: brand.supportEmail };
-    const contact = createContact({ db, clock, mail, support });
     const users = createUsers({
       ...base,
       mail,
@@ -173,10 +182,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const proof = createProof({ ...base, networks, ...proofSecretsOf(config) });
+    const { origin, signNote: sign } = log;
+    const proof = createProof({ ...base, networks, origin, sealer: createSealer(config.secrets.proof) });
+    const papers = createPapers({ db, clock, sign, origin, brand: brand.name, sample: sample !== null });
     const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
-    const platform = {
+    return {
       ...base,
       config,
       owner,
@@ -186,8 +197,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       embeddedDataDir: database.embeddedDataDir,
       databaseLost: database.lost,
       close,
+      ...money,
+      ...{ prices, networks, mail, contact, users, proof, papers, operator, telling },
     };
-    return { ...platform, ...money, prices, networks, mail, contact, users, proof, operator, telling };
   } catch (error) {
     await close();
     throw error;

@@ -3,6 +3,7 @@ import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
+import { PaperQuery, PaperSpan, PaperSpanQuery } from '../papers.ts';
 import { ById, Day, Done, onOne, Page, paged, Reason } from './fields.ts';
 
 /** Investors as the console sees them, one by one. */
@@ -118,6 +119,23 @@ export const statement = defineCall('GET', '/api/operator/investors/:id/statemen
     ...paged,
   }),
   refusals: ['not_found'],
+});
+
+export const investorpapers = defineCall('GET', '/api/operator/investors/:id/papers', {
+  summary: 'Which days an investor’s account statements may be about, and how many entries some days have',
+  params: ById,
+  query: PaperSpanQuery,
+  answer: PaperSpan,
+  refusals: ['not_found', 'outside_range'],
+});
+
+export const investorpaper = defineCall('GET', '/api/operator/investors/:id/paper', {
+  summary:
+    'The account statement that an investor gets for some days, as the same signed file; the audit log has it',
+  params: ById,
+  query: PaperQuery,
+  answer: z.string(),
+  refusals: ['not_found', 'outside_range'],
 });
 
 export const freezeinvestor = defineCall('POST', '/api/operator/investors/:id/freeze', {

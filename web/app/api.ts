@@ -83,24 +83,50 @@ export async function callApiWithHeaders<C extends Call>(
   input: CallInput<C>,
   options: CallOptions = {},
 ): Promise<{ answer: CallAnswer<C>; headers: Headers }> {
-  const { params, query, body } = input as Parts;
+  const response = await ask(call, input as Parts, options);
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok && answer !== null) return { answer: answer as CallAnswer<C>, headers: response.headers };
+  throw refusalOf(call, response, answer, options);
+}
+
+/** A call that answers with a file, and the name that the server gives it. */
+export async function fetchFile<C extends Call>(
+  call: C | CallAddress<C>,
+  input: CallInput<C>,
+): Promise<{ file: Blob; name: string }> {
+  const response = await ask(call, input as Parts, {});
+  if (!response.ok) throw refusalOf(call, response, await response.json().catch(() => null), {});
+  const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+  try {
+    return { file: await response.blob(), name };
+  } catch (cause) {
+    throw new ApiUnreachable(`The answer of ${call.path} broke off`, { cause });
+  }
+}
+
+function ask(call: CallAddress, { params, query, body }: Parts, options: CallOptions): Promise<Response> {
   const address = pathOf(call, params) + (query ? `?${new URLSearchParams(query)}` : '');
-  const response = await send(address, {
+  return send(address, {
     method: call.method,
     headers: headersOf(call, body, options),
     body: body === undefined ? null : JSON.stringify(body),
     credentials: 'same-origin',
     keepalive: options.leaving ?? false,
   });
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok && answer !== null) return { answer: answer as CallAnswer<C>, headers: response.headers };
+}
 
-  const refusal = new ApiRefusal(response.status, readErrorBody(answer) ?? notOurs);
+function refusalOf(
+  call: CallAddress,
+  { status }: Response,
+  answer: unknown,
+  options: CallOptions,
+): ApiRefusal {
+  const refusal = new ApiRefusal(status, readErrorBody(answer) ?? notOurs);
   if (isSessionOver(refusal) && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');
   }
-  throw refusal;
+  return refusal;
 }
 
 /** The console has a session of its own, in a cookie: neither session opens, ends or travels with the other. */

@@ -1,5 +1,8 @@
 import { parseVkey } from '@tallystick/verify/note';
+import { seemsPaper } from '@tallystick/verify/paper';
 import { checkProofFile, readProofFile, type Step, type Trust } from '@tallystick/verify/proof-file';
+import { element } from './element.ts';
+import { shownPaper } from './paper.ts';
 import { pictures, stateIcons } from './pictures.ts';
 import { stateWords, words } from './words.ts';
 
@@ -25,13 +28,6 @@ function complain(field: Field, wrong: string | null): void {
   part(`${field.id}-error`, HTMLElement).textContent = wrong ?? '';
   if (wrong) field.setAttribute('aria-invalid', 'true');
   else field.removeAttribute('aria-invalid');
-}
-
-function element(name: string, className: string, text = ''): HTMLElement {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.textContent = text;
-  return made;
 }
 
 function shownStep({ name, state, says, why }: Step): HTMLElement {
@@ -85,12 +81,16 @@ function verdictOf(steps: readonly Step[]): HTMLElement {
   return box;
 }
 
-function show(steps: readonly Step[]): void {
-  const list = element('ol', 'steps');
-  list.append(...steps.map(shownStep));
-  found.replaceChildren(verdictOf(steps), list);
+function show(parts: HTMLElement[]): void {
+  found.replaceChildren(...parts);
   found.hidden = false;
   found.focus();
+}
+
+function showSteps(steps: readonly Step[]): void {
+  const list = element('ol', 'steps');
+  list.append(...steps.map(shownStep));
+  show([verdictOf(steps), list]);
 }
 
 /** The keys that were typed; null after saying what is wrong with them. */
@@ -110,17 +110,26 @@ function typedTrust(): Trust | null {
   return { vkey: ofLog || null, witnesses: lines.length > 0 ? lines : null };
 }
 
+/** A statement names no key: whoever had made it up would name their own. */
+function verifyPaper(bytes: Uint8Array, { vkey: ofLog }: Trust): void {
+  part('keys', HTMLDetailsElement).open = true;
+  if (ofLog) show(shownPaper(bytes, ofLog));
+  else complain(vkey, 'A statement is checked with the key of the log. It stands at /log/vkey of the site.');
+}
+
 async function verify(): Promise<void> {
   found.hidden = true;
   const [chosen] = file.files ?? [];
   complain(file, chosen ? null : 'Choose the file that was saved.');
-  complain(email, email.value.trim() ? null : 'Type the address that you sign in with.');
+  const bytes = new Uint8Array((await chosen?.arrayBuffer()) ?? []);
+  const isPaper = seemsPaper(bytes);
+  complain(email, isPaper || email.value.trim() ? null : 'Type the address that you sign in with.');
   const trust = typedTrust();
-  if (chosen && email.value.trim() && trust) {
-    // A signed statement, as a PDF or a table, will be a further kind of file: this is the place to tell them apart.
+  if (isPaper && trust) verifyPaper(bytes, trust);
+  else if (chosen && email.value.trim() && trust) {
     const proof = readProofFile(await chosen.text());
     if ('wrong' in proof) complain(file, proof.wrong);
-    else show(checkProofFile(proof, email.value, trust));
+    else showSteps(checkProofFile(proof, email.value, trust));
   }
   form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
 }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
-import { checkpointText, vkeyOf } from './note-rules.ts';
+import { checkpointText, logSignatures, noteOf, vkeyOf } from './note-rules.ts';
 import { bundleOf, bundleRange, cutTile, isWithin, parseTileAddress } from './rules.ts';
 import {
   entriesIn,
@@ -66,6 +66,11 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
 
   return {
     vkey,
+
+    origin,
+
+    /** A text under the log's name, signed by its keys. It must say in its first line what it is: no checkpoint. */
+    signNote: (text: string): string => noteOf(text, logSignatures(origin, text, keys)),
 
     /** Appends and signs what waits, now. */
     async write(): Promise<void> {

@@ -128,6 +128,35 @@ export function serveCsv<C extends Call, Query extends z.ZodType | undefined = u
   );
 }
 
+/** A call that answers with a file. Its refusals are those of any call. */
+export function serveFile<C extends Call>(
+  app: FastifyInstance,
+  call: C,
+  handle: (input: {
+    params: Output<C['params']>;
+    query: Output<C['query']>;
+    request: FastifyRequest;
+  }) => Promise<{ type: string; filename: string; body: Readable }>,
+): void {
+  app.get(
+    call.path,
+    {
+      schema: {
+        summary: call.summary,
+        tags: [call.path.split('/')[2] ?? 'api'],
+        ...(call.params ? { params: call.params } : {}),
+        ...(call.query ? { querystring: call.query } : {}),
+      },
+    },
+    async (request, reply) => {
+      const [params, query] = [request.params as Output<C['params']>, request.query as Output<C['query']>];
+      const { type, filename, body } = await handle({ params, query, request });
+      reply.type(type).header('content-disposition', `attachment; filename="${filename}"`);
+      return body;
+    },
+  );
+}
+
 export function clientOf(request: FastifyRequest): { address: string; userAgent: string } {
   return { address: request.clientAddress, userAgent: request.headers['user-agent'] ?? '' };
 }

@@ -6,6 +6,7 @@ import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager, ListSearch } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
+import { StatementsButton } from '../../domain/papers/statements.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
@@ -32,7 +33,12 @@ export function useEntries() {
 
 type EntriesView = ReturnType<typeof useEntries>;
 
-function Tools({ view }: { view: EntriesView }) {
+interface EntriesProps {
+  view: EntriesView;
+  onStatements: () => void;
+}
+
+function Tools({ view, onStatements }: EntriesProps) {
   const { query, fundingtype, change } = view;
   const isPhone = usePhone();
   const known = query.data?.fundingtypes ?? [];
@@ -60,22 +66,24 @@ function Tools({ view }: { view: EntriesView }) {
     <div className="flex items-center gap-3 border-b border-line px-6 py-4.5">
       {field}
       <SelectFilter {...filter} className="w-44 shrink-0 desktop:w-58" />
-      <div className="ml-auto">
+      <div className="ml-auto flex">
+        <StatementsButton onOpen={onStatements} />
         <ExportLink href={view.csv} />
       </div>
     </div>
   );
 }
 
-export function Entries({ view }: { view: EntriesView }) {
+export function Entries(props: EntriesProps) {
+  const { view } = props;
   const { query, search, fundingtype, change } = view;
   const isPhone = usePhone();
   const open = useOpenModal();
   return (
     <>
-      {isPhone && <Tools view={view} />}
+      {isPhone && <Tools {...props} />}
       <Card aria-label="Entries">
-        {!isPhone && <Tools view={view} />}
+        {!isPhone && <Tools {...props} />}
         <LiveList
           query={query}
           rows={query.data?.balance}

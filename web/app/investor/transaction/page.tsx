@@ -1,6 +1,6 @@
 import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { counted, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
@@ -10,6 +10,7 @@ import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { StatementsButton, StatementsModal } from '../../domain/papers/statements.tsx';
 import { useSession } from '../../storage.ts';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -19,6 +20,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
 import { Entries, EntryTable, useEntries } from './entries.tsx';
+import { ownPapers } from './own-papers.ts';
 import { asListed, type ListedRequest, RequestRows, RequestTable } from './request-list.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
@@ -28,25 +30,33 @@ export const meta = () =>
 export default function Transactions() {
   const waiting = useWaiting();
   const entries = useEntries();
+  const [hasStatements, setStatements] = useState(false);
+  const openStatements = () => setStatements(true);
   return (
     <>
-      <Head csv={entries.csv} />
+      <Head csv={entries.csv} onStatements={openStatements} />
       {waiting.isPending ? (
         <WholeSkeleton />
       ) : (
         <>
           <Waiting waiting={waiting} />
-          <Entries view={entries} />
+          <Entries view={entries} onStatements={openStatements} />
           <Requests />
         </>
       )}
+      {hasStatements && <StatementsModal source={ownPapers} onClose={() => setStatements(false)} />}
     </>
   );
 }
 
 const label = 'Total balance in USD';
 
-function Head({ csv }: { csv: string }) {
+interface FilesProps {
+  csv: string;
+  onStatements: () => void;
+}
+
+function Head(files: FilesProps) {
   const isPhone = usePhone();
   const userid = useSession()?._id ?? '';
   const { data, isError } = useSummary();
@@ -56,7 +66,7 @@ function Head({ csv }: { csv: string }) {
   if (isPhone) {
     return (
       <>
-        <PageHead title="Transactions" beside={<ExportLink href={csv} isIcon />} />
+        <PageHead title="Transactions" beside={<Files {...files} />} />
         <Card aria-label={label} className="flex items-center justify-between gap-3 px-5 py-4">
           <p className="text-control text-2">{label}</p>
           <p className="flow-root min-h-7 text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{balance}</p>
@@ -75,6 +85,16 @@ function Head({ csv }: { csv: string }) {
         </div>
       }
     />
+  );
+}
+
+/** As icons, where there is no room for words. */
+function Files({ csv, onStatements }: FilesProps) {
+  return (
+    <div className="flex">
+      <StatementsButton onOpen={onStatements} isIcon />
+      <ExportLink href={csv} isIcon />
+    </div>
   );
 }
 

@@ -1,6 +1,13 @@
 import { pathOf } from '@tallystick/contract/call';
 import { operatorPageSize } from '@tallystick/contract/operator/fields';
-import { type StatementEntry, statement as statementCall } from '@tallystick/contract/operator/investors';
+import {
+  investorpaper,
+  investorpapers,
+  type StatementEntry,
+  statement as statementCall,
+} from '@tallystick/contract/operator/investors';
+import { useState } from 'react';
+import { callApi, fetchFile } from '../../api.ts';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { useListAddress, wishesOf } from '../../domain/lists/list-address.ts';
@@ -8,6 +15,7 @@ import { LiveList } from '../../domain/lists/list-states.tsx';
 import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
+import { type PaperSource, StatementsButton, StatementsModal } from '../../domain/papers/statements.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { SignedMoney } from '../../ui/facts/money.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -41,7 +49,7 @@ export function Statement({ id }: { id: string }) {
   const forward = forwardOf(view);
   return (
     <Card aria-label="Statement" className="overflow-hidden">
-      <Tools view={view} />
+      <Tools view={view} id={id} />
       <LiveList
         query={query}
         rows={query.data?.entries}
@@ -79,7 +87,15 @@ function forwardOf({ query: { data }, page, period, fundingtype }: View): Brough
   return { ...data.broughtforward, day: period.from };
 }
 
-function Tools({ view }: { view: View }) {
+/** What the investor gets for themselves; taking it leaves a trace in the audit log. */
+const papersOf = (id: string): PaperSource => ({
+  key: id,
+  span: (query) => callApi(investorpapers, { params: { id }, query }, { inTurn: true }),
+  file: (query) => fetchFile(investorpaper, { params: { id }, query }),
+});
+
+function Tools({ view, id }: { view: View; id: string }) {
+  const [isOpen, setOpen] = useState(false);
   const { query, period, fundingtype, exportPath, change } = view;
   const known = query.data?.fundingtypes ?? [];
   const types = fundingtype && !known.includes(fundingtype) ? [...known, fundingtype] : known;
@@ -96,9 +112,11 @@ function Tools({ view }: { view: View }) {
         onChoose={(value) => change({ fundingtype: value, page: '' })}
         className="w-full tablet:w-50"
       />
-      <div className="grid max-tablet:w-full tablet:ml-auto max-tablet:[&>a]:inset-ring max-tablet:[&>a]:inset-ring-line-strong">
+      <div className="grid max-tablet:w-full max-tablet:grid-cols-2 max-tablet:gap-2.5 tablet:ml-auto tablet:flex max-tablet:[&>*]:inset-ring max-tablet:[&>*]:inset-ring-line-strong">
+        <StatementsButton onOpen={() => setOpen(true)} />
         <ExportLink href={exportPath} />
       </div>
+      {isOpen && <StatementsModal source={papersOf(id)} onClose={() => setOpen(false)} />}
     </div>
   );
 }
