@@ -198,7 +198,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       databaseLost: database.lost,
       close,
       ...money,
-      ...{ prices, networks, mail, contact, users, proof, papers, operator, telling },
+      prices,
+      networks,
+      mail,
+      contact,
+      users,
+      proof,
+      papers,
+      operator,
+      telling,
     };
   } catch (error) {
     await close();
