@@ -87,6 +87,15 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
   return { bounds: needs.bounds, ledger, investment: createInvestment(needs), funding, withdrawal };
 }
 
+/** How people are known, and who is not taken for one. */
+const accountsOf = ({ mode, secrets, session }: Config) => ({
+  codeSecret: secrets.codes,
+  session,
+  totpSealer: createSealer(secrets.totp),
+  siteName: readBrand().name,
+  refusedEmails: mode === 'production' ? Object.values(samplePeople()).flat() : [],
+});
+
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   installation: {
@@ -141,7 +150,6 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const clock = overrides.clock ?? systemClock;
-  const brand = readBrand();
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -162,16 +170,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { inbox, mail, contact } = await openMail(config, base, closers);
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
-    const users = createUsers({
-      ...base,
-      mail,
-      codeSecret: config.secrets.codes,
-      session: config.session,
-      totpSealer: createSealer(config.secrets.totp),
-      siteName: brand.name,
-      refusedEmails: config.mode === 'production' ? Object.values(samplePeople()).flat() : [],
-      hashingCost: overrides.hashingCost,
-    });
+    const users = createUsers({ ...base, mail, ...accountsOf(config), hashingCost: overrides.hashingCost });
     const networks = createNetworks({
       ...base,
       prices,
@@ -184,7 +183,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
     const { origin, signNote: sign } = log;
     const proof = createProof({ ...base, networks, origin, sealer: createSealer(config.secrets.proof) });
-    const papers = createPapers({ db, clock, sign, origin, brand: brand.name, sample: sample !== null });
+    const papers = createPapers({
+      db,
+      clock,
+      sign,
+      origin,
+      brand: readBrand().name,
+      sample: sample !== null,
+    });
     const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
     return {
