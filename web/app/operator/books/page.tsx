@@ -32,7 +32,7 @@ export default function BooksScreen() {
   return (
     <>
       <PageHead title="Books" note={data ? `As of ${dayOf(data.at)}, ${timeOf(data.at)}` : ''}>
-        <span className="max-tablet:-ml-4.5 tablet:-mr-4.5">
+        <span className="max-tablet:-ml-4.5">
           <ExportLink href={csvOf(booksCall.path, {})} />
         </span>
       </PageHead>

@@ -74,12 +74,11 @@ function ProveNow() {
 }
 
 const columns = [
-  { name: 'Number' },
+  { name: 'Statement' },
   { name: 'As of' },
   { name: 'Owed', isNumber: true },
   { name: 'Held', isNumber: true },
   { name: 'Coverage', isNumber: true },
-  { name: 'Place in the log', isNumber: true },
 ];
 
 function Listed({ statements }: { statements: Statement[] | undefined }) {
@@ -97,7 +96,10 @@ function Listed({ statements }: { statements: Statement[] | undefined }) {
         <ConsoleTable caption="Statements of the books, newest first" columns={columns}>
           {rows?.map(({ number, day, time, owed, held, coverage, place }) => (
             <Row key={number}>
-              <Cell isHead>{number}</Cell>
+              <Cell isHead>
+                {number}
+                <Small>{`Place in the log: ${place}`}</Small>
+              </Cell>
               <Cell>
                 {day}
                 <Small>{time}</Small>
@@ -105,7 +107,6 @@ function Listed({ statements }: { statements: Statement[] | undefined }) {
               <Cell isNumber>{owed}</Cell>
               <Cell isNumber>{held}</Cell>
               <Cell isNumber>{coverage}</Cell>
-              <Cell isNumber>{place}</Cell>
             </Row>
           ))}
         </ConsoleTable>

@@ -48,8 +48,9 @@ export function DepositDrawer({ queue, ...drawer }: DrawerProps<DepositItem> & {
             <AgreeDeposit {...decision} deposit={of} first={first} isDropping={drawer.step === 'drop'} />
           );
         }
-        if (of.payment) return;
-        <OnItsWay {...decision} isGone={drawer.isGone} bound={queue.chainthreshold} />;
+        if (of.payment) {
+          return <OnItsWay {...decision} isGone={drawer.isGone} bound={queue.chainthreshold} />;
+        }
         return <ConfirmDeposit {...decision} deposit={of} queue={queue} />;
       }}
     </RequestDrawer>
