@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, minuteMs, systemClock } from '../../platform/clock.ts';
@@ -15,6 +14,7 @@ import { accruedCents, countInvestors, nextInvestors, openInvestors, sumsByKind 
 import { type Amounts, amountsAt, depthFor, pieces, seedOf, sumOf } from './rules.ts';
 import { standingAt } from './standing.ts';
 import * as store from './store.ts';
+import { thoseUnderWayEnd } from './under-way.ts';
 
 export interface ProvingNeeds {
   db: Db;
@@ -27,7 +27,6 @@ export interface ProvingNeeds {
 }
 
 const secondMs = 1000;
-const lookMs = 50;
 /** Money's own transactions end within seconds. */
 const othersMsMax = 2 * minuteMs;
 const investorsAtOnce = 1000;
@@ -54,12 +53,7 @@ async function agreeOnMoment(tx: Tx, given: Date | null, origin: string): Promis
     const why = 'The last statement is younger than a minute.';
     throw new AppError('too_many_requests', why, { retryAfterSeconds: minuteMs / secondMs });
   }
-  const begun = await store.transactionsUnderWay(tx);
-  const until = performance.now() + othersMsMax;
-  for (let others = begun; !begun.isDisjointFrom(others); others = await store.transactionsUnderWay(tx)) {
-    if (performance.now() > until) throw new AppError('busy', 'Somebody has been writing for minutes.');
-    await delay(lookMs);
-  }
+  await thoseUnderWayEnd(tx, { msMax: othersMsMax, refusal: 'Somebody has been writing for minutes.' });
   return { at, auditUpTo: auditId, last };
 }
 

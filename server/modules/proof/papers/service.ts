@@ -6,6 +6,7 @@ import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
 import { createSlots } from '../../../platform/work/slots.ts';
+import { thoseUnderWayEnd } from '../under-way.ts';
 import { drawPaper } from './pdf/paper.ts';
 import {
   type AccountKind,
@@ -14,6 +15,7 @@ import {
   daysRefusal,
   firstDay,
   linesOf,
+  mayBeWritten,
   newestDay,
   type Paper,
   type PaperEntry,
@@ -51,6 +53,8 @@ export const pdfLinesMax = 5_000;
 /** What is not sent while it is read has a bound. */
 const thingsMax = 50_000;
 const readAtOnce = 1000;
+/** Whoever asks waits for it. */
+const othersMsMax = 10_000;
 
 export interface PaperFile {
   kind: PaperKind;
@@ -122,7 +126,7 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     return paperOf({ period, origin, brand, sample, holder, chains, investments, withdrawals });
   }
 
-  /** What lies in a period never changes, so it need not be read at one moment. */
+  /** What lies in a period that is written down never changes, so it need not be read at one moment. */
   const entriesOf = ({ chains }: Paper) =>
     async function* (kind: AccountKind): AsyncGenerator<PaperEntry[]> {
       const { accountId, opening, closing } = chains[kind];
@@ -163,7 +167,12 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
 
   async function fileOf(asked: Asked): Promise<PaperFile> {
     const { kind, from, to } = asked;
-    checkDays(asked, await timeOf(db, testTime(clock)));
+    const now = await timeOf(db, testTime(clock));
+    checkDays(asked, now);
+    if (mayBeWritten(periodOf(asked), now)) {
+      const refusal = `What happened on ${to} is still being written down. Try again in a few seconds.`;
+      await thoseUnderWayEnd(db, { msMax: othersMsMax, refusal });
+    }
     const body = await bodyOf(await read(asked), kind);
     return { kind, days: { from, to }, filename: `statement-${from}-to-${to}.${kind}`, body };
   }
