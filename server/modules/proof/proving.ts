@@ -5,16 +5,16 @@ import { type Clock, minuteMs, systemClock } from '../../platform/clock.ts';
 import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
+import { thoseUnderWayEnd } from '../../platform/postgres/under-way.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Networks } from '../networks/service.ts';
 import { auditAfter, insertHead, lastHead } from './audit-store.ts';
 import { startHashing } from './hashing.ts';
 import { auditHash, bookLines, emptyAuditHead, heldOf } from './lines-rules.ts';
 import { accruedCents, countInvestors, nextInvestors, openInvestors, sumsByKind } from './owed-store.ts';
-import { type Amounts, amountsAt, depthFor, pieces, seedOf, sumOf } from './rules.ts';
+import { type Amounts, amountsAt, depthFor, moveNothing, pieces, seedOf, sumOf } from './rules.ts';
 import { standingAt } from './standing.ts';
 import * as store from './store.ts';
-import { thoseUnderWayEnd } from './under-way.ts';
 
 export interface ProvingNeeds {
   db: Db;
@@ -53,7 +53,8 @@ async function agreeOnMoment(tx: Tx, given: Date | null, origin: string): Promis
     const why = 'The last statement is younger than a minute.';
     throw new AppError('too_many_requests', why, { retryAfterSeconds: minuteMs / secondMs });
   }
-  await thoseUnderWayEnd(tx, { msMax: othersMsMax, refusal: 'Somebody has been writing for minutes.' });
+  const refusal = 'Somebody has been writing for minutes.';
+  await thoseUnderWayEnd(tx, { passedOver: moveNothing, msMax: othersMsMax, refusal });
   return { at, auditUpTo: auditId, last };
 }
 

@@ -5,8 +5,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
+import { thoseUnderWayEnd } from '../../../platform/postgres/under-way.ts';
 import { createSlots } from '../../../platform/work/slots.ts';
-import { thoseUnderWayEnd } from '../under-way.ts';
+import { moveNothing } from '../rules.ts';
 import { drawPaper } from './pdf/paper.ts';
 import {
   type AccountKind,
@@ -171,7 +172,7 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     checkDays(asked, now);
     if (mayBeWritten(periodOf(asked), now)) {
       const refusal = `What happened on ${to} is still being written down. Try again in a few seconds.`;
-      await thoseUnderWayEnd(db, { msMax: othersMsMax, refusal });
+      await thoseUnderWayEnd(db, { passedOver: moveNothing, msMax: othersMsMax, refusal });
     }
     const body = await bodyOf(await read(asked), kind);
     return { kind, days: { from, to }, filename: `statement-${from}-to-${to}.${kind}`, body };
