@@ -36,7 +36,6 @@ const auditAtOnce = 1000;
 interface Agreed {
   at: Date;
   auditUpTo: bigint;
-  last: store.StatementRow | undefined;
 }
 
 /**
@@ -45,17 +44,22 @@ interface Agreed {
  * dated a minute ago, or earlier, is of a transaction that has begun by now. Once all of those have ended, however long
  * they took, the next snapshot has every movement up to that moment; numbers of the audit log likewise.
  */
-async function agreeOnMoment(tx: Tx, given: Date | null, origin: string): Promise<Agreed> {
+async function agreeOnMoment(tx: Tx, given: Date | null): Promise<Agreed> {
   const { now, auditId } = await store.momentOf(tx, given);
-  const [last] = await store.newestStatements(tx, 1);
   const at = new Date(Math.floor((now.getTime() - minuteMs) / secondMs) * secondMs);
+  const refusal = 'Somebody has been writing for minutes.';
+  await thoseUnderWayEnd(tx, { passedOver: moveNothing, msMax: othersMsMax, refusal });
+  return { at, auditUpTo: auditId };
+}
+
+/** The newest statement. It is refused to make another too soon after it. */
+async function lastBefore(tx: Tx, at: Date, origin: string): Promise<store.StatementRow | undefined> {
+  const [last] = await store.newestStatements(tx, 1);
   if (last?.origin === origin && at.getTime() - last.at.getTime() < minuteMs) {
     const why = 'The last statement is younger than a minute.';
     throw new AppError('too_many_requests', why, { retryAfterSeconds: minuteMs / secondMs });
   }
-  const refusal = 'Somebody has been writing for minutes.';
-  await thoseUnderWayEnd(tx, { passedOver: moveNothing, msMax: othersMsMax, refusal });
-  return { at, auditUpTo: auditId, last };
+  return last;
 }
 
 type Hashing = ReturnType<typeof startHashing>;
@@ -133,7 +137,9 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
   const stopping = new AbortController();
 
   async function writeStatement(tx: Tx, agreed: Agreed & { prices: Prices; actor: Actor | null }) {
-    const { at, last, auditUpTo, prices, actor } = agreed;
+    const { at, auditUpTo, prices, actor } = agreed;
+    // In the snapshot: another may have been made meanwhile.
+    const last = await lastBefore(tx, at, origin);
     const number = (last?.number ?? 0n) + 1n;
     const depth = depthFor((await countInvestors(tx)) * pieces, last?.depth ?? 0);
     const key = randomBytes(32);
@@ -173,7 +179,7 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
     async prove({ actor = null }: { actor?: Actor | null } = {}) {
       const prices = await networks.newestPrices();
       const made = await inLongTransaction(db, 'proof', {
-        before: (tx) => agreeOnMoment(tx, givenTime(), origin),
+        before: (tx) => agreeOnMoment(tx, givenTime()),
         work: (tx, agreed) => writeStatement(tx, { ...agreed, prices, actor }),
         signal: stopping.signal,
       });
