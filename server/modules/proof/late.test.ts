@@ -122,22 +122,6 @@ describe('what is written late', () => {
     );
   });
 
-  it('is asked for by several at once: one makes it, the others are told to come again', async () => {
-    aWhile();
-    const before = (await test.context.proof.statements({ limit: 100 })).length;
-    const asked = await Promise.allSettled(Array.from({ length: 4 }, () => test.context.proof.prove()));
-    const refused = asked.filter((each) => each.status === 'rejected');
-    expect(refused).toHaveLength(3);
-    for (const { reason } of refused) expect(['busy', 'too_many_requests']).toContain(reason.code);
-    expect(await test.context.proof.statements({ limit: 100 })).toHaveLength(before + 1);
-    // A lock of a session would outlive the statement behind PgBouncer, and keep all others from being made.
-    const { rowCount } = await admin.query(
-      `select from pg_locks where locktype = 'advisory' and classid::bigint << 32 | objid::bigint = hashtextextended('proof', 0)
-         and database = (select oid from pg_database where datname = current_database())`,
-    );
-    expect(rowCount).toBe(0);
-  });
-
   it('keeps no server from ending: a statement that waits is given up, and leaves nothing', async () => {
     aWhile();
     const before = (await test.context.proof.statements({ limit: 100 })).length;

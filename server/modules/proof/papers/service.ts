@@ -20,6 +20,7 @@ import {
   newestDay,
   type Paper,
   type PaperEntry,
+  type Period,
   paperOf,
   periodOf,
   untouched,
@@ -103,8 +104,16 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     if (refusal) throw new AppError('outside_range', refusal);
   }
 
+  /** Waits until what happened on the last day is written down. */
+  async function allIsWritten(period: Period): Promise<void> {
+    if (!mayBeWritten(period, await timeOf(db, testTime(clock)))) return;
+    const refusal = `What happened on ${period.to} is still being written down. Try again in a few seconds.`;
+    await thoseUnderWayEnd(db, { passedOver: moveNothing, msMax: othersMsMax, refusal });
+  }
+
   async function read({ userId, from, to }: Asked): Promise<Paper> {
     const period = periodOf({ from, to });
+    await allIsWritten(period);
     const [{ fullname, email }, rows, investments, withdrawals] = await Promise.all([
       holderOf(userId),
       chainsOf(db, userId, period),
@@ -168,12 +177,7 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
 
   async function fileOf(asked: Asked): Promise<PaperFile> {
     const { kind, from, to } = asked;
-    const now = await timeOf(db, testTime(clock));
-    checkDays(asked, now);
-    if (mayBeWritten(periodOf(asked), now)) {
-      const refusal = `What happened on ${to} is still being written down. Try again in a few seconds.`;
-      await thoseUnderWayEnd(db, { passedOver: moveNothing, msMax: othersMsMax, refusal });
-    }
+    checkDays(asked, await timeOf(db, testTime(clock)));
     const body = await bodyOf(await read(asked), kind);
     return { kind, days: { from, to }, filename: `statement-${from}-to-${to}.${kind}`, body };
   }
