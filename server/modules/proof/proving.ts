@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, minuteMs, systemClock } from '../../platform/clock.ts';
 import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
+import { thoseUnderWayEnd } from '../../platform/postgres/under-way.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Networks } from '../networks/service.ts';
 import { auditAfter, insertHead, lastHead } from './audit-store.ts';
 import { startHashing } from './hashing.ts';
 import { auditHash, bookLines, emptyAuditHead, heldOf } from './lines-rules.ts';
 import { accruedCents, countInvestors, nextInvestors, openInvestors, sumsByKind } from './owed-store.ts';
-import { type Amounts, amountsAt, depthFor, pieces, seedOf, sumOf } from './rules.ts';
+import { type Amounts, amountsAt, depthFor, moveNothing, pieces, seedOf, sumOf } from './rules.ts';
 import { standingAt } from './standing.ts';
 import * as store from './store.ts';
 
@@ -27,7 +27,6 @@ export interface ProvingNeeds {
 }
 
 const secondMs = 1000;
-const lookMs = 50;
 /** Money's own transactions end within seconds. */
 const othersMsMax = 2 * minuteMs;
 const investorsAtOnce = 1000;
@@ -37,7 +36,6 @@ const auditAtOnce = 1000;
 interface Agreed {
   at: Date;
   auditUpTo: bigint;
-  last: store.StatementRow | undefined;
 }
 
 /**
@@ -46,21 +44,24 @@ interface Agreed {
  * dated a minute ago, or earlier, is of a transaction that has begun by now. Once all of those have ended, however long
  * they took, the next snapshot has every movement up to that moment; numbers of the audit log likewise.
  */
-async function agreeOnMoment(tx: Tx, given: Date | null, origin: string): Promise<Agreed> {
+async function agreeOnMoment(tx: Tx, given: Date | null): Promise<Agreed> {
   const { now, auditId } = await store.momentOf(tx, given);
-  const [last] = await store.newestStatements(tx, 1);
   const at = new Date(Math.floor((now.getTime() - minuteMs) / secondMs) * secondMs);
-  if (last?.origin === origin && at.getTime() - last.at.getTime() < minuteMs) {
+  const refusal = 'Somebody has been writing for minutes.';
+  await thoseUnderWayEnd(tx, { passedOver: moveNothing, msMax: othersMsMax, refusal });
+  return { at, auditUpTo: auditId };
+}
+
+/** The newest statement. It is refused to make another too soon after it. */
+async function lastBefore(tx: Tx, at: Date, origin: string): Promise<store.StatementRow | undefined> {
+  const [last] = await store.newestStatements(tx, 1);
+  // Under another name one is wanted at once; but none is of a moment before the last, whatever the clock says.
+  const leastMs = last?.origin === origin ? minuteMs : secondMs;
+  if (last && at.getTime() - last.at.getTime() < leastMs) {
     const why = 'The last statement is younger than a minute.';
     throw new AppError('too_many_requests', why, { retryAfterSeconds: minuteMs / secondMs });
   }
-  const begun = await store.transactionsUnderWay(tx);
-  const until = performance.now() + othersMsMax;
-  for (let others = begun; !begun.isDisjointFrom(others); others = await store.transactionsUnderWay(tx)) {
-    if (performance.now() > until) throw new AppError('busy', 'Somebody has been writing for minutes.');
-    await delay(lookMs);
-  }
-  return { at, auditUpTo: auditId, last };
+  return last;
 }
 
 type Hashing = ReturnType<typeof startHashing>;
@@ -138,7 +139,9 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
   const stopping = new AbortController();
 
   async function writeStatement(tx: Tx, agreed: Agreed & { prices: Prices; actor: Actor | null }) {
-    const { at, last, auditUpTo, prices, actor } = agreed;
+    const { at, auditUpTo, prices, actor } = agreed;
+    // In the snapshot: another may have been made meanwhile.
+    const last = await lastBefore(tx, at, origin);
     const number = (last?.number ?? 0n) + 1n;
     const depth = depthFor((await countInvestors(tx)) * pieces, last?.depth ?? 0);
     const key = randomBytes(32);
@@ -178,7 +181,7 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
     async prove({ actor = null }: { actor?: Actor | null } = {}) {
       const prices = await networks.newestPrices();
       const made = await inLongTransaction(db, 'proof', {
-        before: (tx) => agreeOnMoment(tx, givenTime(), origin),
+        before: (tx) => agreeOnMoment(tx, givenTime()),
         work: (tx, agreed) => writeStatement(tx, { ...agreed, prices, actor }),
         signal: stopping.signal,
       });

@@ -19,6 +19,9 @@ const depthMax = 30;
 /** Amounts are divided among so many leaves. */
 export const pieces = 2;
 
+/** Whoever holds these locks takes long and moves no money: the check of the ledger, an export, a statement. */
+export const moveNothing = ['ledger_checks', 'proof export', 'proof'] as const;
+
 /** Everything is hashed behind it: nothing of one statement fits into another. */
 export function seedOf({ origin, number, time }: { origin: string; number: bigint; time: string }): Buffer {
   return hash('sha256', `tallystick/liabilities/v1\n${origin}\n${number}\n${time}\n`, 'buffer');

@@ -101,21 +101,6 @@ export async function momentOf(tx: Tx, given: Date | null): Promise<Moment> {
   return rows[0];
 }
 
-/**
- * The transactions that are under way in this database, whoever's. Each is named there until what it has written can be
- * read. The check of the ledger, an export and a backup only read, and take long; what has no user is the database's own.
- */
-export async function transactionsUnderWay(tx: Tx): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select l.virtualtransaction as id from pg_locks l join pg_stat_activity a on a.pid = l.pid
-    where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and l.pid <> pg_backend_pid()
-      and a.datname = current_database() and a.usesysid is not null and a.application_name <> 'pg_dump'
-      and not exists (select from pg_locks c where c.pid = l.pid and c.locktype = 'advisory' and c.granted
-        and (c.classid::bigint << 32 | c.objid::bigint)
-          in (hashtextextended('ledger_checks', 0), hashtextextended('proof export', 0)))`.execute(tx);
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Leaves arrive in the order of investors and are kept in the order of their places. */
 export async function makeRoomForLeaves(tx: Tx): Promise<void> {
   await sql`create temporary table proof_leaves (place integer not null, kept bytea not null) on commit drop`.execute(

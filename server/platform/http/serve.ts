@@ -136,7 +136,7 @@ export function serveFile<C extends Call>(
     params: Output<C['params']>;
     query: Output<C['query']>;
     request: FastifyRequest;
-  }) => Promise<{ type: string; filename: string; body: Readable }>,
+  }) => Promise<{ type: string; filename: string; body: Readable; headers?: Record<string, string> }>,
 ): void {
   app.get(
     call.path,
@@ -150,8 +150,8 @@ export function serveFile<C extends Call>(
     },
     async (request, reply) => {
       const [params, query] = [request.params as Output<C['params']>, request.query as Output<C['query']>];
-      const { type, filename, body } = await handle({ params, query, request });
-      reply.type(type).header('content-disposition', `attachment; filename="${filename}"`);
+      const { type, filename, body, headers = {} } = await handle({ params, query, request });
+      reply.headers(headers).type(type).header('content-disposition', `attachment; filename="${filename}"`);
       return body;
     },
   );

@@ -5,6 +5,8 @@ import { type Db, pools, type Tx, transactionOn } from './db.ts';
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;
 
+const tryLock = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free';
+
 interface LongWork<Before, T> {
   before(tx: Tx): Promise<Before>;
   work(tx: Tx, before: Before): Promise<T>;
@@ -14,7 +16,8 @@ interface LongWork<Before, T> {
 
 /**
  * Work that may take minutes on one snapshot of the database, on one connection, by one server at a time. What comes
- * `before` the snapshot is no transaction: it sees what others do meanwhile. Null when another is at it.
+ * `before` the snapshot is no transaction: it sees what others do meanwhile, who may be at the same. Null when another is at
+ * the work itself. The lock is one of the transaction and not of a session, which PgBouncer would not keep together.
  */
 export async function inLongTransaction<Before, T>(
   db: Db,
@@ -38,24 +41,17 @@ export async function inLongTransaction<Before, T>(
   const giveUp = () => void client.end().catch(() => {});
   signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    const lock = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as free', [name]);
-    if (!lock.rows[0].free) return null;
-    try {
-      const known = await before(tx);
-      await client.query('begin isolation level repeatable read');
-      // Between two statements something is computed; it is heard of, or the connection breaks.
-      await client.query(`set local statement_timeout = ${statementMsMax}`);
-      await client.query(`set local idle_in_transaction_session_timeout = ${statementMsMax}`);
-      const result = await work(tx, known);
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      await client.query('rollback');
-      throw error;
-    } finally {
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-    }
+    const known = await before(tx);
+    await client.query('begin isolation level repeatable read');
+    // Between two statements something is computed; it is heard of, or the connection breaks.
+    await client.query(`set local statement_timeout = ${statementMsMax}`);
+    await client.query(`set local idle_in_transaction_session_timeout = ${statementMsMax}`);
+    const lock = await client.query(tryLock, [name]);
+    const result = lock.rows[0].free ? await work(tx, known) : null;
+    await client.query('commit');
+    return result;
   } catch (error) {
+    // It is undone with its connection.
     isBroken = true;
     throw error;
   } finally {

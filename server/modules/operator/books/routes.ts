@@ -3,7 +3,7 @@ import type { CallAnswer } from '@tallystick/contract/call';
 import { toWire } from '@tallystick/contract/money';
 import * as calls from '@tallystick/contract/operator/books';
 import type { FastifyInstance } from 'fastify';
-import { serve, serveCsv } from '../../../platform/http/serve.ts';
+import { serve, serveCsv, serveFile } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
@@ -89,15 +89,15 @@ function proofRoutes(app: FastifyInstance, { proof }: ConsoleParts): void {
     return { number: Number(number) };
   });
 
-  const { path, query: querystring, summary } = calls.liabilities;
-  app.get(path, { schema: { summary, querystring, tags: ['operator'] } }, async (request, reply) => {
-    const number = BigInt((request.query as { number: number }).number);
+  serveFile(app, calls.liabilities, async ({ query, request }) => {
+    const number = BigInt(query.number);
     const { file, passphrase } = await proof.exportLiabilities({ number, actor: actorOf(request) });
-    reply
-      .type('application/octet-stream')
-      .header(calls.passphraseHeader, passphrase)
-      .header('content-disposition', `attachment; filename="liabilities-${number}.sealed"`);
-    return file;
+    return {
+      type: 'application/octet-stream',
+      filename: `liabilities-${number}.sealed`,
+      body: file,
+      headers: { [calls.passphraseHeader]: passphrase },
+    };
   });
 }
 

@@ -87,3 +87,30 @@ it('a withdrawal is there with its money, at its beginning and at its end', asyn
   expect(await paperOf(first)).toMatchObject({ withdrawals: [{ amount: 100 }], owed: { withdrawing: 100 } });
   expect(await paperOf(after)).toMatchObject({ withdrawals: [], owed: { withdrawing: 0 } });
 });
+
+it('money that was dated before midnight is in the paper of its day, whenever its transaction ends', async () => {
+  await toMidnight(-secondMs);
+  const admin = new pg.Client({ connectionString: test.database.adminUrl });
+  const blocker = new pg.Client({ connectionString: test.database.adminUrl });
+  await Promise.all([admin.connect(), blocker.connect()]);
+  const until = async (text: string) => {
+    while ((await admin.query(text)).rowCount === 0) await new Promise((next) => setTimeout(next, 10));
+  };
+  await blocker.query('begin');
+  await blocker.query(`select from ledger_accounts where kind = 'wallet' and owner_id = $1 for update`, [
+    ada.userid,
+  ]);
+  const last = day(0);
+  const investing = { userId: ada.userid, planId: offers.plans.Starter, idempotencyKey: null };
+  const invested = test.context.investment.makeInvestment({ ...investing, amountCents: 10_000n });
+  await until('select from pg_locks where not granted');
+  test.clock.advance(2 * minuteMs);
+  const paper = paperOf(last);
+  await until(
+    `select from pg_stat_activity where query like '%virtualxid%' and datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await blocker.query('commit');
+  await invested;
+  expect(await paper).toMatchObject({ investments: [{ amount: 100 }], owed: { invested: 100 } });
+  await Promise.all([admin.end(), blocker.end()]);
+});

@@ -1,6 +1,6 @@
 import type { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
-import { dayMs, minuteMs } from '../../../platform/clock.ts';
+import { dayMs, hourMs, minuteMs } from '../../../platform/clock.ts';
 
 /** What an investor's account statement, a paper, says. The same days give the same figures for good. */
 
@@ -25,10 +25,13 @@ export function periodOf({ from, to }: Days): Period {
 }
 
 /**
- * The newest day that is over. Money may be dated up to ten seconds back and is committed a little later still, so a day
- * is over a minute after midnight: from then on no entry is added to it, and what is said of it stays true.
+ * The newest day that is over. Money may be dated up to ten seconds back, so a day is over a minute after midnight: what
+ * begins to move from then on is not dated in it any more.
  */
 export const newestDay = (now: Date): string => dayOf(now.getTime() - minuteMs - dayMs);
+
+/** Whether a transaction that has dated its money in these days may still be under way: none takes an hour. */
+export const mayBeWritten = ({ end }: Period, now: Date): boolean => now.getTime() - end.getTime() < hourMs;
 
 /** No account is older; days of other centuries are typing mistakes. */
 export const firstDay = '2000-01-01';

@@ -5,7 +5,9 @@ import { AppError } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres/db.ts';
+import { thoseUnderWayEnd } from '../../../platform/postgres/under-way.ts';
 import { createSlots } from '../../../platform/work/slots.ts';
+import { moveNothing } from '../rules.ts';
 import { drawPaper } from './pdf/paper.ts';
 import {
   type AccountKind,
@@ -14,9 +16,11 @@ import {
   daysRefusal,
   firstDay,
   linesOf,
+  mayBeWritten,
   newestDay,
   type Paper,
   type PaperEntry,
+  type Period,
   paperOf,
   periodOf,
   untouched,
@@ -51,6 +55,8 @@ export const pdfLinesMax = 5_000;
 /** What is not sent while it is read has a bound. */
 const thingsMax = 50_000;
 const readAtOnce = 1000;
+/** Whoever asks waits for it. */
+const othersMsMax = 10_000;
 
 export interface PaperFile {
   kind: PaperKind;
@@ -98,8 +104,16 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     if (refusal) throw new AppError('outside_range', refusal);
   }
 
+  /** Waits until what happened on the last day is written down. */
+  async function allIsWritten(period: Period): Promise<void> {
+    if (!mayBeWritten(period, await timeOf(db, testTime(clock)))) return;
+    const refusal = `What happened on ${period.to} is still being written down. Try again in a few seconds.`;
+    await thoseUnderWayEnd(db, { passedOver: moveNothing, msMax: othersMsMax, refusal });
+  }
+
   async function read({ userId, from, to }: Asked): Promise<Paper> {
     const period = periodOf({ from, to });
+    await allIsWritten(period);
     const [{ fullname, email }, rows, investments, withdrawals] = await Promise.all([
       holderOf(userId),
       chainsOf(db, userId, period),
@@ -122,7 +136,7 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     return paperOf({ period, origin, brand, sample, holder, chains, investments, withdrawals });
   }
 
-  /** What lies in a period never changes, so it need not be read at one moment. */
+  /** What lies in a period that is written down never changes, so it need not be read at one moment. */
   const entriesOf = ({ chains }: Paper) =>
     async function* (kind: AccountKind): AsyncGenerator<PaperEntry[]> {
       const { accountId, opening, closing } = chains[kind];

@@ -18,7 +18,6 @@ export const colours = {
   line: '#e0e5ed',
   strongLine: '#838fa3',
   accent: '#1f4ac2',
-  tint: '#f4f6f9',
 } as const;
 
 export interface Style {
@@ -153,24 +152,19 @@ export function createSheet({ title, author, date, head, foot }: SheetNeeds) {
       return lines;
     },
 
-    paragraph(text: string, style: Style & { width?: number; leading?: number } = {}): void {
-      const { width = innerWidth, leading = 13, ...rest } = style;
-      for (const line of sheet.wrapped(text, width, rest)) {
+    paragraph(text: string, style: Style & { leading?: number } = {}): void {
+      const { leading = 13, ...rest } = style;
+      for (const line of sheet.wrapped(text, innerWidth, rest)) {
         sheet.keep(leading);
         sheet.text(line, margin, sheet.y, rest);
         sheet.y += leading;
       }
     },
 
-    rule(
-      y: number,
-      { colour = colours.line as string, width = 0.75, from = margin, to = margin + innerWidth } = {},
-    ): void {
-      doc.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(colour).stroke();
-    },
-
-    box(x: number, y: number, width: number, height: number, colour: string): void {
-      doc.roundedRect(x, y, width, height, 4).fill(colour);
+    /** From margin to margin. */
+    rule(y: number, { colour = colours.line as string } = {}): void {
+      const right = margin + innerWidth;
+      doc.moveTo(margin, y).lineTo(right, y).lineWidth(0.75).strokeColor(colour).stroke();
     },
 
     shape(path: string, x: number, y: number, scale: number, colour: string): void {
