@@ -1,4 +1,3 @@
-import { formatUsd } from '@tallystick/contract/money';
 import { liabilities, passphraseHeader } from '@tallystick/contract/operator/books';
 import type { Statement } from '@tallystick/contract/proof';
 import { type FormEvent, useState } from 'react';
@@ -83,10 +82,7 @@ function Export({ statements }: { statements: Statement[] }) {
   );
 }
 
-function nameOf({ number, time, owed }: Statement): string {
-  const cents = owed.reduce((sum, one) => sum + BigInt(one), 0n);
-  return `Statement ${number}: ${formatUsd(cents)}, ${dayOf(time)}, ${timeOf(time)}`;
-}
+const nameOf = ({ number, time }: Statement) => `Statement ${number}, ${dayOf(time)}, ${timeOf(time)}`;
 
 /** Shown once: neither the server nor this page keeps it. */
 function Passphrase({ name, passphrase }: Sealed) {
@@ -105,12 +101,16 @@ function Passphrase({ name, passphrase }: Sealed) {
         It is shown this once and kept nowhere. Give it to the auditor by another way than the file. When it
         is lost, download the file again: it gets a new one.
       </QuietNotice>
-      <p className="text-label text-2">
-        The auditor checks it with{' '}
-        <code className="font-mono wrap-anywhere">
-          npm run log:audit -- --url {location.origin} --liabilities {name}
+      <div className="text-label text-2">
+        <p>The auditor checks it with</p>
+        <code className="mt-1 block font-mono">
+          {['npm run log:audit --', `--url ${location.origin}`, `--liabilities ${name}`].map((part) => (
+            <span key={part} className="block wrap-anywhere">
+              {part}
+            </span>
+          ))}
         </code>
-      </p>
+      </div>
     </div>
   );
 }

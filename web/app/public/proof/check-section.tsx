@@ -16,7 +16,7 @@ export function CheckSection() {
           did not write read it, for example those made of Go’s package <code>golang.org/x/mod/sumdb</code>.
         </p>
         <pre>
-          <code>{`curl ${site}/log/vkey\ncurl ${site}/log/checkpoint`}</code>
+          <code className="max-tablet:text-[12px]">{`curl ${site}/log/vkey\ncurl ${site}/log/checkpoint`}</code>
         </pre>
         <p>
           Our own auditor reads the whole log, checks every entry, and that it still contains what it was the
