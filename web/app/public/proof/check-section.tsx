@@ -23,7 +23,7 @@ export function CheckSection() {
           last time:
         </p>
         <pre>
-          <code>{`npm run log:audit -- --url ${site} --state log-of-last-time`}</code>
+          <code className="max-tablet:text-[12px]">{`npm run log:audit -- --url ${site} --state log-of-last-time`}</code>
         </pre>
         <p>
           <code>docs/trust.md</code> in the source has every format, exactly enough to write a verifier
@@ -47,7 +47,9 @@ export function CheckSection() {
           have to do with us, the harder it is to show two people two different books.
         </p>
         <pre>
-          <code>{"npm run witness -- --name your.example/witness --log 'the key of the log'"}</code>
+          <code className="max-tablet:text-[12px]">
+            {"npm run witness -- --name your.example/witness --log 'the key of the log'"}
+          </code>
         </pre>
         <p>
           It is a few files without any package, so that it can be read and copied before it is run. It prints
