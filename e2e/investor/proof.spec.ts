@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { isWrong } from '@tallystick/verify/plain';
-import { checkProofFile, readProofFile } from '@tallystick/verify/proof-file';
+import { checkProofFile, readProofFile, writeProofFile } from '@tallystick/verify/proof-file';
 import { expect, test } from '../fixtures.ts';
 import { lookInBothThemes } from '../looking.ts';
 import { openDemoDashboard } from '../money-forms.ts';
@@ -64,6 +64,19 @@ test('one tap leads from the record to the proof, which the browser recomputes, 
   });
   const others = checkProofFile(file, 'somebody@example.org', { vkey: null, witnesses: null });
   expect(others.find(({ name }) => name === 'leaf')?.state).toBe('broken');
+
+  // The page for everybody counts a demo's own witness as little as the screen does.
+  const saved = {
+    name: 'proof.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(writeProofFile(file)),
+  };
+  await page.goto('/verify.html');
+  await page.getByLabel('Proof file').setInputFiles(saved);
+  await page.getByLabel('Your e-mail address').fill(email);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('heading', { name: '1 of 5 could not be checked' })).toBeVisible();
+  await expect(page.locator('[data-step=witnesses]')).toContainText('It proves nothing');
 });
 
 test('what the owner of the database rewrites is told as loudly as money missing, and the evidence can be saved', async ({

@@ -31,6 +31,17 @@ test('statements of the books are listed on the page of the books, and made ther
   await card.getByRole('button', { name: 'Make one now' }).click();
   await expect(console.getByText(message)).toBeVisible();
 
+  await card.getByRole('button', { name: 'For an auditor' }).click();
+  const dialog = console.getByRole('dialog', { name: 'For an auditor' });
+  await lookInBothThemes(console, looks);
+  const started = console.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Download' }).click();
+  expect((await started).suggestedFilename()).toMatch(/^liabilities-\d+\.sealed$/);
+  await expect(dialog.getByText('This passphrase opens it')).toBeVisible();
+  await lookInBothThemes(console, looks);
+  if (isMobile) await expectNoSidewaysScroll(console);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+
   await console.route(`**${statements.path}**`, (route) => route.fulfill({ json: { statements: [] } }));
   await waitForNews(console);
   await expect(card).toContainText('None was made yet.');

@@ -89,16 +89,16 @@ export async function callApiWithHeaders<C extends Call>(
   throw refusalOf(call, response, answer, options);
 }
 
-/** A call that answers with a file, and the name that the server gives it. */
+/** A call that answers with a file, and the name that the server gives it; some say more in their headers. */
 export async function fetchFile<C extends Call>(
   call: C | CallAddress<C>,
   input: CallInput<C>,
-): Promise<{ file: Blob; name: string }> {
+): Promise<{ file: Blob; name: string; headers: Headers }> {
   const response = await ask(call, input as Parts, {});
   if (!response.ok) throw refusalOf(call, response, await response.json().catch(() => null), {});
   const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   try {
-    return { file: await response.blob(), name };
+    return { file: await response.blob(), name, headers: response.headers };
   } catch (cause) {
     throw new ApiUnreachable(`The answer of ${call.path} broke off`, { cause });
   }

@@ -1,10 +1,16 @@
-import { parseVkey } from '@tallystick/verify/note';
+import { openCheckpoint, parseVkey } from '@tallystick/verify/note';
 import { seemsPaper } from '@tallystick/verify/paper';
-import { checkProofFile, readProofFile, type Step, type Trust } from '@tallystick/verify/proof-file';
+import {
+  checkProofFile,
+  type ProofFile,
+  readProofFile,
+  type Step,
+  type Trust,
+} from '@tallystick/verify/proof-file';
 import { element } from './element.ts';
 import { shownPaper } from './paper.ts';
 import { pictures, stateIcons } from './pictures.ts';
-import { stateWords, words } from './words.ts';
+import { sampleWitness, stateWords, words } from './words.ts';
 
 /** The whole page: choose a file, type an address, see what holds. What a file says is only ever shown as text. */
 
@@ -40,14 +46,16 @@ function shownStep({ name, state, says, why }: Step): HTMLElement {
   told.append(element('h3', '', words[name].title), stateLine, element('p', '', says));
   if (why) told.append(element('p', 'why', why));
   const about = element('dl', '');
-  about.append(element('dt', '', 'What it proves'), element('dd', '', words[name].proves));
-  about.append(element('dt', '', 'What it does not'), element('dd', '', words[name].not));
+  const [proves, not] =
+    state === 'holds' ? ['What it proves', 'What it does not'] : ['What it would prove', 'What it would not'];
+  about.append(element('dt', '', proves), element('dd', '', words[name].proves));
+  about.append(element('dt', '', not), element('dd', '', words[name].not));
   told.append(about);
   item.append(told);
   return item;
 }
 
-function verdictOf(steps: readonly Step[]): HTMLElement {
+function verdictOf(steps: readonly Step[], trust: Trust): HTMLElement {
   const count = (state: Step['state']) => steps.filter((step) => step.state === state).length;
   const [broken, unchecked] = [count('broken'), count('unchecked')];
   const box = element('div', `verdict${broken ? ' broken' : ''}`);
@@ -78,7 +86,28 @@ function verdictOf(steps: readonly Step[]): HTMLElement {
       element('p', '', 'Your own record, the total that was published and the log agree, to the cent.'),
     );
   }
+  if (!broken && (trust.vkey === null || trust.witnesses === null)) {
+    box.append(
+      element(
+        'p',
+        '',
+        'Keys that you did not give were taken from the file. With keys that you have from elsewhere the check shows more.',
+      ),
+    );
+  }
   return box;
+}
+
+/** The witness of a demo signs like any other, beside the server that it is to watch: it counts for nothing. */
+function withoutSample(
+  step: Step,
+  { checkpoint, vkey: ownKey, witnesses: own }: ProofFile,
+  trust: Trust,
+): Step {
+  if (step.name !== 'witnesses' || step.state !== 'holds') return step;
+  const opened = openCheckpoint(checkpoint, trust.vkey ?? ownKey, trust.witnesses ?? own);
+  if ('wrong' in opened || opened.cosigned.some(({ name }) => name !== sampleWitness.name)) return step;
+  return { ...step, state: 'unchecked', says: sampleWitness.says, why: sampleWitness.why };
 }
 
 function show(parts: HTMLElement[]): void {
@@ -87,10 +116,10 @@ function show(parts: HTMLElement[]): void {
   found.focus();
 }
 
-function showSteps(steps: readonly Step[]): void {
+function showSteps(steps: readonly Step[], trust: Trust): void {
   const list = element('ol', 'steps');
   list.append(...steps.map(shownStep));
-  show([verdictOf(steps), list]);
+  show([verdictOf(steps, trust), list]);
 }
 
 /** The keys that were typed; null after saying what is wrong with them. */
@@ -129,7 +158,13 @@ async function verify(): Promise<void> {
   else if (chosen && email.value.trim() && trust) {
     const proof = readProofFile(await chosen.text());
     if ('wrong' in proof) complain(file, proof.wrong);
-    else showSteps(checkProofFile(proof, email.value, trust));
+    else {
+      const steps = checkProofFile(proof, email.value, trust);
+      showSteps(
+        steps.map((step) => withoutSample(step, proof, trust)),
+        trust,
+      );
+    }
   }
   form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
 }

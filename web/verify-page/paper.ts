@@ -29,14 +29,14 @@ function facts(title: string, rows: [string, string][]): HTMLElement {
 function coverage({ kind, origin, from, to, bytes, owed, ...paper }: Paper): HTMLElement[] {
   const heads = accounts.map(([name, words]): [string, string] => {
     const { account, seq, hash } = paper[name];
-    return [words, account === null ? 'no entry yet' : `entry ${seq} of account ${account}, hash ${hash}`];
+    return [words, account === null ? 'No entry yet' : `Entry ${seq}. Account ${account}. Hash ${hash}`];
   });
   const together = owed.reduce((sum, cents) => sum + cents, 0n);
   return [
     facts('What it covers', [
       ['Signed by', origin],
       ['Days', `${from} to ${to}, both included, in UTC`],
-      ['File', `${kind.toUpperCase()}, ${bytes.toLocaleString('en')} bytes, all of them`],
+      ['File', `${kind.toUpperCase()}, all ${bytes.toLocaleString('en')} bytes before the signature`],
     ]),
     facts('What was owed at the end', [
       ...owedNames.map((name, at): [string, string] => [name, dollars(owed[at] ?? 0n)]),

@@ -39,6 +39,13 @@ export const words: Record<Step['name'], Words> = {
   },
 };
 
+/** What a demo calls its own witness. */
+export const sampleWitness = {
+  name: 'sample-witness',
+  says: 'Only the sample witness of a demo has signed this log.',
+  why: 'It runs beside the server and shows how a witness works. It proves nothing.',
+};
+
 export const stateWords: Record<Step['state'], string> = {
   holds: 'Holds',
   broken: 'Broken',

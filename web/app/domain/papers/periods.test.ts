@@ -24,8 +24,9 @@ test('days are named as they are said', () => {
   ]);
 });
 
-test('an account that began today has no month yet, but for one that was over before', () => {
+test('an account that began today has no month yet', () => {
   expect(monthsOf({ since: '2026-12-01', until: '2026-11-30' })).toEqual([]);
+  expect(monthsOf({ since: '2026-11-16', until: '2026-11-15' })).toEqual([]);
 });
 
 test('says what is missing in the days that somebody chose', () => {
@@ -33,5 +34,5 @@ test('says what is missing in the days that somebody chose', () => {
   expect(problem('2026-11-01', '2026-11-15')).toBeNull();
   expect(problem('', '2026-11-15')).toMatch('Choose the first');
   expect(problem('2026-11-03', '2026-11-02')).toMatch('after the last');
-  expect(problem('2026-11-03', '2026-11-16')).toMatch('up to 2026-11-15');
+  expect(problem('2026-11-03', '2026-11-16')).toMatch('up to 15 Nov 2026');
 });

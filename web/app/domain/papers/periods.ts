@@ -1,5 +1,5 @@
 import type { PaperSpan } from '@tallystick/contract/papers';
-import { monthOf } from '../dates.ts';
+import { dayOf, monthOf } from '../dates.ts';
 
 /** Whole days in UTC, both included. */
 export interface Days {
@@ -13,9 +13,13 @@ interface Month extends Days {
 
 const monthsMax = 600;
 
-/** The months since the account began, the newest first; one that is not over ends with the newest day that is. */
+/**
+ * The months since the account began, the newest first; one that is not over ends with the newest day that is. None
+ * as long as no day of the account is over.
+ */
 export function monthsOf({ since, until }: Pick<PaperSpan, 'since' | 'until'>): Month[] {
   const months: Month[] = [];
+  if (since > until) return months;
   const first = since.slice(0, 7);
   for (let at = until; at.slice(0, 7) >= first && months.length < monthsMax; ) {
     const [year = 0, month = 0] = at.split('-').map(Number);
@@ -38,6 +42,7 @@ function ordinal(day: number): string {
 export function daysProblem({ from, to }: Days, until: string): string | null {
   if (!from || !to) return 'Choose the first and the last day.';
   if (from > to) return 'The first day lies after the last one.';
-  if (to > until) return `Choose days up to ${until}: a statement is about days that are over, in UTC.`;
+  if (to > until)
+    return `Choose days up to ${dayOf(until)}: a statement is about days that are over, in UTC.`;
   return null;
 }

@@ -6,13 +6,14 @@ import { ApiRefusal, isSessionOver } from '../../api.ts';
 import { logFailure } from '../../log.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Field } from '../../ui/forms/field.tsx';
+import { Field, FieldError } from '../../ui/forms/field.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Segments, SelectFilter } from '../../ui/lists/filter.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { counted, dayOf } from '../dates.ts';
 import { FinePrint } from '../forms/form-notes.tsx';
+import { saveFile } from '../save-file.ts';
 import { type Days, daysProblem, monthsOf } from './periods.ts';
 
 /** Whose statements: one's own, or an investor's that an operator looks at. */
@@ -121,7 +122,17 @@ function Wish({ source, span }: { source: PaperSource; span: PaperSpan }) {
       <SubmitButton busy={busy} busyLabel="Making the file">
         Download
       </SubmitButton>
-      <FinePrint>Signed: /verify.html shows offline whether a file is as it was made.</FinePrint>
+      <FinePrint>
+        Signed. Whether a file is still as it was made is shown by{' '}
+        <a className="textlink" href="/verify.html">
+          /verify.html
+        </a>
+        , offline too, with{' '}
+        <a className="textlink" href="/log/vkey">
+          our key
+        </a>
+        .
+      </FinePrint>
     </form>
   );
 }
@@ -168,15 +179,19 @@ function Told({ source, days, problem }: { source: PaperSource; days: Days; prob
   const { data, isPlaceholderData } = useSpan(source, { from: days.from, to: days.to }, problem === null);
   const counts =
     data?.entries === 0
-      ? 'No entries in this period. The statement still says what was there.'
-      : `${counted(data?.entries ?? 0, 'entry', 'entries')} of the three accounts, with what is owed at the end.`;
+      ? 'No entries in this period. The statement still says what you had.'
+      : `${counted(data?.entries ?? 0, 'entry', 'entries')} of the three accounts (wallet, invested, being withdrawn), with what is owed at the end.`;
   const isKnown = data && !isPlaceholderData;
   return (
     <div id={id} aria-live="polite" className="min-h-10 text-label text-2 tabular-nums">
-      <p>
-        {problem ?? `${dayOf(days.from)} to ${dayOf(days.to)}, whole days in UTC.`}
-        {!problem && isKnown && <span className="block">{counts}</span>}
-      </p>
+      {problem ? (
+        <FieldError id={`${id}-problem`}>{problem}</FieldError>
+      ) : (
+        <p>
+          {`${dayOf(days.from)} to ${dayOf(days.to)}, whole days in UTC.`}
+          {isKnown && <span className="block">{counts}</span>}
+        </p>
+      )}
     </div>
   );
 }
@@ -201,14 +216,4 @@ function useSaving(source: PaperSource) {
     }
   };
   return { busy, refusal, save };
-}
-
-/** As if a link to it had been pressed. */
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has begun to save it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

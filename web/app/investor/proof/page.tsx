@@ -3,12 +3,12 @@ import { ArrowLeft, Download, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { saveFile } from '../../domain/save-file.ts';
 import { useSession } from '../../storage.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
-import { saveText } from './save-text.ts';
 import { Steps } from './steps.tsx';
 import { useProof } from './use-proof.ts';
 import { Alarm, Verdict } from './verdict.tsx';
@@ -26,7 +26,7 @@ export default function MyProof() {
   const save = (what: 'proof' | 'evidence') => {
     if (!checked) return;
     const name = `tallystick-${what}-${checked.file.saved.slice(0, 10)}.json`;
-    saveText(name, 'application/json', writeProofFile(checked.file));
+    saveFile(new Blob([writeProofFile(checked.file)], { type: 'application/json' }), name);
   };
   return (
     <>
@@ -82,7 +82,8 @@ function SaveCard({ onSave }: { onSave: () => void }) {
         <a className="textlink" href="/verify.html">
           /verify.html
         </a>{' '}
-        too, open it from your disk with the network off, choose the file and type your e-mail address.
+        too, open it from your disk with the network off, choose the file and type your{' '}
+        <span className="whitespace-nowrap">e-mail</span> address.
       </p>
       <QuietNotice>
         The file shows your entries and amounts to whoever has it. Give it only to people who may see them.

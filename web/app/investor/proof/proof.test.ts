@@ -133,6 +133,8 @@ describe('a break is found', () => {
     const shown = await prove(sampleHouse(), strange);
     expect(stepOf(shown, 'log')).toMatchObject({ state: 'broken' });
     expect(stepOf(shown, 'log').why).toContain('another key than this browser knew');
+    expect(stepOf(shown, 'leaf')).toMatchObject({ state: 'unchecked' });
+    expect(shown.isOtherKey).toBe(true);
   });
 
   it('in a signature of a witness that is false', async () => {

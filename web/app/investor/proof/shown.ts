@@ -21,6 +21,8 @@ export interface ShownProof {
   knownSize: number | null;
   cosigners: { name: string; at: string; isSample: boolean }[];
   witnesses: Witness[];
+  /** The log is signed, but not with the key that this browser knows. */
+  isOtherKey: boolean;
   stopped: string | null;
 }
 
@@ -46,6 +48,7 @@ export function shownProof(gathered: Gathered, checked: readonly Step[], email: 
     knownSize: known && !isWrong(known) ? known.size : null,
     cosigners: cosignersOf(gathered),
     witnesses,
+    isOtherKey: gathered.isOtherKey,
     stopped,
   };
 }
@@ -86,7 +89,15 @@ function inWords(step: Step, gathered: Gathered, email: string): Step {
       why: 'Nothing in it was signed so far. Look again in a minute.',
     };
   }
-  if (isOtherKey && step.state === 'broken' && step.name !== 'chains' && step.name !== 'leaf') {
+  if (step.name === 'leaf' && checkpoint && isWrong(checkpoint)) {
+    return {
+      ...step,
+      state: 'unchecked',
+      says: 'Your money was not looked for in the total.',
+      why: 'The total stands in the log, and that is not signed as it must be.',
+    };
+  }
+  if (isOtherKey && step.state === 'broken' && step.name !== 'chains') {
     return {
       ...step,
       why: 'It is signed with another key than this browser knew. A new key is announced while the old one still signs: look for that announcement before you trust this one.',
@@ -96,6 +107,14 @@ function inWords(step: Step, gathered: Gathered, email: string): Step {
     return {
       ...step,
       why: 'The server shows you a place that was made for another e-mail address than yours.',
+    };
+  }
+  const statement = statementOf(gathered);
+  if (step.name === 'leaf' && step.state === 'unchecked' && statement && !gathered.file.liabilities) {
+    return {
+      ...step,
+      says: `Nothing was owed to you at the time of statement ${statement.number}, so nothing was looked for.`,
+      why: 'Once there is money in your account, the next statement has it, and it is found here.',
     };
   }
   if (

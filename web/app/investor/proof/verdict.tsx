@@ -99,7 +99,11 @@ export function Alarm({ shown, onSave }: { shown: ShownProof; onSave: () => void
     >
       <CircleAlert className="size-7 text-debit" strokeWidth={2} aria-hidden="true" />
       <div className="min-w-0">
-        <h2 className="text-panel text-debit">{stepWords[first.name].alarm}</h2>
+        <h2 className="text-panel text-debit">
+          {shown.isOtherKey && first.name !== 'chains'
+            ? 'The log is signed with another key'
+            : stepWords[first.name].alarm}
+        </h2>
         <ul className="mt-1.5 grid gap-1 text-control font-semibold wrap-anywhere">
           {[...new Set(broken.map(({ why, says }) => why ?? says))].map((text) => (
             <li key={text}>{text}</li>

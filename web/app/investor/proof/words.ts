@@ -33,7 +33,7 @@ export const stepWords: Record<StepName, StepWords> = {
     title: 'The statement in the public log',
     proves:
       'The statement with that total has its place in the log that everybody reads. It cannot be exchanged for another one later.',
-    not: 'That what is held is really there. The statement names the addresses where it can be looked up.',
+    not: 'That what is held is really there. The statement names the addresses where a chain shows it, and says what was only entered by hand.',
     alarm: 'The statement is not in the public log as it should be',
   },
   consistency: {

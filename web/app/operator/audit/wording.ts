@@ -108,7 +108,7 @@ export function actorWords({ actorkind, actorname }: AuditRow): { name: string; 
   return actorname ? { name: actorname, kind } : { name: kind, kind: null };
 }
 
-const ofInvestors = /^(code|correction|funding|password|profile|session|user|withdrawal)\./;
+const ofInvestors = /^(code|correction|funding|investor|password|profile|session|user|withdrawal)\./;
 
 /** The account that an entry is about, where it is about one. */
 export function investorOf({ action, subjectid }: AuditRow): string | null {

@@ -14,8 +14,9 @@ import { Cell, Row, Small } from '../../ui/lists/table.tsx';
 import { coverageText } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
+import { AuditorExport } from './auditor-export.tsx';
 
-/** As many days as a week has: the public page has all of them. */
+/** As many as a week has days: the public page has all of them. */
 const shown = 7;
 const refreshMs = 5_000;
 
@@ -39,10 +40,13 @@ export function Statements() {
         <div className="min-w-0">
           <h2 className="text-body tracking-[-0.01em]">Statements of the books</h2>
           <p className="text-control text-2">
-            What is owed, proven to every investor by a leaf of their own. Made daily at 00:05 UTC.
+            What is owed, added up so that every investor can find their own part. Made daily at 00:05 UTC.
           </p>
         </div>
-        <ProveNow />
+        <div className="flex flex-wrap gap-2.5 max-tablet:w-full">
+          {data && data.statements.length > 0 && <AuditorExport statements={data.statements} />}
+          <ProveNow />
+        </div>
       </div>
       {isError && (
         <div className="px-5 pb-5 tablet:px-7">
@@ -142,6 +146,6 @@ function wordsOf({ number, time, owed, held, place }: Statement) {
     owed: formatUsd(owedCents),
     held: heldCents === null ? 'Not known' : formatUsd(heldCents),
     coverage: heldCents === null ? 'Not known' : (coverageText(heldCents, owedCents) ?? 'Nothing owed'),
-    place: place === null ? 'Not yet' : grouped(String(place)),
+    place: place === null ? 'Not yet' : grouped(String(place + 1)),
   };
 }

@@ -153,7 +153,7 @@ function History() {
           <path data-line="owed" {...lineLook} stroke="var(--accent-text)" />
           <path data-line="held" {...lineLook} stroke="var(--text)" />
         </svg>
-        <p className="mt-1.5 flex justify-between text-caption text-3">
+        <p className="mt-1.5 flex justify-between gap-8 text-caption text-3 *:last:text-right">
           <Live text="from" />
           <Live text="to" />
         </p>

@@ -16,14 +16,14 @@ export function CheckSection() {
           did not write read it, for example those made of Go’s package <code>golang.org/x/mod/sumdb</code>.
         </p>
         <pre>
-          <code>{`curl ${site}/log/vkey\ncurl ${site}/log/checkpoint`}</code>
+          <code className="max-tablet:text-[12px]">{`curl ${site}/log/vkey\ncurl ${site}/log/checkpoint`}</code>
         </pre>
         <p>
           Our own auditor reads the whole log, checks every entry, and that it still contains what it was the
           last time:
         </p>
         <pre>
-          <code>{`npm run log:audit -- --url ${site} --state log-of-last-time`}</code>
+          <code className="max-tablet:text-[12px]">{`npm run log:audit -- --url ${site} --state log-of-last-time`}</code>
         </pre>
         <p>
           <code>docs/trust.md</code> in the source has every format, exactly enough to write a verifier
@@ -47,7 +47,9 @@ export function CheckSection() {
           have to do with us, the harder it is to show two people two different books.
         </p>
         <pre>
-          <code>{"npm run witness -- --name your.example/witness --log 'the key of the log'"}</code>
+          <code className="max-tablet:text-[12px]">
+            {"npm run witness -- --name your.example/witness --log 'the key of the log'"}
+          </code>
         </pre>
         <p>
           It is a few files without any package, so that it can be read and copied before it is run. It prints
