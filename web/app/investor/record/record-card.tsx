@@ -13,8 +13,8 @@ export function RecordCard({ state }: { state: RecordState }) {
       <span className="block">{text}</span>
     </span>
   );
-  // What has been found to match leads on to the whole proof.
-  if (state.kind === 'match' && state.count > 0) {
+  // What has been found to match, or to be empty, leads on to the whole proof.
+  if (state.kind === 'match') {
     return (
       <Link to="/myproof" prefetch="intent" className={`${cardClass} hover:inset-ring-on-ink-2`}>
         <Halves apart={false} />

@@ -59,7 +59,7 @@ function firstHead(sheet: Sheet, paper: Paper, name: string): void {
   const right = margin + innerWidth;
   mark(sheet, sheet.y - 4, 22);
   sheet.text(paper.brand, margin + 26, sheet.y - 1, { face: 'strong', size: 13 });
-  const note = paper.sample ? 'Sample data of a demo: no real money' : 'US dollars, times in UTC';
+  const note = `${paper.sample ? 'Sample data of a demo: no real money. ' : ''}US dollars, times in UTC`;
   sheet.text(note, right, sheet.y + 2, {
     size: 8,
     colour: colours.faint,
@@ -262,11 +262,10 @@ function check(sheet: Sheet, paper: Paper): void {
   for (const kind of investorAccounts) {
     const { closing } = paper.chains[kind];
     sheet.keep(14);
-    sheet.text(`${accountNames[kind]}, entry ${closing.seq}`, margin, sheet.y, {
-      size: 7.5,
-      colour: colours.quiet,
-    });
-    sheet.text(closing.hash, margin + 130, sheet.y, { ...code, size: 7.5 });
+    const isEmpty = closing.seq === 0n;
+    const stands = isEmpty ? 'no entry yet' : `entry ${closing.seq}`;
+    sheet.text(`${accountNames[kind]}, ${stands}`, margin, sheet.y, { size: 7.5, colour: colours.quiet });
+    if (!isEmpty) sheet.text(closing.hash, margin + 130, sheet.y, { ...code, size: 7.5 });
     sheet.y += 13;
   }
 }
