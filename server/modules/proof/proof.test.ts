@@ -167,6 +167,12 @@ describe('a statement of the books', () => {
 
   it('is made by one at a time, and not twice within a minute', async () => {
     await expect(test.context.proof.prove()).rejects.toThrow('younger than a minute');
+    const asked = () => test.context.proof.prove({ actor: operator() });
+    const tooMany = Array.from({ length: 51 }, asked);
+    const whys = (await Promise.allSettled(tooMany)).map((each) => 'reason' in each && each.reason.message);
+    expect(whys.filter((why) => why === 'Operators have asked for 50 statements within a day.')).toHaveLength(
+      1,
+    );
     aWhile();
     const tries = await Promise.allSettled([1, 2, 3].map(() => test.context.proof.prove()));
     const made = tries.filter(({ status }) => status === 'fulfilled');
