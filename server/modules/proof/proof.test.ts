@@ -2,6 +2,7 @@ import { mine, statements } from '@tallystick/contract/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logTime } from '../../platform/log/outbox.ts';
+import { createSealer } from '../../platform/sealing.ts';
 import { call, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { owedAt } from '../../testing/ledger/owed-at.ts';
@@ -9,6 +10,7 @@ import { deposit, goodAddress, type Offers, operator, withOffers } from '../../t
 import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Amounts, amountsToBytes, createTreeHash, nodeBytes, seedOf } from './rules.ts';
+import { createProof } from './service.ts';
 
 let test: TestApp;
 let offers: Offers;
@@ -183,6 +185,16 @@ describe('a statement of the books', () => {
     }
     const { statements: listed } = await call(test, statements, { query: {} });
     expect(listed.map(({ number }) => number)).toEqual([3, 2, 1]);
+  });
+
+  it('is never of a moment before the last one, also when the clock was set back and the site has moved', async () => {
+    const { db, networks, config } = test.context;
+    const origin = 'elsewhere.example/log';
+    const sealer = createSealer(config.secrets.proof);
+    const moved = createProof({ db, clock: test.clock, networks, sealer, origin });
+    test.clock.advance(-5 * minuteMs);
+    await expect(moved.prove()).rejects.toThrow('younger than a minute');
+    test.clock.advance(5 * minuteMs);
   });
 
   it('tells what was typed as held, and how far that goes', async () => {
