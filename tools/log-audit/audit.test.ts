@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { utf8 } from '@tallystick/verify/bytes';
 import { leafHash, rootOf } from '@tallystick/verify/merkle';
 import { booksText } from '@tallystick/verify/testing/sample-proof';
@@ -170,4 +173,17 @@ it('reads no more of an answer than any file of a log has', async () => {
   expect(sent).toBeLessThan(100 * piece.length);
   server.closeAllConnections();
   server.close();
+});
+
+it('prints nothing that a terminal would obey', async () => {
+  const server = createServer((_request, response) => void response.end('\u001b[2J\u009bH all holds'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const main = new URL('./main.ts', import.meta.url).pathname;
+  const run = spawn(process.execPath, [main, '--url', url]);
+  const [printed, [code]] = await Promise.all([text(run.stdout), once(run, 'close')]);
+  server.close();
+  expect(printed).toContain('all holds');
+  expect(printed.replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u);
+  expect(code).toBe(1);
 });
