@@ -146,6 +146,7 @@ function readRest(lines: string[]): Omit<Books, 'number' | 'time' | 'depth' | 'r
   if (rest.due.filter(({ week }) => week !== null).length > weeksMax) {
     throw new BooksWrong(`The statement tells more than ${weeksMax} weeks.`);
   }
+  if (!isCovered) throw new BooksWrong('The statement does not say how much is covered.');
   return rest;
 }
 
@@ -224,7 +225,10 @@ export function parseBooks(text: string): Books | Wrong {
   }
 }
 
-/** What is due some day is exactly what is invested, and what is covered is what the lines before come to. */
+/**
+ * What is due some day is exactly what is invested, and what is covered is what the lines before come to: neither can be
+ * kept back where it is known.
+ */
 function checkSums({
   owed,
   due,
@@ -233,16 +237,18 @@ function checkSums({
   coverage,
 }: Pick<Books, 'owed' | 'due' | 'held' | 'typed' | 'coverage'>): void {
   const principal = due.reduce((sum, each) => sum + each.principal, 0n);
-  if (due.length > 0 && principal !== owed[1]) {
+  if (principal !== owed[1]) {
     throw new BooksWrong(
       `The statement says that ${dollars(owed[1])} is invested, and that ${dollars(principal)} of it will be due.`,
     );
   }
-  const known = [...held, ...typed].reduce((sum, { cents }) => sum + (cents ?? 0n), 0n);
+  const told = [...held, ...typed].flatMap(({ cents }) => cents ?? []);
+  const known = told.reduce((sum, cents) => sum + cents, 0n);
   const all = owed.reduce((sum, cents) => sum + cents, 0n);
-  if (coverage !== null && (all === 0n || coverage !== (known * 10_000n) / all)) {
+  const covered = told.length === 0 || all === 0n ? null : (known * 10_000n) / all;
+  if (coverage !== covered) {
     throw new BooksWrong(
-      `The statement says that ${coverage} hundredths of a percent are covered; ${dollars(known)} is held and ${dollars(all)} is owed.`,
+      `The statement says that ${coverage ?? 'unknown'} hundredths of a percent are covered; ${dollars(known)} is held and ${dollars(all)} is owed.`,
     );
   }
 }

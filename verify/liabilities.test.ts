@@ -18,7 +18,7 @@ const planted: Planted[] = [
 const tree = growTree({ origin, number: 1, time }, planted);
 const statement = (changes: Partial<Books> = {}): Books => {
   const owed = tree.top.amounts.join(' ');
-  const text = `books/v1\nnumber 1\ntime ${time}\nunit USD-cents\ndepth 2\nroot ${hexOf(tree.top.hash)}\nowed ${owed}\n`;
+  const text = `books/v1\nnumber 1\ntime ${time}\nunit USD-cents\ndepth 2\nroot ${hexOf(tree.top.hash)}\nowed ${owed}\ndue later ${tree.top.amounts[1]} 0\ncoverage unknown\n`;
   const books = parseBooks(text);
   if ('wrong' in books) throw new Error(books.wrong);
   return { ...books, ...changes };

@@ -69,7 +69,7 @@ export function checkProofFile(file: ProofFile, typedId: string, trust: Trust): 
   return [
     chainsStep(facts),
     leafStep(facts, idOf(typedId)),
-    logStep(facts),
+    logStep(facts, trust.vkey === null),
     consistencyStep(facts, vkey),
     witnessesStep(facts, { witnesses, areFromFile: trust.witnesses === null }),
   ];
@@ -168,7 +168,8 @@ function hashesOf(hexes: readonly string[]): Uint8Array[] {
   return hexes.map((hex) => fromHex(hex) ?? new Uint8Array());
 }
 
-function logStep({ file: { entry }, checkpoint, books }: Facts): Step {
+/** Whoever makes up a file puts a key of their own into it: that has to be said where it is believed. */
+function logStep({ file: { entry }, checkpoint, books }: Facts, isKeyFromFile: boolean): Step {
   if (isWrong(checkpoint))
     return broken('log', 'The head of the log is not signed as it must be.', checkpoint.wrong);
   if (!entry || !books) {
@@ -188,9 +189,10 @@ function logStep({ file: { entry }, checkpoint, books }: Facts): Step {
       `Its text does not lead to the root that was signed for ${size} entries: the log tells others something else.`,
     );
   }
+  const source = isKeyFromFile ? ' Its key is the one in the file: compare it with one from elsewhere.' : '';
   return holds(
     'log',
-    `Statement ${books.number} is entry ${entry.place + 1} of ${size} in the log of ${origin}.`,
+    `Statement ${books.number} is entry ${entry.place + 1} of ${size} in the log of ${origin}.${source}`,
   );
 }
 

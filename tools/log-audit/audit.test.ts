@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { utf8 } from '@tallystick/verify/bytes';
 import { leafHash, rootOf } from '@tallystick/verify/merkle';
 import { booksText } from '@tallystick/verify/testing/sample-proof';
@@ -9,7 +14,7 @@ import { bundlesOf, tilesOf } from '@tallystick/verify/testing/tree';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog } from './audit.ts';
 import { emptyMirror, openMirror } from './mirror.ts';
-import { NotReachable } from './served.ts';
+import { NotReachable, servedBy } from './served.ts';
 
 const log = testKey('tallystick.test/log');
 const witness = testKey('witness.example/w1', 'cosignature');
@@ -91,6 +96,29 @@ describe('an audit of the log', () => {
     expect((await audit(serving(many.with(0, plan(1, 70))))).wrong.length).toBeGreaterThan(0);
   });
 
+  it('keeps what contradicts, also when the rest of it is held back', async () => {
+    await audit(serving(first));
+    const forked = serving(first.with(0, plan(1, 70)));
+    const { wrong } = await audit(async (path) => {
+      if (path.startsWith('tile/entries/')) throw new NotReachable(`${path} answered 404.`);
+      return forked(path);
+    });
+    expect(wrong[0]).toContain('The log no longer begins with the 3 entries that it had before.');
+    expect(openMirror(folder).read('refused')).toEqual(Buffer.from(await forked('checkpoint')));
+  });
+
+  it('is not made busy by a size that no log has', async () => {
+    const root = rootOf([]);
+    for (const size of [2 ** 40, Number.MAX_SAFE_INTEGER]) {
+      const note = utf8(checkpointNote(log, { size, root }, [witness]));
+      const { unchecked } = await audit(async (path) => {
+        if (path === 'checkpoint') return note;
+        throw new NotReachable(`${path} answered 404.`);
+      });
+      expect(unchecked).toEqual(['tile/entries/000 answered 404.']);
+    }
+  });
+
   it('finds a shorter log, the old one shown again', async () => {
     await audit(serving([...first, plan(2)]));
     expect((await audit(serving(first))).wrong[0]).toContain('had 4 entries before and shows only 3 now');
@@ -124,4 +152,38 @@ describe('an audit of the log', () => {
     });
     expect(gone).toMatchObject({ wrong: [], unchecked: ['checkpoint did not answer.'] });
   });
+});
+
+it('reads no more of an answer than any file of a log has', async () => {
+  let sent = 0;
+  const piece = Buffer.alloc(1_000_000);
+  const server = createServer((_request, response) => {
+    const send = () => {
+      while (!response.destroyed && sent < 200 * piece.length) {
+        sent += piece.length;
+        if (!response.write(piece)) return void response.once('drain', send);
+      }
+      response.end();
+    };
+    send();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const read = servedBy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  await expect(read('checkpoint')).rejects.toThrow('more than any file of a log has');
+  expect(sent).toBeLessThan(100 * piece.length);
+  server.closeAllConnections();
+  server.close();
+});
+
+it('prints nothing that a terminal would obey', async () => {
+  const server = createServer((_request, response) => void response.end('\u001b[2J\u009bH all holds'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const main = new URL('./main.ts', import.meta.url).pathname;
+  const run = spawn(process.execPath, [main, '--url', url]);
+  const [printed, [code]] = await Promise.all([text(run.stdout), once(run, 'close')]);
+  server.close();
+  expect(printed).toContain('all holds');
+  expect(printed.replaceAll('\n', '')).toMatch(/^\P{Cc}*$/u);
+  expect(code).toBe(1);
 });

@@ -36,6 +36,7 @@ const refusedFile = 'refused';
 /** Reads the whole log, checks everything that can be, and keeps what it has seen for the next time. */
 export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promise<Findings> {
   const found: Findings = { wrong: [], unchecked: [], holds: [], entries: [], origin: '' };
+  let signed: string | null = null;
   try {
     const key = vkey ?? mirror.read(keyFile)?.toString() ?? (await ownWord(read, found));
     const known = mirror.read(keyFile)?.toString() ?? null;
@@ -51,18 +52,19 @@ export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promis
       return found;
     }
     found.holds.push(`The checkpoint of ${head.origin} with ${head.size} entries is signed by the log.`);
+    signed = note;
     found.origin = head.origin;
     checkWitnesses(head, witnesses, found);
     await checkGrowth(read, mirror, { head, key }, found);
     const entries = await readEntries(read, mirror, head, found);
     checkEntries(entries, found);
     if (found.wrong.length === 0) keep(mirror, { key, note, entries });
-    // Beside the one that was believed: both are signed, and together they are the evidence.
-    else mirror.write(refusedFile, note);
   } catch (error) {
     if (!(error instanceof NotReachable)) throw error;
     found.unchecked.push(error.message);
   }
+  // Beside the one that was believed: both are signed, and together they are the evidence. Also when the rest was held back.
+  if (signed !== null && found.wrong.length > 0) mirror.write(refusedFile, signed);
   return found;
 }
 
@@ -135,12 +137,10 @@ async function readEntries(
   head: Checkpoint,
   found: Findings,
 ): Promise<Uint8Array[]> {
-  const widths = Array.from({ length: Math.ceil(head.size / bundleSize) }, (_, number) =>
-    Math.min(bundleSize, head.size - number * bundleSize),
-  );
   async function gather(isMirrorUsed: boolean): Promise<Uint8Array[] | null> {
     const all: Uint8Array[] = [];
-    for (const [number, width] of widths.entries()) {
+    for (let number = 0; number * bundleSize < head.size; number += 1) {
+      const width = Math.min(bundleSize, head.size - number * bundleSize);
       const kept = keptBundle(mirror, number);
       const isWhole = isMirrorUsed && kept.length === bundleSize;
       const bundle = isWhole ? kept : await servedBundle(read, number, width);

@@ -14,7 +14,8 @@ With --liabilities, the sealed file of a statement that operators give to audito
 passphrase is asked for, or taken from LIABILITIES_PASSPHRASE.
 Exit code 0: all holds. 1: something is wrong. 2: something could not be checked.`;
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+// Much of it is the log's own words: a terminal would obey some of them, and show what the log likes.
+const say = (line: string) => process.stdout.write(`${line.replace(/\p{Cc}/gu, '\ufffd')}\n`);
 
 function fail(why: string): never {
   process.stderr.write(`${why}\n\n${usage}\n`);

@@ -107,6 +107,21 @@ describe('a witness', () => {
     expect(witness.addCheckpoint(bodyOf(honest, 5, 9)).status).toBe(200);
   });
 
+  it('keeps the evidence of a fork also when it was sent much that is none before', () => {
+    const { witness, home } = newWitness();
+    witness.addCheckpoint(bodyOf(honest, 0, 5));
+    const nonsense = [Buffer.alloc(32, 7).toString('base64')];
+    for (let size = 6; size < 120; size += 1) {
+      expect(witness.addCheckpoint(bodyOf(honest, 5, size, { proof: nonsense })).status).toBe(422);
+    }
+    expect(witness.addCheckpoint(bodyOf(forked, 5, 5)).status).toBe(409);
+    const notes = readdirSync(join(home, 'refused')).map((file) =>
+      readFileSync(join(home, 'refused', file), 'utf8'),
+    );
+    expect(notes.some((note) => note.startsWith(forked.text(5)))).toBe(true);
+    expect(notes.length).toBeLessThan(110);
+  });
+
   it('says which size it knows when it is told another, and never signs a smaller log', () => {
     const { witness } = newWitness();
     const conflict = (old: number, size: number) => {

@@ -178,6 +178,7 @@ function isConsistent(known: { size: number; root: Buffer }, { size, root, proof
   return last === 0n && oldRoot.equals(known.root) && newRoot.equals(root);
 }
 
+/** Of each kind. */
 const evidenceMax = 100;
 const plain = 'text/plain; charset=utf-8';
 const answer = (status: number, words: string): WitnessAnswer => ({
@@ -210,13 +211,16 @@ function createMemory(dir: string) {
     return { size, root };
   }
 
-  /** The log has signed both: whoever sees both files knows that it has shown two histories. */
-  function keepEvidence({ origin, size, root }: Submitted, note: string): void {
+  /**
+   * The log has signed both: whoever sees both files knows that it has shown two histories. Two roots of one size show it
+   * by themselves (`fork`); a proof that is none may be nonsense, of which so much is sent that it must not take their place.
+   */
+  function keepEvidence({ origin, size, root }: Submitted, note: string, kind: 'fork' | 'unproven'): void {
     const refused = join(dir, 'refused');
     mkdirSync(refused, { recursive: true });
-    const file = `${fileOf(origin)}.${size}.${root.toString('hex').slice(0, 16)}`;
-    if (readdirSync(refused).length < evidenceMax && !existsSync(join(refused, file)))
-      keep(refused, file, note);
+    const file = `${fileOf(origin)}.${size}.${root.toString('hex').slice(0, 16)}.${kind}`;
+    const count = readdirSync(refused).filter((name) => name.endsWith(`.${kind}`)).length;
+    if (count < evidenceMax && !existsSync(join(refused, file))) keep(refused, file, note);
   }
 
   return {
@@ -277,11 +281,11 @@ export function createWitness(needs: {
       const note = body.slice(body.indexOf('\n\n') + 2);
       if (oldSize !== known.size) return { status: 409, type: 'text/x.tlog.size', body: `${known.size}\n` };
       if (size === known.size && !root.equals(known.root)) {
-        memory.keepEvidence(submitted, note);
+        memory.keepEvidence(submitted, note, 'fork');
         return { status: 409, type: 'text/x.tlog.size', body: `${known.size}\n` };
       }
       if (!isConsistent(known, submitted)) {
-        memory.keepEvidence(submitted, note);
+        memory.keepEvidence(submitted, note, 'unproven');
         return answer(422, 'The proof does not show that this log contains the one that was signed here.');
       }
       if (size !== known.size) memory.keepNewest(origin, note);

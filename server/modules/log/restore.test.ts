@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checklist } from '@tallystick/contract/operator/checklist';
 import * as calls from '@tallystick/contract/proof';
@@ -131,4 +131,25 @@ it('nor anything at all when what is kept outside cannot be read', async () => {
   await write();
   await signedUntil(11);
   expect(readFileSync(kept(), 'utf8').startsWith('127.0.0.1:3000/log\n11\n')).toBe(true);
+});
+
+it.each([
+  ['larger', 3],
+  ['smaller', -1],
+])('nor a log whose size was made %s than its tiles, and that is said', async (_what, by) => {
+  await tell(1);
+  await write();
+  const { size } = await state();
+  // As if it had been signed only up to there.
+  await superuser.sql(`delete from log_cosignatures; delete from log_checkpoints where size > ${size - 2}`);
+  await superuser.sql(`update log_size set size = ${size + by}`);
+  const outside = readFileSync(kept(), 'utf8');
+  rmSync(kept());
+  await tell(1);
+  await write();
+  expect((await state()).stopped).toMatch(/tiles.*After a restore/);
+  await superuser.sql(`update log_size set size = ${size}`);
+  writeFileSync(kept(), outside);
+  await write();
+  expect(await state()).toMatchObject({ stopped: null, size: size + 1 });
 });

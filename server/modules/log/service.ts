@@ -47,11 +47,19 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
   const writer = createWriter({ ...base, origin, keys, dir });
   const witnesses = createWitnesses({ ...base, origin, witnesses: asked });
 
-  const served = () =>
-    newestServed(db, {
+  /** What was shown once: whoever has seen it would take a smaller log for one that was cut. */
+  let shown = 0;
+  async function served(): Promise<SignedCheckpoint | null> {
+    const now = clock.now().getTime();
+    const found = await newestServed(db, {
       witnesses: witnesses.names,
-      signedBefore: new Date(clock.now().getTime() - witnessMsMax),
+      shown,
+      signedBefore: new Date(now - witnessMsMax),
+      signedAfter: new Date(now + witnessMsMax),
     });
+    shown = Math.max(shown, found?.size ?? 0);
+    return found;
+  }
 
   const asServed = (checkpoint: SignedCheckpoint): SignedCheckpoint => ({
     ...checkpoint,

@@ -98,14 +98,18 @@ export async function newestCheckpoint(db: Db | Tx): Promise<SignedCheckpoint | 
   return withNumber(rows[0]);
 }
 
-/** The newest that all of these witnesses have signed, or that has waited long enough for them. */
+/**
+ * The newest that all of these witnesses have signed, or that has waited long enough for them: by the clock, and when that
+ * was set back since.
+ */
 export async function newestServed(
   db: Db,
-  { witnesses, signedBefore }: { witnesses: string[]; signedBefore: Date },
+  asked: { witnesses: string[]; shown: number; signedBefore: Date; signedAfter: Date },
 ): Promise<SignedCheckpoint | null> {
+  const { witnesses, shown, signedBefore, signedAfter } = asked;
   const { rows } = await sql<CheckpointRow>`
     select size, root, signed_at as "signedAt", note from log_checkpoints c
-    where signed_at <= ${signedBefore} or ${witnesses.length} <= (select count(distinct s.witness)
+    where size <= ${shown} or signed_at <= ${signedBefore} or signed_at > ${signedAfter} or ${witnesses.length} <= (select count(distinct s.witness)
       from log_cosignatures s where s.size = c.size and s.witness = any(${witnesses}::text[]))
     order by size desc limit 1`.execute(db);
   return withNumber(rows[0]);

@@ -1,13 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { serveWitness } from '../../../tools/witness/serve.ts';
 import { createWitness } from '../../../tools/witness/witness.ts';
 import { writeLogEntry } from '../../platform/log/outbox.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
-import { secondMs } from '../../testing/clock.ts';
+import { hourMs, secondMs } from '../../testing/clock.ts';
 import { parseNote } from '../../testing/outside/log-reader.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { createLog, logVkey } from './service.ts';
@@ -115,6 +116,40 @@ it('one that is down holds up the log for seconds and no other witness', async (
   expect((await log.state()).size).toBe(before);
   test.clock.advance(5 * secondMs);
   expect([(await log.state()).size, (await signers(log)).length]).toEqual([before + 1, 2]);
+});
+
+it('what was served is not taken back by a clock that is set back', async () => {
+  const log = logOf([{ vkey: newWitness().vkey, url: 'http://127.0.0.1:9' }]);
+  await tell();
+  await log.write();
+  test.clock.advance(5 * secondMs);
+  const { size } = await log.state();
+  test.clock.advance(-hourMs);
+  expect((await log.state()).size).toBe(size);
+  expect(parseNote((await log.checkpoint()) ?? '').size).toBe(size);
+  test.clock.advance(hourMs);
+});
+
+it('one that has signed at a time beyond all calendars is shown as it is', async () => {
+  const name = 'witness.example/late';
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const typed = Buffer.concat([Buffer.from([4]), raw]);
+  const id = createHash('sha256').update(`${name}\n`).update(typed).digest().subarray(0, 4);
+  const vkey = `${name}+${id.toString('hex')}+${typed.toString('base64')}`;
+  const { url } = await hostile(async (request, response) => {
+    const note = (await text(request)).split('\n\n').at(-2) ?? '';
+    const time = Buffer.alloc(8);
+    time.writeBigUInt64BE(8_640_000_000_000n);
+    const signed = `cosignature/v1\ntime 8640000000000\n${note}\n`;
+    const bytes = Buffer.concat([id, time, sign(null, Buffer.from(signed), privateKey)]);
+    response.end(`— ${name} ${bytes.toString('base64')}\n`);
+  });
+  const log = logOf([{ vkey, url }]);
+  await tell();
+  await log.write();
+  await expect.poll(async () => (await log.state()).witnesses[0]?.size).toBeGreaterThan(0);
+  expect((await log.state()).witnesses[0]?.at?.toISOString()).toBe('+275760-09-13T00:00:00.000Z');
 });
 
 it('one that comes back is asked again', async () => {

@@ -6,7 +6,7 @@ import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { createKept } from './kept.ts';
 import { type Checkpoint, checkpointText, logSignatures, noteOf, parseCheckpoint } from './note-rules.ts';
-import { appendLeaves, hashOf, leafHash, openTiles, tilesOf } from './rules.ts';
+import { appendLeaves, hashOf, leafHash, openTiles, type Tile, tilesOf } from './rules.ts';
 import {
   insertCheckpoint,
   lockSize,
@@ -48,10 +48,18 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
   /** The newest checkpoint anew, where it was signed under another name or with another key. */
   let resigned: { size: number; note: string } | null = null;
 
-  const rootAt = async (tx: Tx, size: number) => {
+  /** Null when a tile is not there. */
+  const rootAt = async (tx: Tx, size: number): Promise<Buffer | null> => {
     const range = { start: 0, end: size };
-    return hashOf(range, await readTiles(tx, tilesOf([range])));
+    const tiles = await readTiles(tx, tilesOf([range]));
+    try {
+      return hashOf(range, tiles);
+    } catch {
+      return null;
+    }
   };
+  const misfit = (size: number) =>
+    new Refusal(`The tiles in the database are not those of a log of ${size} entries. ${whatToDo}`);
 
   async function demandContained(tx: Tx, size: number, signed: Checkpoint, where: string): Promise<void> {
     if (signed.size > size) {
@@ -59,7 +67,7 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
         `The database has ${size} entries of the log; ${signed.size} were signed, says ${where}. ${whatToDo}`,
       );
     }
-    const root = await rootAt(tx, signed.size).catch(() => null);
+    const root = await rootAt(tx, signed.size);
     if (!root?.equals(signed.root)) {
       throw new Refusal(
         `The first ${signed.size} entries are not those that were signed, says ${where}. ${whatToDo}`,
@@ -81,6 +89,14 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
     return { size, newest };
   }
 
+  function grown(size: number, open: Tile[], leaves: Buffer[]): Tile[] {
+    try {
+      return appendLeaves(size, open, leaves);
+    } catch {
+      throw misfit(size);
+    }
+  }
+
   /** How many entries got their place. */
   async function append(keptNote: string | null): Promise<number> {
     return inTransaction(db, async (tx) => {
@@ -88,7 +104,7 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
       const entries = await waitingEntries(tx, appendedAtOnce);
       if (entries.length === 0) return 0;
       const leaves = entries.map(({ entry }) => leafHash(Buffer.from(entry)));
-      const tiles = appendLeaves(size, await readTiles(tx, openTiles(size)), leaves);
+      const tiles = grown(size, await readTiles(tx, openTiles(size)), leaves);
       await placeEntries(
         tx,
         size,
@@ -104,7 +120,9 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
     await inTransaction(db, async (tx) => {
       const { size, newest } = await takeWhole(tx, keptNote);
       if (size === 0) return;
-      const checkpoint = { size, root: await rootAt(tx, size) };
+      const root = await rootAt(tx, size);
+      if (!root) throw misfit(size);
+      const checkpoint = { size, root };
       const text = checkpointText(origin, checkpoint);
       const signatures = logSignatures(origin, text, keys);
       const note = noteOf(text, signatures);

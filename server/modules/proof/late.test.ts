@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hourMs, minuteMs } from '../../testing/clock.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { owedAt } from '../../testing/ledger/owed-at.ts';
-import { deposit, type Offers, withOffers } from '../../testing/money.ts';
+import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -83,6 +83,44 @@ describe('what is written late', () => {
       const made = await test.context.proof.prove();
       await settled;
       expect(made.owed).toEqual(await owedAt(test, made.at));
+    }
+  });
+
+  it('counts nobody twice and nobody out, whatever they withdraw, cancel and are paid back around that minute', async () => {
+    const [userId = '', other = ''] = await newInvestors(test, 2);
+    for (const each of [userId, other]) await deposit(test, each, 5000);
+    const { withdrawal, investment } = test.context;
+    const ask = (of: string) =>
+      withdrawal.askForWithdrawal({
+        userId: of,
+        methodId: offers.withdrawalMethods.Bitcoin,
+        amountCents: 10_000n,
+        address: goodAddress.Bitcoin,
+        idempotencyKey: null,
+      });
+    const askAndCancel = async (of: string) => {
+      const { id } = await ask(of);
+      test.clock.advance(secondMs);
+      await withdrawal.cancelWithdrawal({ withdrawalId: id, userId: of, idempotencyKey: null });
+    };
+    await invest(userId, 200);
+    // So that what was invested falls due while statements are made.
+    test.clock.advance(30 * dayMs - 4 * minuteMs);
+    for (let round = 0; round < 4; round += 1) {
+      const moving = [
+        ...[askAndCancel(userId), askAndCancel(other), ask(other), invest(userId, 100 + round)],
+        ...[investment.settleDue(), deposit(test, other, 20 + round)],
+      ];
+      test.clock.advance(minuteMs + secondMs);
+      const [made] = await Promise.all([test.context.proof.prove(), Promise.allSettled(moving)]);
+      expect(made.owed).toEqual(await owedAt(test, made.at));
+      for (const each of [userId, other]) {
+        const { pieces } = await test.context.proof.mine({ userId: each, number: made.number });
+        const own = [0, 1, 2, 3].map((kind) =>
+          pieces.reduce((sum, piece) => sum + (piece.amounts[kind] ?? 0n), 0n),
+        );
+        expect(own).toEqual(await owedAt(test, made.at, each));
+      }
     }
   });
 

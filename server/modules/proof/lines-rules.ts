@@ -74,6 +74,10 @@ export interface BookFacts {
   typed: { cents: bigint; at: Date; name: string }[];
 }
 
+/** Nothing is said of what was not looked at yet. */
+const wasRead = (held: Held): held is Held & { height: number; readAt: Date } =>
+  held.height !== null && held.readAt !== null;
+
 /** What is held together; null as long as nothing is known of it. */
 export function heldOf({ held, typed }: Pick<BookFacts, 'held' | 'typed'>) {
   const add = (all: (bigint | null)[]) => {
@@ -81,7 +85,7 @@ export function heldOf({ held, typed }: Pick<BookFacts, 'held' | 'typed'>) {
     return known.length > 0 ? known.reduce((sum, cents) => sum + cents, 0n) : null;
   };
   const typedCents = add(typed.map(({ cents }) => cents));
-  return { typedCents, heldCents: add([typedCents, ...held.map(({ cents }) => cents)]) };
+  return { typedCents, heldCents: add([typedCents, ...held.filter(wasRead).map(({ cents }) => cents)]) };
 }
 
 /** In hundredths of a percent, rounded down. */
@@ -91,10 +95,6 @@ function coverageText(owed: Amounts, heldCents: bigint | null): string {
 }
 
 const words = (...all: (string | bigint | number | null)[]) => all.map((word) => word ?? '-').join(' ');
-
-/** Nothing is said of what was not looked at yet. */
-const wasRead = (held: Held): held is Held & { height: number; readAt: Date } =>
-  held.height !== null && held.readAt !== null;
 
 const dueLine = ({ monday, principalCents, profitCents }: Due): LogLine => [
   'due',

@@ -2,6 +2,7 @@ import { mine, statements } from '@tallystick/contract/proof';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { logTime } from '../../platform/log/outbox.ts';
+import { createSealer } from '../../platform/sealing.ts';
 import { call, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { owedAt } from '../../testing/ledger/owed-at.ts';
@@ -9,6 +10,7 @@ import { deposit, goodAddress, type Offers, operator, withOffers } from '../../t
 import { type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { type Amounts, amountsToBytes, createTreeHash, nodeBytes, seedOf } from './rules.ts';
+import { createProof } from './service.ts';
 
 let test: TestApp;
 let offers: Offers;
@@ -167,6 +169,12 @@ describe('a statement of the books', () => {
 
   it('is made by one at a time, and not twice within a minute', async () => {
     await expect(test.context.proof.prove()).rejects.toThrow('younger than a minute');
+    const asked = () => test.context.proof.prove({ actor: operator() });
+    const tooMany = Array.from({ length: 51 }, asked);
+    const whys = (await Promise.allSettled(tooMany)).map((each) => 'reason' in each && each.reason.message);
+    expect(whys.filter((why) => why === 'Operators have asked for 50 statements within a day.')).toHaveLength(
+      1,
+    );
     aWhile();
     const tries = await Promise.allSettled([1, 2, 3].map(() => test.context.proof.prove()));
     const made = tries.filter(({ status }) => status === 'fulfilled');
@@ -177,6 +185,16 @@ describe('a statement of the books', () => {
     }
     const { statements: listed } = await call(test, statements, { query: {} });
     expect(listed.map(({ number }) => number)).toEqual([3, 2, 1]);
+  });
+
+  it('is never of a moment before the last one, also when the clock was set back and the site has moved', async () => {
+    const { db, networks, config } = test.context;
+    const origin = 'elsewhere.example/log';
+    const sealer = createSealer(config.secrets.proof);
+    const moved = createProof({ db, clock: test.clock, networks, sealer, origin });
+    test.clock.advance(-5 * minuteMs);
+    await expect(moved.prove()).rejects.toThrow('younger than a minute');
+    test.clock.advance(5 * minuteMs);
   });
 
   it('tells what was typed as held, and how far that goes', async () => {

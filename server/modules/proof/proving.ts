@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
-import { type Clock, minuteMs, systemClock } from '../../platform/clock.ts';
+import { type Clock, dayMs, minuteMs, systemClock } from '../../platform/clock.ts';
+import { takeFromQuota } from '../../platform/http/throttle.ts';
 import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
@@ -32,6 +33,7 @@ const othersMsMax = 2 * minuteMs;
 const investorsAtOnce = 1000;
 const rowsAtOnce = 32;
 const auditAtOnce = 1000;
+const askedFor = { limit: 50, windowMs: dayMs };
 
 interface Agreed {
   at: Date;
@@ -176,9 +178,20 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
     }
   }
 
+  /** Each statement is kept for good, and is as large as the house: the clock's is enough but for a few. */
+  async function demandQuota(actor: Actor | null): Promise<void> {
+    if (!actor) return;
+    const counter = { scope: 'prove', subject: actor.kind };
+    const { allowed, retryAfterMs } = await takeFromQuota(db, counter, askedFor, clock.now());
+    if (allowed) return;
+    const why = `Operators have asked for ${askedFor.limit} statements within a day.`;
+    throw new AppError('too_many_requests', why, { retryAfterSeconds: Math.ceil(retryAfterMs / secondMs) });
+  }
+
   return {
     /** A statement of how things stood a minute ago. */
     async prove({ actor = null }: { actor?: Actor | null } = {}) {
+      await demandQuota(actor);
       const prices = await networks.newestPrices();
       const made = await inLongTransaction(db, 'proof', {
         before: (tx) => agreeOnMoment(tx, givenTime()),

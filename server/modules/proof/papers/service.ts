@@ -163,7 +163,7 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     yield Buffer.from(embedded[kind](sign(text)));
   }
 
-  async function bodyOf(paper: Paper, kind: PaperKind): Promise<Readable> {
+  async function bodyOf(paper: Paper, { kind, userId }: Asked): Promise<Readable> {
     const entries = entriesOf(paper);
     if (kind === 'csv') return Readable.from(signed(paper, kind, csvOf(paper, entries)));
     if (kind === 'json') return Readable.from(signed(paper, kind, jsonOf(paper, entries)));
@@ -171,14 +171,14 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
       const text = `A PDF has at most ${pdfLinesMax.toLocaleString('en')} entries, and these days have more. Choose fewer days, or CSV or JSON.`;
       throw new AppError('outside_range', text);
     }
-    const pdf = await inSlot(() => drawPaper(paper, entries));
+    const pdf = await inSlot(() => drawPaper(paper, entries), userId);
     return Readable.from(signed(paper, kind, Readable.from([pdf])));
   }
 
   async function fileOf(asked: Asked): Promise<PaperFile> {
     const { kind, from, to } = asked;
     checkDays(asked, await timeOf(db, testTime(clock)));
-    const body = await bodyOf(await read(asked), kind);
+    const body = await bodyOf(await read(asked), asked);
     return { kind, days: { from, to }, filename: `statement-${from}-to-${to}.${kind}`, body };
   }
 

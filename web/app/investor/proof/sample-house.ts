@@ -78,7 +78,7 @@ function chainsOf(lies: Lies): Record<AccountKind, { account: string; lines: Cha
 
 export function sampleHouse(lies: Lies = {}) {
   const tree = growTree({ origin, number: 1, time }, planted(lies.counted ?? owned));
-  const statement = `books/v1\nnumber 1\ntime ${time}\nunit USD-cents\ndepth 2\nroot ${Buffer.from(tree.top.hash).toString('hex')}\nowed ${tree.top.amounts.join(' ')}\ncoverage unknown\n`;
+  const statement = `books/v1\nnumber 1\ntime ${time}\nunit USD-cents\ndepth 2\nroot ${Buffer.from(tree.top.hash).toString('hex')}\nowed ${tree.top.amounts.join(' ')}\ndue later ${tree.top.amounts[1]} 0\ncoverage unknown\n`;
   const hasStatement = lies.hasStatement ?? true;
   const entries = [...(lies.past ?? past), ...(hasStatement ? [statement] : [])];
   const hashes = entries.map((entry) => leafHash(utf8(entry)));
