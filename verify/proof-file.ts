@@ -51,6 +51,8 @@ const idBytesMax = 255;
 interface Facts {
   file: ProofFile;
   checkpoint: Checkpoint | Wrong;
+  /** The same, with what witnesses say to it: one of theirs that is false makes the log's own no less true. */
+  witnessed: Checkpoint | Wrong;
   books: Books | Wrong | null;
   mine: Amounts | Wrong;
 }
@@ -62,7 +64,8 @@ export function checkProofFile(file: ProofFile, typedId: string, trust: Trust): 
   const books = file.entry ? parseBooks(file.entry.text) : null;
   const facts: Facts = {
     file,
-    checkpoint: openCheckpoint(file.checkpoint, vkey, witnesses),
+    checkpoint: openCheckpoint(file.checkpoint, vkey),
+    witnessed: openCheckpoint(file.checkpoint, vkey, witnesses),
     books,
     mine: ownAmounts(file, books),
   };
@@ -152,7 +155,7 @@ function leftOut(books: Books, mine: Amounts | Wrong): Step {
   if (!isWrong(mine) && mine.every((cents) => cents === 0n)) {
     return unchecked(
       'leaf',
-      `Statement ${books.number} does not count you.`,
+      `Nothing of yours was looked for in statement ${books.number}.`,
       `On ${timeOf(books)} nothing was owed to you.`,
     );
   }
@@ -238,12 +241,13 @@ function consistencyStep({ file: { known }, checkpoint }: Facts, vkey: string): 
 }
 
 function witnessesStep(
-  { checkpoint }: Facts,
+  { checkpoint, witnessed }: Facts,
   { witnesses, areFromFile }: { witnesses: readonly string[]; areFromFile: boolean },
 ): Step {
   if (isWrong(checkpoint)) {
     return broken('witnesses', 'The head of the log is not signed as it must be.', checkpoint.wrong);
   }
+  if (isWrong(witnessed)) return broken('witnesses', 'What a witness has signed is not so.', witnessed.wrong);
   if (witnesses.length === 0) {
     return unchecked(
       'witnesses',
@@ -251,7 +255,7 @@ function witnessesStep(
       'Nobody but the house says that all are shown one log.',
     );
   }
-  const { cosigned, size } = checkpoint;
+  const { cosigned, size } = witnessed;
   if (cosigned.length === 0) {
     return unchecked(
       'witnesses',

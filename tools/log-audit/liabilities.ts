@@ -96,10 +96,13 @@ function recompute(
   const counter = pieceCounter();
   for (const line of lines) {
     if (!books) {
-      const { number } = JSON.parse(line) ?? {};
+      // Under its name of then, which the export tells: a false one leads to another root.
+      const { number, origin: named } = JSON.parse(line) ?? {};
       books = statementNumbered(entries, number);
       if (!books) return { wrong: `the log has no statement ${number}.` };
-      salt = new Uint8Array(statementSalt(origin, books.number, books.time));
+      salt = new Uint8Array(
+        statementSalt(typeof named === 'string' ? named : origin, books.number, books.time),
+      );
       tree = growing(salt);
       continue;
     }

@@ -72,7 +72,7 @@ export async function entriesOfKind(
   const rows = await db
     .selectFrom('log_entries')
     .select(['place', 'entry as text'])
-    .where('kind', 'like', `${kind}/%`)
+    .where('kind', '=', `${kind}/v1`)
     .where('place', '<', BigInt(below))
     .orderBy('place', 'desc')
     .limit(limit)

@@ -68,6 +68,12 @@ async function lastBefore(tx: Tx, at: Date, origin: string): Promise<store.State
 
 type Hashing = ReturnType<typeof startHashing>;
 
+/** What fails is told to whoever awaits it, also when something else has failed before. */
+function awaitedLater<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
+  return work;
+}
+
 /** Everybody's leaves, each into its place. The database sorts them: here there are never more than a few. */
 async function writeLeaves(tx: Tx, hashing: Hashing, at: Date): Promise<number> {
   await store.makeRoomForLeaves(tx);
@@ -77,15 +83,13 @@ async function writeLeaves(tx: Tx, hashing: Hashing, at: Date): Promise<number> 
   for (let next = nextInvestors(tx, investorsAtOnce); ; ) {
     const found = await next;
     if (found.length === 0) break;
-    next = nextInvestors(tx, investorsAtOnce);
+    next = awaitedLater(nextInvestors(tx, investorsAtOnce));
     const packed = Buffer.alloc(found.reduce((length, each) => length + each.length, 0));
     let end = 0;
     for (const each of found) end += each.copy(packed, end);
     const rows = await hashing.leaves(packed, count, found.length);
     await copied;
-    copied = store.copyLeaves(tx, rows);
-    // What failed is told by whoever awaits it next.
-    copied.catch(() => {});
+    copied = awaitedLater(store.copyLeaves(tx, rows));
     count += found.length;
   }
   await copied;
@@ -97,7 +101,7 @@ async function growTree(tx: Tx, hashing: Hashing, number: bigint): Promise<Buffe
   for (let next = store.nextRows(tx, rowsAtOnce); ; ) {
     const found = await next;
     if (found.length === 0) break;
-    next = store.nextRows(tx, rowsAtOnce);
+    next = awaitedLater(store.nextRows(tx, rowsAtOnce));
     await store.keepTiles(tx, number, await hashing.rows(found));
   }
   const { tiles, root } = await hashing.end();

@@ -28,7 +28,7 @@ export function RecordCard({ state }: { state: RecordState }) {
       {isAlarm ? (
         <CircleAlert className="size-6.5 shrink-0 text-hazel-hi" strokeWidth={1.75} aria-hidden="true" />
       ) : (
-        <Halves apart={state.kind !== 'match'} />
+        <Halves apart />
       )}
       {words}
     </div>
