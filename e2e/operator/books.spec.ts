@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { books, enterheld } from '@tallystick/contract/operator/books';
 import { createAccountKey } from '../../server/platform/chains/account-key.ts';
+import { decimalToUnits, unitsToDecimal } from '../../server/platform/chains/units.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../server/testing/outside/seeds.ts';
 import { test } from '../chain.ts';
 import { expect } from '../fixtures.ts';
@@ -41,13 +42,17 @@ test('what is held is read from the chain, and a cold address counts once two op
   const looks = { expectAccessible, expectReadable };
   const { press } = await operators.first();
   const { held } = await press(books, {});
+  // Other journeys may have paid into the house before.
+  const [bitcoin] = held.networks;
+  const unitsBefore = decimalToUnits(bitcoin?.coins ?? '0', 8) ?? 0n;
+  const [before, after] = [0n, 300_000_000n].map((more) => unitsToDecimal(unitsBefore + more, 8));
   const ethereum = held.methods.find(({ coin }) => coin === 'ethereum');
   await press(enterheld, { params: { id: ethereum?.methodid ?? '' }, body: { amount: 1_000 } });
   const txid = await node.send({ address, units: 300_000_000n });
   await node.mine();
 
   const asking = await openConsole('first', '/operator/books');
-  await expect(card(asking, 'Held')).toContainText(/0 BTC at block \d+, /);
+  await expect(card(asking, 'Held')).toContainText(`${before} BTC at block`);
   await expect(card(asking, 'Held')).toContainText(/\$1,000\.00Typed \d+ \w+ \d{4}, /);
   await expect(asking.getByRole('button', { name: 'Enter what is held in Bitcoin' })).toHaveCount(0);
   await expect(card(asking, 'Cold addresses')).toContainText('None is listed.');
@@ -58,13 +63,13 @@ test('what is held is read from the chain, and a cold address counts once two op
   await lookInBothThemes(asking, looks);
 
   const agreeing = await openConsole('second', '/operator/books');
-  await expect(card(agreeing, 'Held')).not.toContainText('3 BTC');
+  await expect(card(agreeing, 'Held')).not.toContainText(`${after} BTC`);
   await card(agreeing, 'Waits for a second operator')
     .getByRole('button', { name: /^Confirm/ })
     .click();
-  await expect(card(agreeing, 'Held')).toContainText(/3 BTC at block \d+, /);
-  await expect(card(agreeing, 'Held')).toContainText('$210,001.50');
+  await expect(card(agreeing, 'Held')).toContainText(`${after} BTC at block`);
   const cold = card(agreeing, 'Cold addresses');
+  await expect(cold).toContainText('$210,001.50');
   await expect(cold).toContainText('Vault in the bank');
   await expect(cold).toContainText(/Payments from block \d+ on, and 1 coin named before\./);
   await expect(card(agreeing, 'Key figures')).toContainText(/Typed, of what is held\$[\d,]+\.\d\d/);
@@ -73,7 +78,7 @@ test('what is held is read from the chain, and a cold address counts once two op
 
   await cold.getByRole('button', { name: 'Remove' }).click();
   await expect(cold).toContainText('Waits');
-  await expect(card(agreeing, 'Held')).toContainText('3 BTC');
+  await expect(card(agreeing, 'Held')).toContainText(`${after} BTC`);
   await card(agreeing, 'Waits for a second operator')
     .getByRole('button', { name: /^Discard/ })
     .click();
@@ -85,7 +90,7 @@ test('what is held is read from the chain, and a cold address counts once two op
     await waitForNews(agreeing);
     await expect(card(agreeing, 'Held')).toContainText('cannot be reached', { timeout: 1_000 });
   }).toPass();
-  await expect(card(agreeing, 'Held')).toContainText('3 BTC');
+  await expect(card(agreeing, 'Held')).toContainText(`${after} BTC`);
   await lookInBothThemes(agreeing, looks);
   await node.restart();
 });

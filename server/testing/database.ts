@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { appLoginOf } from '../platform/postgres/app-login.ts';
 
@@ -11,6 +12,16 @@ export interface TestDatabase {
   /** As superuser, for tests that tamper. */
   adminUrl: string;
   drop(): Promise<void>;
+}
+
+const goodbyeMsMax = 2_000;
+
+/** A pool that was ended may still be saying goodbye: cut off then, its client would fail with nobody to tell. */
+async function lastGoodbyes(admin: pg.Pool, name: string): Promise<void> {
+  for (const until = Date.now() + goodbyeMsMax; Date.now() < until; await delay(10)) {
+    const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name]);
+    if (rowCount === 0) return;
+  }
 }
 
 export async function cloneTemplate(adminUrl: string): Promise<TestDatabase> {
@@ -30,6 +41,7 @@ export async function cloneTemplate(adminUrl: string): Promise<TestDatabase> {
     url: url.href,
     adminUrl: tampering,
     async drop() {
+      await lastGoodbyes(admin, name);
       await admin.query(`drop database ${name} with (force)`);
       await admin.query(`drop role if exists ${appLoginOf(rows[0].oid)}`);
       await admin.end();
