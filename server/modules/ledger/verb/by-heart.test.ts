@@ -22,6 +22,8 @@ let userId: string;
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
+  // What happens by the clock ends transactions, too, and is not what is waited for here.
+  await test.jobs.stop();
 });
 afterAll(() => test.close());
 beforeEach(async () => {
