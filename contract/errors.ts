@@ -33,6 +33,7 @@ export const statusOf = {
   already_verified: 422,
   outside_range: 422,
   address_wrong: 422,
+  signature_wrong: 422,
   withdrawals_frozen: 423,
   address_waits: 423,
   too_many_requests: 429,

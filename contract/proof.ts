@@ -49,7 +49,16 @@ export const statements = defineCall('GET', '/api/proof/statements', {
 export const LogEntry = z.object({ place: z.number().int(), text: z.string() });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-export const logKinds = ['plan', 'method', 'key', 'correction', 'freeze', 'audit', 'books'] as const;
+export const logKinds = [
+  'plan',
+  'method',
+  'key',
+  'address',
+  'correction',
+  'freeze',
+  'audit',
+  'books',
+] as const;
 
 export const entries = defineCall('GET', '/api/proof/entries', {
   summary: 'What the public log tells, of one kind, newest first',

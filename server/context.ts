@@ -17,6 +17,7 @@ import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createPapers, type Papers } from './modules/proof/papers/service.ts';
 import { createProof, type Proof } from './modules/proof/service.ts';
+import { type AddressSigning, createSigning } from './modules/proof/signing/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
 import { createWithdrawal, type Withdrawals } from './modules/withdrawal/service.ts';
@@ -50,6 +51,7 @@ export interface Context {
   proof: Proof;
   operator: Console;
   papers: Papers;
+  signing: AddressSigning;
   telling: Telling;
   /** Demo mode without an SMTP server of its own. */
   inbox: Inbox | null;
@@ -211,6 +213,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       users,
       proof,
       papers,
+      signing: createSigning({ db, clock, origin, networks, funding: money.funding }),
       operator,
       telling,
     };

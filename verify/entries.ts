@@ -4,7 +4,15 @@ import { countOf, isWrong, secondOf, signedOf, type Wrong, wholeOf } from './pla
 /** What the log tells, entry by entry, and what must follow what. */
 
 export interface LogEntry {
-  kind: 'plan/v1' | 'method/v1' | 'key/v1' | 'correction/v1' | 'freeze/v1' | 'audit/v1' | 'books/v1';
+  kind:
+    | 'plan/v1'
+    | 'method/v1'
+    | 'key/v1'
+    | 'address/v1'
+    | 'correction/v1'
+    | 'freeze/v1'
+    | 'audit/v1'
+    | 'books/v1';
   /** Its lines by their names; of a statement only those that stand once. */
   lines: ReadonlyMap<string, string>;
   books: Books | null;
@@ -25,7 +33,19 @@ const uuid = matching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 const hash = matching(/^[0-9a-f]{64}$/);
 const network = matching(/^[a-z][a-z0-9-]{0,31}$/);
 const onOff = matching(/^(on|off)$/);
+const word = matching(/^[!-~]{1,200}$/);
 const text: Shape = (value) => value === value.trim() && value.length > 0;
+
+/** What an address has signed; a chain whose signatures do not tell the key has one line more. */
+const signedLines = (scheme: RegExp, signature: RegExp): [string, Shape][] => [
+  ['time', second],
+  ['origin', word],
+  ['network', network],
+  ['address', word],
+  ['message', matching(/^[ -~]{1,600}$/)],
+  ['scheme', matching(scheme)],
+  ['signature', matching(signature)],
+];
 
 /** The lines of each kind, in their order. */
 const grammars: Record<Exclude<LogEntry['kind'], 'books/v1'>, [string, Shape][][]> = {
@@ -50,7 +70,7 @@ const grammars: Record<Exclude<LogEntry['kind'], 'books/v1'>, [string, Shape][][
       ['name', text],
       ['network', network],
       ['source', matching(/^(fixed|derived|tagged)$/)],
-      ['address', matching(/^[!-~]{1,200}$/)],
+      ['address', word],
       ['state', onOff],
     ],
     [
@@ -71,6 +91,11 @@ const grammars: Record<Exclude<LogEntry['kind'], 'books/v1'>, [string, Shape][][
       ['path', matching(/^m(\/[0-9]+'?)*$/)],
       ['state', onOff],
     ],
+  ],
+  'address/v1': [
+    signedLines(/^bip(137|322)$/, /^[A-Za-z0-9+/]{80,590}={0,2}$/),
+    signedLines(/^eip191$/, /^0x[0-9a-f]{130}$/),
+    [...signedLines(/^xrp$/, /^([0-9A-F]{2}){60,80}$/), ['publickey', matching(/^(02|03|ED)[0-9A-F]{64}$/)]],
   ],
   'correction/v1': [
     [

@@ -8,6 +8,7 @@ import { Done, Name, onOne, Reason } from './fields.ts';
 import { PaymentAddress } from './methods.ts';
 import { NetworkState } from './networks.ts';
 import { secondOperator } from './second-operator.ts';
+import { Signing } from './signing.ts';
 
 /** What is owed and what is held. */
 
@@ -47,6 +48,7 @@ const ColdAddress = z.object({
   listedat: z.string(),
   listedby: z.string(),
   agreedby: z.string(),
+  signing: Signing,
 });
 export type ColdAddress = z.infer<typeof ColdAddress>;
 

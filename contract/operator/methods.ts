@@ -8,6 +8,7 @@ import { networkIds } from '../networks.ts';
 import { WithdrawalMethod } from '../withdrawal.ts';
 import { Done, Name, onOne, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
+import { Signing } from './signing.ts';
 
 /** The ways in and out that investors are offered. */
 
@@ -46,6 +47,7 @@ export const OfferedPaymentMethod = PaymentMethod.omit({ tag: true, payuri: true
   dust: z.number().describe('payments that are worth less, in dollars, are listed and not credited'),
   active: z.boolean(),
   agreed: z.boolean().describe('false: a new method whose address no second operator has agreed to'),
+  signing: Signing.nullable().describe('null: there is no one address that could sign'),
   proposed: z
     .object({
       changeid: z.string(),

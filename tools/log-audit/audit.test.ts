@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -131,6 +131,25 @@ describe('an audit of the log', () => {
     expect((await audit(serving([...first, 'plan/v1\n']))).wrong).toEqual([
       'Entry 3: Its lines are not those of the kind plan/v1.',
     ]);
+  });
+
+  it('computes again what an address is said to have signed', async () => {
+    const document = readFileSync(join(import.meta.dirname, '../../docs/trust.md'), 'utf8');
+    const [, signed = ''] = /^```entry\n(address\/v1\n[^`]*)^```$/m.exec(document) ?? [];
+    expect(await audit(serving([...first, signed]))).toMatchObject({ wrong: [], unchecked: [] });
+    const entries = [
+      signed.replace('network bitcoin', 'network ethereum'),
+      signed.replaceAll('books.example', 'b00ks.example'),
+      signed.replaceAll(/\bbitcoin\b/g, 'litecoin'),
+    ];
+    const mirror = emptyMirror();
+    const read = serving(entries);
+    const found = await auditLog({ read, mirror, vkey: log.vkey, witnesses: [witness.vkey] });
+    expect(found.wrong).toEqual([
+      expect.stringContaining('Entry 0: The message that bc1q'),
+      expect.stringMatching(/^Entry 1: The signature of bc1q\w+ does not hold\.$/),
+    ]);
+    expect(found.unchecked).toEqual(['Entry 2: How addresses of litecoin sign is not known here.']);
   });
 
   it('finds at first sight that a version of a plan, or a statement, was left out', async () => {

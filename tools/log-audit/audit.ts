@@ -1,5 +1,6 @@
+import { checkAddress } from '@tallystick/verify/address/address';
 import { bigEndian, concat, sameBytes, textOf } from '@tallystick/verify/bytes';
-import { nothingTold, parseEntry, type Told, tellNext } from '@tallystick/verify/entries';
+import { type LogEntry, nothingTold, parseEntry, type Told, tellNext } from '@tallystick/verify/entries';
 import { leafHash, rootOf } from '@tallystick/verify/merkle';
 import { type Checkpoint, openCheckpoint } from '@tallystick/verify/note';
 import { bundleEntries, consistencyFrom, entriesPath, type ReadTile } from '@tallystick/verify/tiles';
@@ -184,6 +185,7 @@ function checkEntries(entries: readonly Uint8Array[], found: Findings): void {
     const entry = text === null ? { wrong: 'It is no text.' } : parseEntry(text);
     const wrong = 'wrong' in entry ? entry : tellNext(told, entry);
     if (wrong) found.wrong.push(`Entry ${place}: ${wrong.wrong}`);
+    else if ('kind' in entry && entry.kind === 'address/v1') checkSigned(entry, place, found);
     found.entries.push(text ?? '');
   }
   if (entries.length > 0 && found.wrong.length === wrongBefore) {
@@ -192,6 +194,14 @@ function checkEntries(entries: readonly Uint8Array[], found: Findings): void {
       `Every entry is well formed; ${statements} statements of the books and the versions of ${told.plans.size} plans follow one another.`,
     );
   }
+}
+
+/** What an address is said to have signed is computed again: the house’s word is not needed for it. */
+function checkSigned({ lines }: LogEntry, place: number, found: Findings): void {
+  const result = checkAddress(lines);
+  if (!result) return;
+  if ('wrong' in result) found.wrong.push(`Entry ${place}: ${result.wrong}`);
+  else found.unchecked.push(`Entry ${place}: ${result.unchecked}`);
 }
 
 /** Framed as the log serves them. */

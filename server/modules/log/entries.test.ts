@@ -6,6 +6,7 @@ import { newInvestor } from '../../testing/ledger/investors.ts';
 import { tamperingWith } from '../../testing/ledger/tampering.ts';
 import { correcting, deposit, goodAddress, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { bitcoinKey, setWayIn } from '../../testing/outside/chain-server.ts';
+import { bitcoinWallet, evmWallet, xrpWallet } from '../../testing/proof/signing-wallets.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -23,7 +24,9 @@ const plainly = (entry: string) =>
   entry
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
     .replace(/TS-[0-9A-Z-]+/g, 'TS')
-    .replace(/^time \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/gm, 'time T');
+    .replace(/^time \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/gm, 'time T')
+    .replace(/^(origin|message .* belongs to) .*$/gm, '$1 ORIGIN')
+    .replace(/^signature .*$/gm, 'signature S');
 
 /** Everything that was ever told here, as the document shows it. */
 const all = new Set<string>();
@@ -201,6 +204,26 @@ it('a correction is told when it is posted, with its amount and without its pers
   }
 });
 
+describe('an address that has signed', () => {
+  const wallets = [
+    { name: 'Bitcoin', network: 'bitcoin', wallet: { ...bitcoinWallet, publicKey: null } },
+    { name: 'Ethereum', network: 'ethereum', wallet: { ...evmWallet, publicKey: null } },
+    { name: 'Ripple', network: 'xrp', wallet: xrpWallet },
+  ] as const;
+
+  it.each(wallets)('is told once, with what it has signed: $name', async ({ name, network, wallet }) => {
+    const { signing, log, funding } = test.context;
+    const { address, publicKey } = wallet;
+    const method = (await funding.allPaymentMethods()).find(({ paymentname }) => paymentname === name);
+    const way = { source: 'fixed', paymentaddress: address, key: null } as const;
+    if (method?.paymentaddress !== address) await setWayIn(test.context, name, way);
+    const signature = wallet.sign(`tallystick address/v1: ${network} ${address} belongs to ${log.origin}`);
+    const enter = () => signing.signAddress({ network, address, signature, publicKey, actor: ada });
+    expect(await told(enter)).toEqual([expect.stringMatching(/^address\/v1\ntime T\norigin ORIGIN\n/)]);
+    expect(await told(enter)).toEqual([]);
+  });
+});
+
 describe('a freeze', () => {
   const freeze = (scope: string, state: 'on' | 'off') =>
     lines('freeze/v1', 'time T', `scope ${scope}`, `state ${state}`);
@@ -259,6 +282,8 @@ it('every example of the document is an entry that the server has written here',
   const section = /^## Entries\n(.*?)^## /ms.exec(document)?.[1] ?? '';
   const examples = [...section.matchAll(/^```entry\n([^`]*)^```$/gm)].map(([, entry = '']) => entry);
   const kinds = examples.map((entry) => entry.split('\n')[0]);
-  expect(new Set(kinds)).toEqual(new Set(['plan/v1', 'method/v1', 'key/v1', 'correction/v1', 'freeze/v1']));
+  expect(new Set(kinds)).toEqual(
+    new Set(['plan/v1', 'method/v1', 'key/v1', 'address/v1', 'correction/v1', 'freeze/v1']),
+  );
   for (const example of examples) expect([...all]).toContain(plainly(example));
 });

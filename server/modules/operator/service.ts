@@ -8,7 +8,7 @@ import type { JournalMovement, Ledger } from '../ledger/service.ts';
 import type { PublicLog } from '../log/service.ts';
 import type { Contact } from '../mail/service.ts';
 import type { Networks } from '../networks/service.ts';
-import type { Proof } from '../proof/service.ts';
+import type { AddressSigning, Proof } from '../proof/service.ts';
 import type { LetterAbout, Users } from '../users/service.ts';
 import type { Withdrawals } from '../withdrawal/service.ts';
 import { type AuditFilter, auditEntries } from './audit/store.ts';
@@ -103,6 +103,7 @@ export interface ConsoleParts
   operator: Console;
   withdrawal: Withdrawals;
   proof: Proof;
+  signing: AddressSigning;
   contact: Contact;
   /** Which chains the networks' names stand for. */
   config: ChainNames;

@@ -6,6 +6,7 @@ export type LogKind =
   | 'plan/v1'
   | 'method/v1'
   | 'key/v1'
+  | 'address/v1'
   | 'correction/v1'
   | 'freeze/v1'
   | 'audit/v1'

@@ -28,6 +28,19 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AddressSignatures {
+  address: string;
+  entered_at: Timestamp;
+  entered_by: string;
+  entry_id: bigint;
+  message: string;
+  network: string;
+  origin: string;
+  public_key: string | null;
+  scheme: string;
+  signature: string;
+}
+
 export interface AppRights {
   object: string | null;
   right_to: string | null;
@@ -713,6 +726,7 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  address_signatures: AddressSignatures;
   app_rights: AppRights;
   app_rights_wanted: AppRightsWanted;
   audit_log: AuditLog;

@@ -4,7 +4,9 @@ import { type Network, networks } from '@tallystick/contract/networks';
 import type * as calls from '@tallystick/contract/operator/books';
 import { unitsToCents, unitsToDecimal } from '../../../platform/chains/units.ts';
 import type { ColdChangeRow, ColdRow, HeldOnChain, Networks } from '../../networks/service.ts';
+import type { AddressSigning } from '../../proof/service.ts';
 import type { Console } from '../service.ts';
+import { signingToWire } from '../signing-wire.ts';
 
 type Books = Awaited<ReturnType<Console['books']>>;
 type Held = CallAnswer<typeof calls.books>['held'];
@@ -14,6 +16,7 @@ interface Beside {
   waiting: ColdChangeRow[];
   states: States;
   nameOf(id: string): string;
+  signingOf: Awaited<ReturnType<AddressSigning['signings']>>;
 }
 
 const centsOrNull = (cents: bigint | null) => (cents === null ? null : toWire(cents));
@@ -22,7 +25,8 @@ export const coinsOf = (network: Network, units: bigint): string =>
   unitsToDecimal(units, networks[network].coin.decimals);
 
 /** What is held, from where each figure is and how old. */
-export function heldToWire({ held, cold }: Books, { waiting, states, nameOf }: Beside): Held {
+export function heldToWire({ held, cold }: Books, beside: Beside): Held {
+  const { waiting, states, nameOf } = beside;
   const prices = new Map(held.networks.map(({ network, price }) => [network, price?.price]));
   return {
     networks: held.networks.map((row) => networkToWire(row, states)),
@@ -34,7 +38,7 @@ export function heldToWire({ held, cold }: Books, { waiting, states, nameOf }: B
       enteredat: isoOrNull(row.enteredAt),
       enteredby: row.enteredBy && nameOf(row.enteredBy),
     })),
-    cold: cold.map((row) => coldToWire(row, prices.get(row.network), nameOf)),
+    cold: cold.map((row) => coldToWire(row, prices.get(row.network), beside)),
     coldchanges: waiting.map(({ id, askedBy, askedAt, network, address, label, removes, coins }) => ({
       _id: id,
       askedby: nameOf(askedBy),
@@ -70,7 +74,11 @@ function networkToWire(row: HeldOnChain, states: States): calls.HeldNetwork {
   };
 }
 
-function coldToWire(row: ColdRow, price: string | undefined, nameOf: Beside['nameOf']): calls.ColdAddress {
+function coldToWire(
+  row: ColdRow,
+  price: string | undefined,
+  { nameOf, signingOf }: Beside,
+): calls.ColdAddress {
   const { network, units } = row;
   const isWorth = units !== null && price !== undefined;
   return {
@@ -86,5 +94,6 @@ function coldToWire(row: ColdRow, price: string | undefined, nameOf: Beside['nam
     listedat: row.listedAt.toISOString(),
     listedby: nameOf(row.listedBy),
     agreedby: nameOf(row.agreedBy),
+    signing: signingToWire(signingOf(network, row.address), nameOf),
   };
 }

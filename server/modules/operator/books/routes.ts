@@ -11,19 +11,20 @@ import { booksHeads, booksLines } from './csv.ts';
 import { heldToWire } from './held-wire.ts';
 
 export function booksRoutes(app: FastifyInstance, needs: ConsoleParts): void {
-  const { operator, users, ledger, networks } = needs;
+  const { operator, users, ledger, networks, signing } = needs;
   coldRoutes(app, needs);
   proofRoutes(app, needs);
 
   serve(app, 'operator', calls.books, async () => {
-    const [books, waiting, states, names] = await Promise.all([
+    const [books, waiting, states, names, signingOf] = await Promise.all([
       operator.books(),
       networks.waitingColdChanges(),
       networks.states(),
       users.operatorNames(),
+      signing.signings(),
     ]);
     const nameOf = (id: string) => names.get(id) ?? id;
-    return { ...booksToWire(books), held: heldToWire(books, { waiting, states, nameOf }) };
+    return { ...booksToWire(books), held: heldToWire(books, { waiting, states, nameOf, signingOf }) };
   });
 
   const file = { summary: 'The same figures as CSV', filename: 'books.csv' };

@@ -1,11 +1,13 @@
 import { toWire } from '@tallystick/contract/money';
 import { networkNameOf, networkOf, networks } from '@tallystick/contract/networks';
 import * as calls from '@tallystick/contract/operator/methods';
+import { signaddress } from '@tallystick/contract/operator/signing';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../../../platform/http/serve.ts';
-import type { WayIn } from '../../funding/service.ts';
+import type { PaymentMethodRow, WayIn } from '../../funding/service.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
+import { signingToWire } from '../signing-wire.ts';
 
 const wayOf = ({
   source,
@@ -28,13 +30,16 @@ export function methodsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   withdrawalMethodRoutes(app, needs);
 }
 
-function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, users }: ConsoleParts): void {
+function paymentMethodRoutes(app: FastifyInstance, needs: ConsoleParts): void {
+  const { funding, networks: chains, users, signing } = needs;
   serve(app, 'operator', calls.paymentmethods, async () => {
-    const [methods, waiting, names] = await Promise.all([
+    const [methods, waiting, names, signingOf] = await Promise.all([
       funding.allPaymentMethods(),
       funding.waitingAddresses(),
       users.operatorNames(),
+      signing.signings(),
     ]);
+    const nameOf = (id: string) => names.get(id) ?? id;
     const keys = await chains.keys(methods.flatMap(({ keyId }) => keyId ?? []));
     const tagged = methods.filter(({ source }) => source === 'tagged');
     const tags = await chains.tagsGiven(tagged.map(({ paymentaddress }) => paymentaddress));
@@ -50,7 +55,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
           path,
           firstaddresses: firstAddresses,
           network: networkNameOf(coins.get(methodId) ?? ''),
-          askedby: names.get(askedBy) ?? askedBy,
+          askedby: nameOf(askedBy),
           askedbyid: askedBy,
           askedat: askedAt.toISOString(),
         },
@@ -71,6 +76,7 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
         sample: method.sample,
         active: method.active,
         agreed: method.agreed,
+        signing: methodSigning(method, signingOf, nameOf),
         proposed: proposed.get(method.id) ?? null,
       })),
     };
@@ -94,7 +100,23 @@ function paymentMethodRoutes(app: FastifyInstance, { funding, networks: chains, 
   });
 }
 
-function paymentSettingRoutes(app: FastifyInstance, { funding }: ConsoleParts): void {
+function methodSigning(
+  { coin, source, agreed, paymentaddress }: PaymentMethodRow,
+  signingOf: Awaited<ReturnType<ConsoleParts['signing']['signings']>>,
+  nameOf: (id: string) => string,
+) {
+  const network = networkOf(coin);
+  if (!network || !agreed || source === 'derived' || !paymentaddress) return null;
+  return signingToWire(signingOf(network, paymentaddress), nameOf);
+}
+
+function paymentSettingRoutes(app: FastifyInstance, { funding, signing }: ConsoleParts): void {
+  serve(app, 'operator', signaddress, async ({ body, request }) => {
+    const { network, address, signature, publickey: publicKey = null } = body;
+    await signing.signAddress({ network, address, signature, publicKey, actor: actorOf(request) });
+    return { message: 'The signature holds, and stands in the public log.' };
+  });
+
   serve(app, 'operator', calls.setpaymentmethod, async ({ params, body, request }) => {
     const { confirmations, dust: dustCents } = body;
     const actor = actorOf(request);

@@ -35,6 +35,7 @@ const actions: Record<string, string> = {
   'payment-address.agreed': 'Payment address confirmed',
   'payment-address.asked': 'Payment address asked for',
   'payment-address.dropped': 'Payment address discarded',
+  'payment-address.signed': 'Signature of an address entered',
   'payment-method.set': 'Confirmations and least amount of a payment method set',
   'payout-sheet.kept': 'Payout sheet kept, not released',
   'payout-sheet.released-first': 'Payout sheet released by the first of two',
