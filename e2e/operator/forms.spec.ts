@@ -21,6 +21,8 @@ const ways: Record<string, (console: Page) => Promise<unknown>> = {
   },
   'When a payment in Ripple counts': (console) =>
     console.getByRole('button', { name: 'Settings of Ripple' }).click(),
+  'Sign the Ripple address': (console) =>
+    console.getByRole('button', { name: 'Not signed yet by the Ripple address' }).click(),
   'New payment method': (console) => console.getByRole('button', { name: 'New payment method' }).click(),
 };
 

@@ -9,7 +9,9 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { SigningState } from '../facts/signing-state.tsx';
 import { useAct } from '../forms/act.ts';
+import { SignAddress } from '../forms/sign-address.tsx';
 import { ListCold } from './cold-form.tsx';
 import { coinsText, countedText, whenOf } from './sources.ts';
 import type { Books } from './sums.ts';
@@ -53,6 +55,7 @@ export function ColdAddresses({ held }: { held: Books['held'] }) {
 }
 
 function Listed({ cold, isWaiting }: { cold: ColdAddress; isWaiting: boolean }) {
+  const [isSigning, setSigning] = useState(false);
   const { busy, act } = useAct(removecold);
   const { network, label, address, coins, amount, listedat, listedby, agreedby } = cold;
   const remove = () =>
@@ -74,6 +77,8 @@ function Listed({ cold, isWaiting }: { cold: ColdAddress; isWaiting: boolean }) 
         >
           {countedText(cold)} Listed by {listedby} and {agreedby}.
         </p>
+        <SigningState signing={cold.signing} of={`the address of ${label}`} onOpen={() => setSigning(true)} />
+        {isSigning && <SignAddress of={{ ...cold, name: label }} onClose={() => setSigning(false)} />}
       </div>
       <div className="col-start-2 flex items-center justify-between gap-4 tablet:contents">
         <div className="tablet:text-right">

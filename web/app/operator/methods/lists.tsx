@@ -13,6 +13,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
+import { SigningState } from '../facts/signing-state.tsx';
 import { givenText, sourceText } from '../facts/sources.ts';
 import { SiteSwitch } from '../forms/site-switch.tsx';
 import { ConsoleTable, Facts } from '../lists/console-table.tsx';
@@ -29,6 +30,7 @@ const paymentColumns: readonly Column[] = [
 interface OnMethod {
   onChange: (method: OfferedPaymentMethod) => void;
   onSettings: (method: OfferedPaymentMethod) => void;
+  onSign: (method: OfferedPaymentMethod) => void;
 }
 
 interface PaymentMethodsProps extends OnMethod {
@@ -55,7 +57,7 @@ export function PaymentTable({ methods, ...on }: PaymentMethodsProps) {
           </Cell>
           <Cell gives="tight">{networkNameOf(method.network)}</Cell>
           <Cell className="py-2">
-            <SendTo method={method} />
+            <SendTo method={method} {...on} />
             <Small className={takesOver.tight}>
               {counted(method.confirmations, 'confirmation')}, from {usd(method.dust)}
             </Small>
@@ -93,7 +95,7 @@ export function PaymentBlocks({ methods, ...on }: PaymentMethodsProps) {
             facts={[
               { name: 'Network', value: networkNameOf(method.network) },
               { name: 'Confirmations', value: `${method.confirmations}, from ${usd(method.dust)}` },
-              { name: 'Investors send to', value: <SendTo method={method} />, isWide: true },
+              { name: 'Investors send to', value: <SendTo method={method} {...on} />, isWide: true },
             ]}
           />
           <MethodButtons method={method} {...on} />
@@ -103,8 +105,8 @@ export function PaymentBlocks({ methods, ...on }: PaymentMethodsProps) {
   );
 }
 
-function SendTo({ method }: { method: OfferedPaymentMethod }) {
-  const { source, paymentaddress, path, proposed, agreed } = method;
+function SendTo({ method, onSign }: MethodButtonsProps) {
+  const { source, paymentaddress, path, proposed, agreed, signing } = method;
   const given = givenText(method);
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-label">
@@ -118,6 +120,13 @@ function SendTo({ method }: { method: OfferedPaymentMethod }) {
         {!paymentaddress && !path && <span className="text-3">None yet</span>}
         {(agreed || source !== 'derived') && (
           <Small>{[sourceText(method), given].filter(Boolean).join(', ')}</Small>
+        )}
+        {signing && (
+          <SigningState
+            signing={signing}
+            of={`the ${method.paymentname} address`}
+            onOpen={() => onSign(method)}
+          />
         )}
       </span>
       {proposed && (

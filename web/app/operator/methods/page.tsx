@@ -1,3 +1,4 @@
+import { networkOf } from '@tallystick/contract/networks';
 import {
   type OfferedPaymentMethod,
   paymentmethods as paymentCall,
@@ -12,6 +13,7 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
+import { SignAddress } from '../forms/sign-address.tsx';
 import { ChangeAddress, NewPaymentMethod, NewWithdrawalMethod } from './forms.tsx';
 import { PaymentBlocks, PaymentTable, WithdrawalRows, WithdrawalTable } from './lists.tsx';
 import { AddressProposals } from './proposals.tsx';
@@ -21,7 +23,7 @@ export const meta = () => pageMeta('Methods', 'The ways in and the ways out.');
 
 type Open =
   | { kind: 'payment' | 'withdrawal' }
-  | { kind: 'address' | 'settings'; method: OfferedPaymentMethod };
+  | { kind: 'address' | 'settings' | 'sign'; method: OfferedPaymentMethod };
 
 const skeleton = { height: 'h-18', count: 4 };
 
@@ -34,6 +36,7 @@ export default function Methods() {
   const on = {
     onChange: (method: OfferedPaymentMethod) => setOpen({ kind: 'address', method }),
     onSettings: (method: OfferedPaymentMethod) => setOpen({ kind: 'settings', method }),
+    onSign: (method: OfferedPaymentMethod) => setOpen({ kind: 'sign', method }),
   };
   return (
     <>
@@ -76,8 +79,15 @@ export default function Methods() {
       {open?.kind === 'withdrawal' && <NewWithdrawalMethod onClose={close} />}
       {open?.kind === 'address' && <ChangeAddress method={open.method} onClose={close} />}
       {open?.kind === 'settings' && <MethodSettings method={open.method} onClose={close} />}
+      {open?.kind === 'sign' && <SignMethod method={open.method} onClose={close} />}
     </>
   );
+}
+
+function SignMethod({ method, onClose }: { method: OfferedPaymentMethod; onClose: () => void }) {
+  const { paymentname: name, paymentaddress: address, coin, signing } = method;
+  const network = networkOf(coin);
+  return network && signing && <SignAddress of={{ name, network, address, signing }} onClose={onClose} />;
 }
 
 interface MethodCardProps {

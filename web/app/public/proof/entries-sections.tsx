@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Live } from './books-section.tsx';
 import { LivePart } from './live-part.tsx';
+import { SignaturePart } from './signature-part.tsx';
 
 const rowClass =
   'grid gap-x-6 gap-y-1 border-t border-line py-4 tablet:grid-cols-[minmax(0,0.7fr)_minmax(0,1.3fr)]';
@@ -64,9 +65,9 @@ export function Addresses() {
     <section className="wrap rhythm">
       <Head title="Payment addresses that are ours">
         Before you send money, compare the address on your screen with this list. An address that everybody
-        uses stands here letter by letter. One that is yours alone is made from a key whose SHA-256 stands
-        here: the key cannot be exchanged without a new entry. Whoever names another address, by e-mail or
-        chat, is not us.
+        uses stands here letter by letter, and can sign that it is ours. One that is yours alone is made from
+        a key whose SHA-256 stands here: the key cannot be exchanged without a new entry. Whoever names
+        another address, by e-mail or chat, is not us.
       </Head>
       <LivePart
         id="addresses"
@@ -100,9 +101,10 @@ export function Addresses() {
               <p data-optional className="text-label wrap-anywhere text-2">
                 Addresses under <Live text="path" className="font-mono" />
               </p>
-              <p className="text-caption text-3">
+              <p data-optional className="text-caption text-3">
                 <Live text="when" />
               </p>
+              <SignaturePart />
             </div>
           </li>
         </ul>

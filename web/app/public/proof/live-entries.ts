@@ -2,8 +2,9 @@ import { formatUsd } from '@tallystick/contract/money';
 import type { LogEntry } from '@tallystick/contract/proof';
 import { counted } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
-import { lineOf, readLogText } from './log-text.ts';
-import { networkName, noneIn, readAll, shownIn } from './show-part.ts';
+import { lineOf, partsOf, readLogText } from './log-text.ts';
+import { checkText, networkName, noneIn, readAll, readNewest, readState, shownIn } from './show-part.ts';
+import { signaturesIn, unlisted } from './signatures.ts';
 import { coverageText, momentOf } from './statement.ts';
 
 /** Every version and every switch of a plan since the beginning. */
@@ -32,15 +33,21 @@ const roiText = (points: string) => (coverageText(points) ?? '').replace(/\.?0+%
 
 /** Where money may be sent, as the log has it now: the newest word about each method, and about its key. */
 export async function drawAddresses(place: Element): Promise<DocumentFragment> {
-  const [methods, keys] = await Promise.all([readAll('method'), readAll('key')]);
+  const [methods, keys, signatures, { origin }, books] = await Promise.all([
+    readAll('method'),
+    readAll('key'),
+    readAll('address'),
+    readState(),
+    readNewest('books'),
+  ]);
+  const signatureOf = signaturesIn(signatures, origin, checkText);
   const shownMethods = newestOf(methods).filter(({ entry }) => lineOf(entry, 'side') === 'in');
   if (shownMethods.length === 0) return noneIn(place);
   const keyOf = new Map(newestOf(keys).map(({ method, entry }) => [method, entry]));
-  const shown = shownIn(place);
-  repeat(shown.querySelector('[data-entries]'), shownMethods, (part, { method, entry, place: at }) => {
+  const ways = shownMethods.map(({ method, entry, place: at }) => {
     const key = keyOf.get(method);
     const [source, address] = [lineOf(entry, 'source'), lineOf(entry, 'address')];
-    fill(part, {
+    return {
       name: lineOf(entry, 'name'),
       network: networkName(lineOf(entry, 'network')),
       state: lineOf(entry, 'state') === 'on' ? 'In use' : 'Switched off',
@@ -49,9 +56,24 @@ export async function drawAddresses(place: Element): Promise<DocumentFragment> {
       key: key && lineOf(key, 'state') === 'on' ? lineOf(key, 'sha256') : null,
       path: key ? lineOf(key, 'path') : null,
       when: `${momentOf(lineOf(entry, 'time'))}, entry ${at + 1}`,
-    });
+      ...(source === 'derived' ? unlisted : signatureOf(lineOf(entry, 'network'), address)),
+    };
   });
+  const shown = shownIn(place);
+  repeat(shown.querySelector('[data-entries]'), [...ways, ...coldTexts(books, signatureOf)], fill);
   return shown;
+}
+
+/** Those of our own addresses that nobody pays to, and that have signed; the statement has them all. */
+function coldTexts(books: LogEntry | undefined, signatureOf: ReturnType<typeof signaturesIn>) {
+  if (!books) return [];
+  return partsOf(readLogText(books.text), 'cold', 3).flatMap(([network = '', , address = '']) => {
+    const signature = signatureOf(network, address);
+    if (signature.signed === null) return [];
+    const texts = { name: 'Cold address', network: networkName(network), state: 'Not for payments', address };
+    const how = 'What is held lies here. Nobody pays to it.';
+    return [{ ...texts, how, key: null, path: null, when: null, ...signature }];
+  });
 }
 
 function newestOf(entries: readonly LogEntry[]) {

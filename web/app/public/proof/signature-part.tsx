@@ -1,0 +1,73 @@
+import { Live } from './books-section.tsx';
+
+/** How others' tools check what an address has signed, by the rule that it holds by. */
+const checks = {
+  bip137:
+    'Put address, message and signature into ‘Verify message’ of Electrum or Sparrow, or, if the address begins with 1, behind verifymessage of Bitcoin Core.',
+  bip322:
+    'Put address, message and signature into ‘Verify message’ of Sparrow, or of another tool that knows BIP-322.',
+  eip191:
+    'Put address, message and signature into ‘Verify message’ of MyEtherWallet, or on etherscan.io/verifiedSignatures.',
+  xrp: 'In ripple-keypairs, a part of xrpl.js, verify must say true of the message in hexadecimal digits, the signature and the public key, and deriveAddress must make this address of the public key.',
+};
+
+/** Hidden on the page, where `signatures.ts` finds the one that it shows. */
+export function Checks() {
+  return Object.entries(checks).map(([scheme, text]) => (
+    <i key={scheme} hidden data-scheme={scheme}>
+      {text}
+    </i>
+  ));
+}
+
+/** What an address has signed, or that it has not. */
+export function SignaturePart() {
+  return (
+    <>
+      <p data-optional className="mt-1.5 text-label text-2">
+        <Live text="unsigned" />
+      </p>
+      <div data-optional className="mt-1.5">
+        <p className="text-label text-2">
+          <Live text="signed" />
+        </p>
+        <details>
+          <summary className="min-h-11 cursor-pointer py-2.5 text-label font-semibold text-accent-text">
+            Message and signature
+          </summary>
+          <dl className="grid gap-3 rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
+            <Signed name="Message" text="message" />
+            <Signed name="Signature" text="signature" />
+            <div data-optional>
+              <Signed name="Public key" text="publickey" />
+            </div>
+          </dl>
+          <p className="mt-2 max-w-[66ch] pb-2 text-label text-2">
+            <Live text="check" />
+          </p>
+        </details>
+      </div>
+    </>
+  );
+}
+
+function Signed({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <dt className="text-2">{name}</dt>
+      <dd className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
+        <Live text={text} className="py-0.5 font-mono text-[0.93em] wrap-anywhere" />
+        <button
+          type="button"
+          data-copy
+          className="-my-2.5 -mr-2 min-h-11 rounded-small px-2 font-semibold text-accent-text"
+        >
+          <span className="[&:has(+:not(:empty))]:hidden">
+            Copy<span className="sr-only"> {name.toLowerCase()}</span>
+          </span>
+          <span role="status" />
+        </button>
+      </dd>
+    </div>
+  );
+}
