@@ -10,7 +10,7 @@ import { base58Digits, fromBase58 } from './spelling.ts';
 
 /** An address of the house, and what its own key has signed: the entry `address/v1` of the log. */
 
-export const addressMessage = (origin: string, network: string, address: string): string =>
+const addressMessage = (origin: string, network: string, address: string): string =>
   `tallystick address/v1: ${network} ${address} belongs to ${origin}`;
 
 /** Checks the signature itself, with nothing but the entry. */

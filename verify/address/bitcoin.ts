@@ -14,7 +14,7 @@ type Lock =
   | { kind: 'tr'; key: Uint8Array; script: Uint8Array };
 
 /** Of the main network or a test network, in its one spelling. */
-export function lockOf(address: string): Lock | null {
+function lockOf(address: string): Lock | null {
   const segwit = fromSegwit(address);
   if (segwit) {
     const { prefix, version, program } = segwit;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Live } from './books-section.tsx';
-import { LivePart } from './live-part.tsx';
+import { LivePart, Where } from './live-part.tsx';
 import { SignaturePart } from './signature-part.tsx';
 
 const rowClass =
@@ -89,9 +89,21 @@ export function Addresses() {
               </p>
             </div>
             <div className="min-w-0">
-              <p className="text-control">
-                <Live text="how" />
-              </p>
+              <Where text="derived" className="text-control">
+                Everybody has an address of their own, made from one key. None is listed here: the list would
+                show what everybody pays in. Compare the SHA-256 of the key instead. It stays the same until a
+                new entry of the log names another key, and it stands in every statement, under ‘Where it
+                lies’.
+              </Where>
+              <Where text="tagged" className="text-control">
+                One address for everybody; your own tag says that it is you.
+              </Where>
+              <Where text="fixed" className="text-control">
+                One address for everybody.
+              </Where>
+              <Where text="cold" className="text-control">
+                What is held lies here. Nobody pays to it.
+              </Where>
               <p data-optional className="font-mono text-label wrap-anywhere">
                 <Live text="address" />
               </p>

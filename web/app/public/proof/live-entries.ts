@@ -3,8 +3,8 @@ import type { LogEntry } from '@tallystick/contract/proof';
 import { counted } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
 import { lineOf, partsOf, readLogText } from './log-text.ts';
-import { checkText, networkName, noneIn, readAll, readNewest, readState, shownIn } from './show-part.ts';
-import { signaturesIn, unlisted } from './signatures.ts';
+import { networkName, noneIn, readAll, readNewest, readState, shownIn } from './show-part.ts';
+import { none, signaturesIn, unsigned } from './signatures.ts';
 import { coverageText, momentOf } from './statement.ts';
 
 /** Every version and every switch of a plan since the beginning. */
@@ -40,23 +40,24 @@ export async function drawAddresses(place: Element): Promise<DocumentFragment> {
     readState(),
     readNewest('books'),
   ]);
-  const signatureOf = signaturesIn(signatures, origin, checkText);
+  const signatureOf = signaturesIn(signatures, origin);
   const shownMethods = newestOf(methods).filter(({ entry }) => lineOf(entry, 'side') === 'in');
   if (shownMethods.length === 0) return noneIn(place);
   const keyOf = new Map(newestOf(keys).map(({ method, entry }) => [method, entry]));
   const ways = shownMethods.map(({ method, entry, place: at }) => {
     const key = keyOf.get(method);
     const [source, address] = [lineOf(entry, 'source'), lineOf(entry, 'address')];
+    const network = lineOf(entry, 'network');
     return {
+      ...(signatureOf(network, address) ?? (source === 'derived' ? none : unsigned)),
       name: lineOf(entry, 'name'),
-      network: networkName(lineOf(entry, 'network')),
+      network: networkName(network),
       state: lineOf(entry, 'state') === 'on' ? 'In use' : 'Switched off',
-      how: howText(source),
+      ...isOf(source),
       address: address === '-' ? null : address,
       key: key && lineOf(key, 'state') === 'on' ? lineOf(key, 'sha256') : null,
       path: key ? lineOf(key, 'path') : null,
       when: `${momentOf(lineOf(entry, 'time'))}, entry ${at + 1}`,
-      ...(source === 'derived' ? unlisted : signatureOf(lineOf(entry, 'network'), address)),
     };
   });
   const shown = shownIn(place);
@@ -64,15 +65,17 @@ export async function drawAddresses(place: Element): Promise<DocumentFragment> {
   return shown;
 }
 
+/** The page has a text for each kind of address. */
+const isOf = (kind: string) => ({ fixed: null, tagged: null, derived: null, cold: null, [kind]: '' });
+
 /** Those of our own addresses that nobody pays to, and that have signed; the statement has them all. */
 function coldTexts(books: LogEntry | undefined, signatureOf: ReturnType<typeof signaturesIn>) {
   if (!books) return [];
   return partsOf(readLogText(books.text), 'cold', 3).flatMap(([network = '', , address = '']) => {
     const signature = signatureOf(network, address);
-    if (signature.signed === null) return [];
-    const texts = { name: 'Cold address', network: networkName(network), state: 'Not for payments', address };
-    const how = 'What is held lies here. Nobody pays to it.';
-    return [{ ...texts, how, key: null, path: null, when: null, ...signature }];
+    if (!signature) return [];
+    const name = { name: 'Cold address', network: networkName(network), state: 'Not for payments' };
+    return [{ ...signature, ...name, ...isOf('cold'), key: null, path: null, when: null }];
   });
 }
 
@@ -84,15 +87,4 @@ function newestOf(entries: readonly LogEntry[]) {
     if (!newest.has(method)) newest.set(method, { method, entry, place });
   }
   return [...newest.values()];
-}
-
-function howText(source: string): string {
-  switch (source) {
-    case 'derived':
-      return 'Everybody has an address of their own, made from one key.';
-    case 'tagged':
-      return 'One address for everybody; your own tag says that it is you.';
-    default:
-      return 'One address for everybody.';
-  }
 }

@@ -41,6 +41,16 @@ export function LivePart({ id, what, heightClass, none, children }: LivePartProp
   );
 }
 
+/** A text of the page that is shown only where the script says so: what stands here need not be in the script. */
+export function Where({ text, className, children }: { text: string; className: string; children: string }) {
+  return (
+    <p data-optional className={className}>
+      {children}
+      <span data-text={text} hidden />
+    </p>
+  );
+}
+
 function Waiting({ heightClass }: { heightClass: string }) {
   return (
     <div aria-busy="true">

@@ -9,7 +9,6 @@ import { CheckSection } from './check-section.tsx';
 import { Addresses, PlanChanges } from './entries-sections.tsx';
 import { LogSection } from './log-section.tsx';
 import liveScript from './script.ts?script';
-import { Checks } from './signature-part.tsx';
 
 export function meta() {
   return shareMeta({
@@ -43,7 +42,6 @@ export default function Proof() {
       {networkIds.map((id) => (
         <i key={id} hidden data-network={id} data-name={networks[id].name} />
       ))}
-      <Checks />
       <InlineScript text={liveScript} later />
     </>
   );

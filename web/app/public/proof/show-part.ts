@@ -65,7 +65,3 @@ export async function readAll(kind: Kind): Promise<LogEntry[]> {
 /** The page names the networks in words; what it does not name is a name already. */
 export const networkName = (id: string): string =>
   document.querySelector<HTMLElement>(`[data-network="${CSS.escape(id)}"]`)?.dataset.name ?? id;
-
-/** How others' tools check a signature, in the page's words. */
-export const checkText = (scheme: string): string =>
-  document.querySelector(`[data-scheme="${CSS.escape(scheme)}"]`)?.textContent ?? '';

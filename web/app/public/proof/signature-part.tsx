@@ -1,4 +1,5 @@
 import { Live } from './books-section.tsx';
+import { Where } from './live-part.tsx';
 
 /** How others' tools check what an address has signed, by the rule that it holds by. */
 const checks = {
@@ -11,25 +12,16 @@ const checks = {
   xrp: 'In ripple-keypairs, a part of xrpl.js, verify must say true of the message in hexadecimal digits, the signature and the public key, and deriveAddress must make this address of the public key.',
 };
 
-/** Hidden on the page, where `signatures.ts` finds the one that it shows. */
-export function Checks() {
-  return Object.entries(checks).map(([scheme, text]) => (
-    <i key={scheme} hidden data-scheme={scheme}>
-      {text}
-    </i>
-  ));
-}
-
 /** What an address has signed, or that it has not. */
 export function SignaturePart() {
   return (
     <>
-      <p data-optional className="mt-1.5 text-label text-2">
-        <Live text="unsigned" />
-      </p>
+      <Where text="unsigned" className="mt-1.5 text-label text-2">
+        Not signed yet: that this address is ours is our word alone.
+      </Where>
       <div data-optional className="mt-1.5">
         <p className="text-label text-2">
-          <Live text="signed" />
+          Signed by this address itself, in the log since <Live text="signed" />
         </p>
         <details>
           <summary className="min-h-11 cursor-pointer py-2.5 text-label font-semibold text-accent-text">
@@ -42,9 +34,11 @@ export function SignaturePart() {
               <Signed name="Public key" text="publickey" />
             </div>
           </dl>
-          <p className="mt-2 max-w-[66ch] pb-2 text-label text-2">
-            <Live text="check" />
-          </p>
+          {Object.entries(checks).map(([scheme, text]) => (
+            <Where key={scheme} text={scheme} className="mt-2 max-w-[66ch] pb-2 text-label text-2">
+              {text}
+            </Where>
+          ))}
         </details>
       </div>
     </>
