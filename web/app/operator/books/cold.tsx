@@ -58,6 +58,7 @@ function Listed({ cold, isWaiting }: { cold: ColdAddress; isWaiting: boolean }) 
   const [isSigning, setSigning] = useState(false);
   const { busy, act } = useAct(removecold);
   const { network, label, address, coins, amount, listedat, listedby, agreedby } = cold;
+  const what = `the address of ${label}`;
   const remove = () =>
     act({ params: { id: cold._id } }, { done: `${label} counts until another operator agrees` });
   return (
@@ -67,7 +68,7 @@ function Listed({ cold, isWaiting }: { cold: ColdAddress; isWaiting: boolean }) 
         <b className="font-semibold wrap-anywhere">{label}</b>
         <span className="text-2"> {networks[network].name}</span>
         <p className="text-label">
-          <Copyable what={`the address of ${label}`} shown={shortAddress(address)}>
+          <Copyable what={what} shown={shortAddress(address)}>
             {address}
           </Copyable>
         </p>
@@ -77,8 +78,8 @@ function Listed({ cold, isWaiting }: { cold: ColdAddress; isWaiting: boolean }) 
         >
           {countedText(cold)} Listed by {listedby} and {agreedby}.
         </p>
-        <SigningState signing={cold.signing} of={`the address of ${label}`} onOpen={() => setSigning(true)} />
-        {isSigning && <SignAddress of={{ ...cold, name: label }} onClose={() => setSigning(false)} />}
+        <SigningState signing={cold.signing} of={what} onOpen={() => setSigning(true)} />
+        {isSigning && <SignAddress of={{ ...cold, what }} onClose={() => setSigning(false)} />}
       </div>
       <div className="col-start-2 flex items-center justify-between gap-4 tablet:contents">
         <div className="tablet:text-right">

@@ -17,7 +17,8 @@ const howToSign: Record<NetworkFacts['family'], string> = {
 };
 
 export interface Signable {
-  name: string;
+  /** As in `the Bitcoin address`. */
+  what: string;
   network: Network;
   address: string;
   signing: Signing;
@@ -38,7 +39,7 @@ const keyFields = z.object({ signature, publickey: publickey.unwrap() });
 const values = { signature: '', publickey: '' };
 
 function Unsigned({ of, onClose }: { of: Signable; onClose: () => void }) {
-  const { name, network, address, signing } = of;
+  const { what, network, address, signing } = of;
   const { family } = networks[network];
   const hasKey = family === 'xrp';
   const fields = hasKey ? keyFields : plainFields;
@@ -48,7 +49,7 @@ function Unsigned({ of, onClose }: { of: Signable; onClose: () => void }) {
     return form.send(
       { body: { network, address, signature: typed.signature, ...key } },
       {
-        done: `The ${name} address is signed`,
+        done: 'The signature holds and stands in the public log',
         onDone: onClose,
         onRefused: (message) => form.setError('signature', { message }),
       },
@@ -56,7 +57,7 @@ function Unsigned({ of, onClose }: { of: Signable; onClose: () => void }) {
   });
   return (
     <FormModal
-      title={`Sign the ${name} address`}
+      title={`Sign ${what}`}
       onClose={onClose}
       form={form}
       onSubmit={onSubmit}
@@ -93,11 +94,11 @@ interface SignedProps {
 }
 
 function Signed({ of, signed, onClose }: SignedProps) {
-  const { name, signing } = of;
+  const { what, signing } = of;
   return (
     <Modal onClose={onClose}>
       <ModalHead note={`Entered by ${signed.by}, ${dayOf(signed.at)}, ${timeOf(signed.at)}`}>
-        {`Signature of the ${name} address`}
+        {`Signature of ${what}`}
       </ModalHead>
       <ModalBody>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4.5">

@@ -85,9 +85,11 @@ export default function Methods() {
 }
 
 function SignMethod({ method, onClose }: { method: OfferedPaymentMethod; onClose: () => void }) {
-  const { paymentname: name, paymentaddress: address, coin, signing } = method;
+  const { paymentname, paymentaddress: address, coin, signing } = method;
   const network = networkOf(coin);
-  return network && signing && <SignAddress of={{ name, network, address, signing }} onClose={onClose} />;
+  if (!network || !signing) return null;
+  const what = `the ${paymentname} address`;
+  return <SignAddress of={{ what, network, address, signing }} onClose={onClose} />;
 }
 
 interface MethodCardProps {

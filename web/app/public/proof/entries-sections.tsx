@@ -91,9 +91,8 @@ export function Addresses() {
             <div className="min-w-0">
               <Where text="derived" className="text-control">
                 Everybody has an address of their own, made from one key. None is listed here: the list would
-                show what everybody pays in. Compare the SHA-256 of the key instead. It stays the same until a
-                new entry of the log names another key, and it stands in every statement, under ‘Where it
-                lies’.
+                show what everybody pays in. Compare the SHA-256 of the key instead: it stays the same until a
+                new entry of the log names another key.
               </Where>
               <Where text="tagged" className="text-control">
                 One address for everybody; your own tag says that it is you.
