@@ -179,29 +179,31 @@ const changed = (place: number, before: Uint8Array | undefined, now: Uint8Array 
 
 function checkEntries(entries: readonly Uint8Array[], found: Findings): void {
   const told: Told = nothingTold();
+  let signed = 0;
   const wrongBefore = found.wrong.length;
   for (const [place, bytes] of entries.entries()) {
     const text = textOf(bytes);
     const entry = text === null ? { wrong: 'It is no text.' } : parseEntry(text);
     const wrong = 'wrong' in entry ? entry : tellNext(told, entry);
     if (wrong) found.wrong.push(`Entry ${place}: ${wrong.wrong}`);
-    else if ('kind' in entry && entry.kind === 'address/v1') checkSigned(entry, place, found);
+    else if ('kind' in entry && entry.kind === 'address/v1' && checkSigned(entry, place, found)) signed += 1;
     found.entries.push(text ?? '');
   }
   if (entries.length > 0 && found.wrong.length === wrongBefore) {
     const statements = told.statement?.number ?? 0;
     found.holds.push(
-      `Every entry is well formed; ${statements} statements of the books and the versions of ${told.plans.size} plans follow one another.`,
+      `Every entry is well formed; ${statements} statements of the books and the versions of ${told.plans.size} plans follow one another, ${signed} addresses have signed.`,
     );
   }
 }
 
 /** What an address is said to have signed is computed again: the house’s word is not needed for it. */
-function checkSigned({ lines }: LogEntry, place: number, found: Findings): void {
+function checkSigned({ lines }: LogEntry, place: number, found: Findings): boolean {
   const result = checkAddress(lines);
-  if (!result) return;
+  if (!result) return true;
   if ('wrong' in result) found.wrong.push(`Entry ${place}: ${result.wrong}`);
   else found.unchecked.push(`Entry ${place}: ${result.unchecked}`);
+  return false;
 }
 
 /** Framed as the log serves them. */
