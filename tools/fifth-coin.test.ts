@@ -8,6 +8,7 @@ import * as methods from '@tallystick/contract/operator/methods';
 import * as queue from '@tallystick/contract/operator/queue';
 import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bitcoinWallet, evmWallet } from '../server/testing/proof/signing-wallets.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const table = 'contract/networks.ts';
@@ -151,6 +152,23 @@ describe('a fifth coin', () => {
     expect(addressRefusal(polygon, ltc.segwit)).toBe(
       'This looks like a Litecoin address. Polygon starts with 0x.',
     );
+  });
+
+  it('has its signatures checked, which are not those of another coin', async () => {
+    type Checks = typeof import('../server/platform/chains/check-signed-text.ts');
+    const { checkSignedText } = await load<Checks>('server/platform/chains/check-signed-text.ts');
+    const text = 'a text';
+    const signed = (coin: string) => ({
+      address: ltc.segwit,
+      text,
+      signature: bitcoinWallet.sign(text, coin),
+      publicKey: null,
+    });
+    expect(checkSignedText(litecoin, signed('Litecoin'))).toMatchObject({ scheme: 'bip137' });
+    expect(checkSignedText(litecoin, signed('Bitcoin'))).toHaveProperty('wrong');
+    const { address } = evmWallet;
+    const personal = { address, text, signature: evmWallet.sign(text), publicKey: null };
+    expect(checkSignedText(polygon, personal)).toMatchObject({ scheme: 'eip191' });
   });
 
   it('comes in and goes out', async () => {

@@ -22,8 +22,9 @@ function recoverable(hash: Uint8Array, key: Uint8Array) {
 export const bitcoinWallet = {
   address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   testAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-  sign(text: string): string {
-    const parts = ['Bitcoin Signed Message:\n', text].map(utf8ToBytes);
+  /** Other coins of the family have their own name before the text. */
+  sign(text: string, coin = 'Bitcoin'): string {
+    const parts = [`${coin} Signed Message:\n`, text].map(utf8ToBytes);
     const framed = concatBytes(...parts.flatMap((part) => [Uint8Array.of(part.length), part]));
     const { recovery, halves } = recoverable(sha256(sha256(framed)), numbered(1));
     return base64.encode(concatBytes(Uint8Array.of(31 + recovery), halves));

@@ -4,7 +4,6 @@ import { counted } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
 import { lineOf, partsOf, readLogText } from './log-text.ts';
 import { networkName, noneIn, readAll, readNewest, readState, shownIn } from './show-part.ts';
-import { none, signaturesIn, unsigned } from './signatures.ts';
 import { coverageText, momentOf } from './statement.ts';
 
 /** Every version and every switch of a plan since the beginning. */
@@ -87,4 +86,32 @@ function newestOf(entries: readonly LogEntry[]) {
     if (!newest.has(method)) newest.set(method, { method, entry, place });
   }
   return [...newest.values()];
+}
+
+/** Capitals are no part of an address where it may be written with others; elsewhere no two differ in these alone. */
+const placeOf = (network: string, address: string) => `${network} ${address.toLowerCase()}`;
+
+/** What of the page's texts is shown: null for what is not. */
+type Shown = Record<string, string | null>;
+
+const none: Shown = { signed: null, unsigned: null };
+const unsigned: Shown = { ...none, unsigned: '' };
+type Lines = Record<'time' | 'origin' | 'network' | 'address' | 'scheme', string>;
+const signed: Shown = { ...none, publickey: null, bip137: null, bip322: null, eip191: null, xrp: null };
+
+/** What addresses have signed under the log's present name: one that it had before does not count. */
+export function signaturesIn(entries: readonly LogEntry[], origin: string) {
+  const known = new Map<string, Shown>();
+  for (const { place, text } of entries) {
+    const lines = Object.fromEntries(readLogText(text).lines) as Lines;
+    if (lines.origin !== origin) continue;
+    const when = `${momentOf(lines.time)}, entry ${place + 1}`;
+    known.set(placeOf(lines.network, lines.address), {
+      ...signed,
+      ...lines,
+      [lines.scheme]: '',
+      signed: when,
+    });
+  }
+  return (network: string, address: string) => known.get(placeOf(network, address));
 }
