@@ -1,5 +1,8 @@
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumPath } from './tools/chromium.ts';
+import { quickFolder } from './tools/quick-folder.ts';
+
+process.env.TMPDIR = quickFolder();
 
 export default defineConfig({
   testDir: 'e2e',
