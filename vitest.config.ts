@@ -1,4 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { quickFolder } from './tools/quick-folder.ts';
+
+process.env.TMPDIR = quickFolder();
 
 const onTheDatabase = ['server/**/*.test.ts', 'tools/fifth-coin.test.ts', 'tools/dev/begin-anew.test.ts'];
 
