@@ -31,10 +31,11 @@ const logger = createLogger('silent');
 const usage = 'npm run backup -- <folder that is not there yet>, or npm run backup -- --noted';
 
 /** Whoever steals a backup must not have the keys with it: those that have a place of their own stay there. */
-function keptApart(env: Env): string[] {
-  const { SECRET_FILE, LOG_KEY_FILE, LOG_WITNESSES_FILE, DATA_DIR } = env;
+function keptApart({ SECRET_FILE, LOG_KEY_FILE, LOG_WITNESSES_FILE, DATA_DIR, DATABASE_URL }: Env): string[] {
+  const own = (name: string) => (DATABASE_URL ? join(DATA_DIR, name) : undefined);
+  const files = [SECRET_FILE ?? own('secret'), LOG_KEY_FILE ?? own('log/key'), LOG_WITNESSES_FILE];
   return [
-    ...[SECRET_FILE, LOG_KEY_FILE, LOG_WITNESSES_FILE].filter((file) => file !== undefined),
+    ...files.filter((file) => file !== undefined),
     join(DATA_DIR, 'log', 'checkpoint'),
     'the environment or .env',
     'content/',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import {
   type Draft,
+  forEachFile,
   listFolder,
   readParts,
   refuseWithoutRoom,
@@ -73,10 +74,10 @@ async function copyCluster(cluster: string, draft: Draft) {
   const folders = found.folders.filter((path) => !isLeftOut(path));
   await refuseWithoutRoom(draft.dir, await bytesOf(cluster, paths));
   const files: WrittenFile[] = [];
-  for (const path of paths) {
+  await forEachFile(paths, async (path) => {
     const copied = await copyFile(cluster, path, draft);
     if (copied) files.push(copied);
-  }
+  });
   files.push(await writeNewFile(draft, `postgres/${control}`, [await readControl(cluster)]));
   return { files, folders: ['', ...folders].map((path) => `postgres/${path}`.replace(/\/$/, '')) };
 }

@@ -39,7 +39,9 @@ const Manifest = z.object({
   /** What is needed besides, and where it was: it is kept apart on purpose. */
   keptApart: z.array(z.string()),
   tables: z
-    .array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int() }))
+    .array(
+      z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int(), sum: z.string() }),
+    )
     .optional(),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })).optional(),
   folders: z.array(Path),

@@ -14,6 +14,7 @@ import type { Logger } from '../logger.ts';
 import { segmentsOf } from './base-backup.ts';
 import {
   type Draft,
+  forEachFile,
   readParts,
   refuseTaken,
   refuseWithoutRoom,
@@ -129,7 +130,7 @@ async function putFiles({ folder, manifest }: Restoring, home: DatabaseHome, dra
     await chmod(target, 0o700);
     await give(target);
   }
-  for (const { path, sha256 } of manifest.files) {
+  await forEachFile(manifest.files, async ({ path, sha256 }) => {
     const isCluster = path.startsWith('postgres/');
     // The password belongs to the cluster, wherever that had to go; everything else to DATA_DIR itself.
     const root = isCluster || path === `${besides}/postgres-password` ? home.dataDir : dir;
@@ -139,7 +140,7 @@ async function putFiles({ folder, manifest }: Restoring, home: DatabaseHome, dra
       throw new Refusal('notWhole', `This is not a whole backup: ${path} was changed.`);
     }
     if (isCluster) await give(join(root, inside));
-  }
+  });
   await syncFolders(home.cluster);
 }
 
