@@ -12,6 +12,7 @@ import { baseBackup } from '../platform/backup/base-backup.ts';
 import { dumpDatabase } from '../platform/backup/dump.ts';
 import {
   type Draft,
+  makeFolders,
   readParts,
   type WrittenFile,
   writeFolder,
@@ -46,6 +47,7 @@ function keptApart({ SECRET_FILE, LOG_KEY_FILE, LOG_WITNESSES_FILE, DATA_DIR, DA
 const ofDataDir = ['postgres-password', 'secret', 'log/key'];
 
 async function copyBesides(env: Env, clustersDir: string, draft: Draft): Promise<WrittenFile[]> {
+  await makeFolders(draft, [`${besides}/log`]);
   const files: WrittenFile[] = [];
   for (const name of ofDataDir) {
     const isNamed = (name === 'secret' && env.SECRET_FILE) || (name === 'log/key' && env.LOG_KEY_FILE);
@@ -70,7 +72,8 @@ async function embedded(env: Env, draft: Draft): Promise<Manifest & { kind: 'bas
     const beside = await copyBesides(env, dataDir, draft);
     const base = await baseBackup({ adminUrl, cluster: join(dataDir, 'postgres'), draft });
     const files = [...base.files, ...beside];
-    return { format: 1, kind: 'base', ...facts, ...base, files, keptApart: keptApart(env) };
+    const folders = [...base.folders, `${besides}/log`];
+    return { format: 1, kind: 'base', ...facts, ...base, files, folders, keptApart: keptApart(env) };
   } finally {
     await stop();
   }

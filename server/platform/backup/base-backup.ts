@@ -5,6 +5,7 @@ import {
   type Draft,
   forEachFile,
   listFolder,
+  makeFolders,
   readParts,
   refuseWithoutRoom,
   type WrittenFile,
@@ -58,7 +59,6 @@ export async function baseBackup({ adminUrl, cluster, draft }: BaseNeeds): Promi
       files.push(await copySegment(cluster, name, segmentBytes, draft));
     }
     files.push(await writeNewFile(draft, 'postgres/backup_label', [Buffer.from(label)]));
-    folders.push('postgres/pg_wal/archive_status');
     return {
       ...{ files, folders, wal: { start, stop } },
       ...{ asOf: before[0].at.toISOString(), ended: at.toISOString() },
@@ -73,13 +73,15 @@ async function copyCluster(cluster: string, draft: Draft) {
   const paths = found.files.filter((path) => !isLeftOut(path) && path !== control);
   const folders = found.folders.filter((path) => !isLeftOut(path));
   await refuseWithoutRoom(draft.dir, await bytesOf(cluster, paths));
+  const made = ['', ...folders, 'pg_wal/archive_status'].map((path) => `postgres/${path}`.replace(/\/$/, ''));
+  await makeFolders(draft, made);
   const files: WrittenFile[] = [];
   await forEachFile(paths, async (path) => {
     const copied = await copyFile(cluster, path, draft);
     if (copied) files.push(copied);
   });
   files.push(await writeNewFile(draft, `postgres/${control}`, [await readControl(cluster)]));
-  return { files, folders: ['', ...folders].map((path) => `postgres/${path}`.replace(/\/$/, '')) };
+  return { files, folders: made };
 }
 
 async function bytesOf(cluster: string, paths: string[]): Promise<number> {

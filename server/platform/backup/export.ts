@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { copyOut } from './copy-stream.ts';
-import { type Draft, type WrittenFile, writeNewFile } from './folder.ts';
+import { type Draft, makeFolders, type WrittenFile, writeNewFile } from './folder.ts';
 import { type Manifest, readFacts } from './manifest.ts';
 import { portable, readSequences, readTables, type Table, weigh } from './tables.ts';
 
@@ -23,6 +23,8 @@ export async function exportDatabase(
     const { rows } = await client.query('select clock_timestamp() as at');
     const { position, ...facts } = await readFacts(client);
     await client.query(portable);
+    const folders = ['tables'];
+    await makeFolders(draft, folders);
     const files: Manifest['files'] = [];
     const tables: NonNullable<Manifest['tables']> = [];
     for (const table of await readTables(client)) {
@@ -39,7 +41,7 @@ export async function exportDatabase(
         tables,
         sequences,
         files,
-        folders: ['tables'],
+        folders,
         wal: { start: position, stop: position },
       },
       ...{ asOf: rows[0].at.toISOString(), ended: ended.rows[0].at.toISOString() },

@@ -20,6 +20,18 @@ export interface Draft {
   dir: string;
   /** Whoever waits for it has changed their mind, or the process is told to end. */
   signal: AbortSignal;
+  /** What was written since somebody looked whether the disk has room. */
+  bytesUnseen?: number;
+}
+
+const lookEveryBytes = 32 * 1024 * 1024;
+
+/** A disk that somebody else fills meanwhile ends this, and not the database. */
+async function lookForRoom(draft: Draft, bytes: number): Promise<void> {
+  draft.bytesUnseen = (draft.bytesUnseen ?? lookEveryBytes) + bytes;
+  if (draft.bytesUnseen < lookEveryBytes) return;
+  draft.bytesUnseen = 0;
+  await refuseWithoutRoom(draft.dir, lookEveryBytes);
 }
 
 /** Whether something may be made there: nothing is, or an empty folder. */
@@ -86,21 +98,22 @@ export async function refuseWithoutRoom(folder: string, bytes: number): Promise<
   );
 }
 
-/** Writes parts one after the other to a new file that only we may read; it is on the disk when this is done. */
+/**
+ * Writes parts one after the other to a new file that only we may read; it is on the disk when this is done. Its folder
+ * is there already.
+ */
 export async function writeNewFile(
-  { dir, signal }: Draft,
+  draft: Draft,
   path: string,
   parts: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): Promise<WrittenFile> {
-  const target = join(dir, path);
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   let bytes = 0;
-  const file = await open(target, 'wx', 0o600);
+  const file = await open(join(draft.dir, path), 'wx', 0o600);
   try {
     for await (const part of parts) {
-      signal.throwIfAborted();
-      if (bytes % (64 * partBytes) < part.length) await refuseWithoutRoom(dir, part.length);
+      draft.signal.throwIfAborted();
+      await lookForRoom(draft, part.length);
       hash.update(part);
       await file.writeFile(part);
       bytes += part.length;
@@ -110,6 +123,10 @@ export async function writeNewFile(
     await file.close();
   }
   return { path, bytes, sha256: hash.digest('hex') };
+}
+
+export async function makeFolders({ dir }: Draft, paths: string[]): Promise<void> {
+  for (const path of paths) await mkdir(join(dir, path), { recursive: true, mode: 0o700 });
 }
 
 /** Many small files wait for the disk together rather than one after the other. */

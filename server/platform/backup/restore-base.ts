@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { chown, mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ownersUrl } from '../embedded-postgres/embedded-database.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
@@ -125,10 +125,10 @@ async function putFiles({ folder, manifest }: Restoring, home: DatabaseHome, dra
     if (home.runAs) await chown(path, home.runAs.uid, home.runAs.gid);
   };
   for (const path of manifest.folders) {
-    const target = join(home.dataDir, path);
+    const isCluster = /^postgres(\/|$)/.test(path);
+    const target = isCluster ? join(home.dataDir, path) : join(dir, path.slice(besides.length + 1));
     await mkdir(target, { recursive: true, mode: 0o700 });
-    await chmod(target, 0o700);
-    await give(target);
+    if (isCluster) await give(target);
   }
   await forEachFile(manifest.files, async ({ path, sha256 }) => {
     const isCluster = path.startsWith('postgres/');
