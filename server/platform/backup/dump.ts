@@ -70,8 +70,10 @@ type DumpFacts = Omit<Manifest, 'format' | 'kind' | 'keptApart'>;
 export async function dumpDatabase(databaseUrl: string, draft: Draft): Promise<DumpFacts> {
   const client = await connect(databaseUrl);
   try {
+    // Before the snapshot is taken: what was committed by then is in it.
+    const { rows: clock } = await client.query('select clock_timestamp() as at');
     await client.query('begin isolation level repeatable read read only');
-    const { rows } = await client.query('select pg_export_snapshot() as snapshot, clock_timestamp() as at');
+    const { rows } = await client.query('select pg_export_snapshot() as snapshot');
     const { position, ...facts } = await readFacts(client);
     await demandProgram('pg_dump', facts.postgres);
     const dir = join(draft.dir, folderName);
@@ -91,7 +93,7 @@ export async function dumpDatabase(databaseUrl: string, draft: Draft): Promise<D
     const ended = await client.query('select clock_timestamp() as at');
     return {
       ...{ ...facts, files, folders, wal: { start: position, stop: position } },
-      ...{ asOf: rows[0].at.toISOString(), ended: ended.rows[0].at.toISOString() },
+      ...{ asOf: clock[0].at.toISOString(), ended: ended.rows[0].at.toISOString() },
     };
   } finally {
     await client.end().catch(() => {});

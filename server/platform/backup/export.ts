@@ -19,8 +19,9 @@ export async function exportDatabase(
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('begin isolation level repeatable read read only');
+    // Before the snapshot is taken: what was committed by then is in it.
     const { rows } = await client.query('select clock_timestamp() as at');
+    await client.query('begin isolation level repeatable read read only');
     const { position, ...facts } = await readFacts(client);
     await client.query(portable);
     const folders = ['tables'];

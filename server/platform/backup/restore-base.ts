@@ -69,9 +69,12 @@ async function demandWal(folder: string, { files, wal }: Manifest): Promise<void
     }),
   );
   const bytes = segments.values().next().value;
-  const missing = (what: string) =>
-    new Refusal('notWhole', `This is not a whole backup: the write-ahead log ${what} is missing.`);
-  if (!first || !bytes) throw missing('');
+  const missing = (name = '') =>
+    new Refusal(
+      'notWhole',
+      `This is not a whole backup: the write-ahead log${name && ` ${name}`} is missing.`,
+    );
+  if (!first || !bytes) throw missing();
   const [upper = '', lower = ''] = wal.stop.split('/');
   // A position on the border of two files is the end of the first.
   const end = BigInt(`0x${upper}`) * 2n ** 32n + BigInt(`0x${lower}`) - 1n;
