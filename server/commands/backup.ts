@@ -69,8 +69,8 @@ async function embedded(env: Env, draft: Draft): Promise<Manifest & { kind: 'bas
   const { url, adminUrl, dataDir, stop } = await visitEmbeddedDatabase({ dataDir: env.DATA_DIR, logger });
   try {
     const { position: _, ...facts } = await withClient(url, readFacts);
-    const beside = await copyBesides(env, dataDir, draft);
     const base = await baseBackup({ adminUrl, cluster: join(dataDir, 'postgres'), draft });
+    const beside = await copyBesides(env, dataDir, draft);
     const files = [...base.files, ...beside];
     const folders = [...base.folders, `${besides}/log`];
     return { format: 1, kind: 'base', ...facts, ...base, files, folders, keptApart: keptApart(env) };
