@@ -86,17 +86,23 @@ async function balances(client: pg.Client, { investors }: House, present: Asked[
   );
 }
 
+interface Answer {
+  available?: number;
+  token?: string;
+  _id?: string;
+}
+
 /** Sessions of before the copy are open in it, a new one can be begun, and money can be moved in it. */
 async function sessions({ investors, planId }: House, site: Site, present: Asked[]): Promise<string[]> {
   const wrong: string[] = [];
-  const ask = async (path: string, bearer: string, body?: object) => {
+  const ask = async (path: string, bearer: string, body?: object): Promise<Answer> => {
     const answer = await fetch(`${site.url}/api/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) wrong.push(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.ok ? answer.json() : {};
+    return answer.ok ? ((await answer.json()) as Answer) : {};
   };
   for (const [who, { bearer }] of investors.entries()) {
     const { available } = await ask('ledger/summary', bearer);

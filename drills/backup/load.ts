@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** The same figures for the same seed (mulberry32). */
-export function randomOf(seed: number): (below: number) => number {
+function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;

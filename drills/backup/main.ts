@@ -95,8 +95,10 @@ async function compareCopy(
 
 /** A restored log is not signed before it was said what was signed last; an imported one came with that. */
 async function watchLog(site: Site, dataDir: string, isRestored: boolean): Promise<string[]> {
-  const state = async () =>
-    (await (await fetch(`${site.url}/api/proof/state`)).json()).stopped as string | null;
+  const state = async () => {
+    const answer = await fetch(`${site.url}/api/proof/state`);
+    return ((await answer.json()) as { stopped: string | null }).stopped;
+  };
   const becomes = async (wanted: (stopped: string | null) => boolean) => {
     for (let tries = 0; tries < 100; tries += 1, await delay(100)) if (wanted(await state())) return true;
     return false;

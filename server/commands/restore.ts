@@ -4,14 +4,14 @@
  * books at the end. Exit codes: docs/operations.md.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnv } from '../config/env.ts';
 import { refuseRestoringDump, restoreDump } from '../platform/backup/dump.ts';
 import { demandWhole, type Manifest, readManifest, refuseNewer } from '../platform/backup/manifest.ts';
 import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
-import { refuseRestoringBase, restoreBase } from '../platform/backup/restore-base.ts';
+import { type Restoring, refuseRestoringBase, restoreBase } from '../platform/backup/restore-base.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
@@ -31,12 +31,67 @@ const unknownCheckpoint = (asOf: string) =>
 docs/operations.md, Restore, says what to do when there is none.
 `;
 
+const checkpointOf = (dataDir: string) => join(dataDir, 'log', 'checkpoint');
+
+/** One that is there already knows best; whoever restores beside it gives no other. */
 async function putCheckpoint(dataDir: string, given: string | undefined, { asOf }: Manifest): Promise<void> {
-  const path = join(dataDir, 'log', 'checkpoint');
-  if (given === undefined && existsSync(path)) return;
+  const path = checkpointOf(dataDir);
+  if (existsSync(path)) return;
   await mkdir(dirname(path), { recursive: true });
-  if (given !== undefined) await copyFile(given, path);
-  else await writeFile(path, unknownCheckpoint(asOf), { flag: 'wx' });
+  if (given === undefined) await writeFile(path, unknownCheckpoint(asOf));
+  else await copyFile(given, path);
+}
+
+function refuseCheckpoint(given: string | undefined, dataDir: string): void {
+  if (given === undefined) return;
+  if (!existsSync(given)) throw new Refusal('failed', `There is no file ${given}.`);
+  const path = checkpointOf(dataDir);
+  if (existsSync(path)) {
+    throw new Refusal('failed', `${path} is there already and guards the log: leave out --checkpoint.`);
+  }
+}
+
+interface Asked extends Restoring {
+  checkpoint: string | undefined;
+  look(url: string): Promise<boolean>;
+}
+
+/** Answers whether the books agree. */
+async function restoreIntoDataDir(restoring: Asked): Promise<boolean> {
+  const { folder, manifest, checkpoint, look } = restoring;
+  await refuseRestoringBase(restoring);
+  await demandWhole(folder, manifest);
+  return restoreBase(restoring, { look, finish: (dir) => putCheckpoint(dir, checkpoint, manifest) });
+}
+
+async function restoreIntoDatabase(databaseUrl: string, restoring: Asked): Promise<boolean> {
+  const { folder, manifest, checkpoint, dataDir, signal, look } = restoring;
+  await refuseRestoringDump(databaseUrl, manifest);
+  await demandWhole(folder, manifest);
+  // First of all: no server must ever find the database without it.
+  const isNew = !existsSync(checkpointOf(dataDir));
+  await putCheckpoint(dataDir, checkpoint, manifest);
+  try {
+    await restoreDump(databaseUrl, folder, signal);
+  } catch (error) {
+    if (isNew) await rm(checkpointOf(dataDir));
+    throw error;
+  }
+  return look(databaseUrl);
+}
+
+/** Why a backup of this kind does not go there. */
+function refuseMisplaced({ kind }: Manifest, databaseUrl: string | undefined): void {
+  const why = {
+    base: databaseUrl
+      ? 'This is a backup of an embedded database: restore it into a DATA_DIR, without DATABASE_URL; npm run export and import take it to another.'
+      : null,
+    dump: databaseUrl
+      ? null
+      : 'This is a backup of a database of your own: name an empty one in DATABASE_URL.',
+    export: 'This was made by npm run export: npm run import takes it.',
+  }[kind];
+  if (why) throw new Refusal('failed', why);
 }
 
 await runTold('Nothing was restored.', async () => {
@@ -44,56 +99,29 @@ await runTold('Nothing was restored.', async () => {
   const args = parseArgs({ allowPositionals: true, options: { checkpoint: { type: 'string' } } });
   const folder = resolve(folderAsked(usage, args));
   const { checkpoint } = args.values;
-  if (checkpoint !== undefined && !existsSync(checkpoint)) {
-    throw new Refusal('failed', `There is no file ${checkpoint}.`);
-  }
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = readEnv(process.env);
+  const { DATA_DIR, DATABASE_URL: databaseUrl } = readEnv(process.env);
+  const dataDir = resolve(DATA_DIR);
+  refuseCheckpoint(checkpoint, dataDir);
   const manifest = await readManifest(folder);
+  refuseMisplaced(manifest, databaseUrl);
   const known = await readMigrations();
   refuseNewer(manifest, known);
   const look = async (url: string) => {
-    if (manifest.migrations.length < known.length) {
-      say(
-        'The backup is of an older version; the books are checked when the server has brought it up to date.',
-      );
-      return true;
-    }
-    return checkBooks(url, logger);
+    if (manifest.migrations.length === known.length) return checkBooks(url, logger);
+    say(
+      'The backup is of an older version; the books are checked when the server has brought it up to date.',
+    );
+    return true;
   };
-  let agrees: boolean;
-  if (manifest.kind === 'base') {
-    if (databaseUrl) {
-      throw new Refusal(
-        'failed',
-        'This is a backup of an embedded database: restore it into a DATA_DIR, without DATABASE_URL; npm run export and import take it to another.',
-      );
-    }
-    const restoring = { folder, manifest, dataDir: resolve(dataDir), signal, logger };
-    await refuseRestoringBase(restoring);
-    await demandWhole(folder, manifest);
-    agrees = await restoreBase(restoring, {
-      look,
-      finish: (dir) => putCheckpoint(dir, checkpoint, manifest),
-    });
-  } else if (manifest.kind === 'dump') {
-    if (!databaseUrl) {
-      throw new Refusal(
-        'failed',
-        'This is a backup of a database of your own: name an empty one in DATABASE_URL.',
-      );
-    }
-    await refuseRestoringDump(databaseUrl, manifest);
-    await demandWhole(folder, manifest);
-    await restoreDump(databaseUrl, folder, signal);
-    await putCheckpoint(resolve(dataDir), checkpoint, manifest);
-    agrees = await look(databaseUrl);
-  } else throw new Refusal('failed', 'This was made by npm run export: npm run import takes it.');
-  say(
-    `Restored: schema ${manifest.schema}, as of ${manifest.asOf}. Start the server on ${databaseUrl ? 'this database' : resolve(dataDir)}.`,
-  );
+  const restoring = { folder, manifest, dataDir, checkpoint, signal, logger, look };
+  const agrees = await (databaseUrl
+    ? restoreIntoDatabase(databaseUrl, restoring)
+    : restoreIntoDataDir(restoring));
+  const where = databaseUrl ? 'this database' : dataDir;
+  say(`Restored: schema ${manifest.schema}, as of ${manifest.asOf}. Start the server on ${where}.`);
   say(`Needed besides: ${manifest.keptApart.join(', ')}.`);
-  if (checkpoint === undefined) {
+  if ((await readFile(checkpointOf(dataDir), 'utf8')) === unknownCheckpoint(manifest.asOf)) {
     say('The public log is not signed until log/checkpoint is there: docs/operations.md, Restore.');
   }
   return agrees ? exitCodes.done : exitCodes.booksDisagree;

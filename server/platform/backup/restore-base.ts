@@ -25,7 +25,7 @@ import {
 import type { Manifest } from './manifest.ts';
 import { Refusal } from './refusal.ts';
 
-interface Restoring {
+export interface Restoring {
   folder: string;
   manifest: Manifest;
   dataDir: string;
