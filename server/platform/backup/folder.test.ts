@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { segmentsOf } from './base-backup.ts';
 import { refuseWithoutRoom, writeFolder, writeNewFile } from './folder.ts';
-import { readManifest } from './manifest.ts';
+import { demandWhole, readManifest, refuseNewer, writeManifest } from './manifest.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'folder-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -38,6 +38,45 @@ it('what a kill leaves is not taken for a backup', async () => {
   const unfinished = mkdtempSync(join(dir, 'night.unfinished-'));
   writeFileSync(join(unfinished, 'file'), 'half');
   await expect(readManifest(unfinished)).rejects.toThrow('it has no manifest.json');
+});
+
+it('a folder is as its manifest says, or is refused with what is wrong', async () => {
+  const folder = join(dir, 'whole');
+  const migrations = [{ name: '0001-a.sql', sha256: 'a'.repeat(64) }];
+  const about = {
+    format: 1,
+    kind: 'export',
+    version: '1',
+    postgres: 180_000,
+    mode: null,
+    schema: 1,
+  } as const;
+  const at = new Date(0).toISOString();
+  await writeFolder(folder, stopping.signal, async (draft) => {
+    const files = [await writeNewFile(draft, 'file', [Buffer.from('ab')])];
+    const times = { began: at, asOf: at, ended: at, wal: { start: '0/1', stop: '0/1' } };
+    const rest = { migrations, logSize: 0, keptApart: [], folders: [], files };
+    await writeManifest(draft, { ...about, ...times, ...rest });
+  });
+  const file = join(folder, 'file');
+  const look = async () => demandWhole(folder, await readManifest(folder));
+  await look();
+  writeFileSync(file, 'ax');
+  await expect(look()).rejects.toThrow('file was changed');
+  rmSync(file);
+  await expect(look()).rejects.toThrow('file is missing');
+  writeFileSync(file, 'ab');
+  writeFileSync(join(folder, 'recovery.signal'), '');
+  await expect(look()).rejects.toThrow('recovery.signal does not belong to it');
+  const manifest = await readManifest(folder);
+  expect(() => refuseNewer(manifest, [])).toThrow('A newer version of Tallystick');
+  expect(() => refuseNewer(manifest, [{ name: '0001-a.sql', sha256: 'b'.repeat(64) }])).toThrow(
+    'another than ours',
+  );
+  refuseNewer(manifest, migrations);
+  const path = join(folder, 'manifest.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"bytes":2', '"bytes":3'));
+  await expect(look()).rejects.toThrow('manifest.json was changed');
 });
 
 it('nothing is begun that the disk has no room for', async () => {

@@ -134,8 +134,15 @@ const atOnce = 8;
 
 export async function forEachFile<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
   const rest = all.values();
+  let hasFailed = false;
   const worker = async () => {
-    for (const each of rest) await work(each);
+    for (const each of rest) {
+      if (hasFailed) return;
+      await work(each).catch((error) => {
+        hasFailed = true;
+        throw error;
+      });
+    }
   };
   // All have ended before a failure is told: nobody writes into what is being removed.
   const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));

@@ -61,7 +61,8 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
  */
 export async function weigh(client: pg.ClientBase, name: string): Promise<{ rows: number; sum: string }> {
   const { rows } = await client.query(
-    `select count(*)::int as rows, coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint), 0)::text as sum
+    `select count(*)::int as rows,
+       coalesce(sum(('x' || left(encode(sha256(convert_to(t::text, 'UTF8')), 'hex'), 15))::bit(60)::bigint), 0)::text as sum
      from ${name} as t`,
   );
   return rows[0];
