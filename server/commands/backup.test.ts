@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -16,8 +15,11 @@ import { summary } from '@tallystick/contract/ledger';
 import { checklist } from '@tallystick/contract/operator/checklist';
 import * as proof from '@tallystick/contract/proof';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dumpDatabase } from '../platform/backup/dump.ts';
+import { exportDatabase } from '../platform/backup/export.ts';
 import { writeFolder } from '../platform/backup/folder.ts';
-import { type Manifest, readManifest } from '../platform/backup/manifest.ts';
+import { refuseUsed } from '../platform/backup/import.ts';
+import { type Manifest, readManifest, writeManifest } from '../platform/backup/manifest.ts';
 import { exitCodes } from '../platform/backup/refusal.ts';
 import { refuseRestoringBase } from '../platform/backup/restore-base.ts';
 import { hourMs } from '../platform/clock.ts';
@@ -143,14 +145,6 @@ describe('what must not be restored is refused before anything is touched', () =
     await refused('notEmpty', 'is not empty', ask(dir));
     await ask(at('never'));
   });
-
-  it('one that was interrupted', async () => {
-    renameSync(join(folder, 'manifest.json'), at('manifest'));
-    const ended = await run('restore', [folder], { DATA_DIR: at('never') });
-    expect(ended).toEqual({ code: 4, said: expect.stringMatching(/^Nothing was restored\. .*interrupted/) });
-    renameSync(at('manifest'), join(folder, 'manifest.json'));
-    expect(existsSync(at('never'))).toBe(false);
-  });
 });
 
 describe('of another database', () => {
@@ -160,37 +154,37 @@ describe('of another database', () => {
   });
   afterAll(() => other.drop());
 
-  it('everything is moved there and back, row by row, and only into an empty one', async () => {
-    const url = { DATABASE_URL: other.url };
-    expect(await run('export', [at('moving')])).toMatchObject({ code: 0 });
-    expect(await run('import', [at('moving')], url)).toEqual({
-      code: 0,
-      said: expect.stringContaining('The books agree.'),
-    });
-    const again = await run('import', [at('moving')], url);
-    expect(again).toEqual({ code: 3, said: expect.stringContaining('in use already') });
-    expect(await run('export', [at('moved')], url)).toMatchObject({ code: 0 });
-    const sums = async (name: string) => {
-      const { tables = [], sequences } = await readManifest(at(name));
+  /** What the tables of a database come to. */
+  const exported = (url: string, name: string) =>
+    writeFolder(at(name), new AbortController().signal, async (draft) => {
+      const facts = await exportDatabase(url, draft);
+      await writeManifest(draft, { format: 1, kind: 'export', keptApart: [], ...facts });
       // The check of the books at the end leaves its own row.
       const same = ({ name: table }: { name: string }) => !/ledger_checks/.test(table);
-      return { tables: tables.filter(same), sequences: sequences?.filter(same) };
-    };
-    expect(await sums('moved')).toEqual(await sums('moving'));
+      return { tables: facts.tables?.filter(same), sequences: facts.sequences?.filter(same) };
+    });
+
+  it('everything is moved there, row by row, and only into an empty one', async () => {
+    const owner = String(test.context.owner.options.connectionString);
+    const before = await exported(owner, 'moving');
+    const moved = await run('import', [at('moving')], { DATABASE_URL: other.url });
+    expect(moved).toEqual({ code: 0, said: expect.stringContaining('The books agree.') });
+    expect(await exported(other.url, 'moved')).toEqual(before);
+    await expect(refuseUsed(test.context.owner)).rejects.toMatchObject({ exitCode: exitCodes.notEmpty });
   });
 
   it('pg_dump is named where it is missing or too old', async () => {
     const programs = at('programs');
     mkdirSync(programs);
-    const backup = () => run('backup', [at('dump')], { DATABASE_URL: other.url, PATH: programs });
-    expect(await backup()).toEqual({
-      code: 2,
-      said: expect.stringMatching(/pg_dump of PostgreSQL \d+ or newer.*not found/),
-    });
+    vi.stubEnv('PATH', programs);
+    const dump = () =>
+      writeFolder(at('dump'), new AbortController().signal, (draft) => dumpDatabase(other.url, draft));
+    await expect(dump()).rejects.toThrow(/pg_dump of PostgreSQL \d+ or newer.*not found/);
     writeFileSync(join(programs, 'pg_dump'), '#!/bin/sh\necho "pg_dump (PostgreSQL) 9.6.2"\n', {
       mode: 0o755,
     });
-    expect(await backup()).toEqual({ code: 2, said: expect.stringMatching(/the one in PATH is 9:/) });
+    await expect(dump()).rejects.toThrow(/the one in PATH is 9:/);
+    vi.unstubAllEnvs();
     expect(existsSync(at('dump'))).toBe(false);
   });
 });

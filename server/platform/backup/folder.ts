@@ -160,9 +160,11 @@ export async function* readParts(path: string): AsyncGenerator<Buffer> {
 }
 
 async function* partsOf(file: FileHandle): AsyncGenerator<Buffer> {
-  const buffer = Buffer.allocUnsafe(partBytes);
+  // Most files are small, and there are many.
+  const { size } = await file.stat();
+  const buffer = Buffer.allocUnsafe(Math.min(partBytes, size + 1));
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, partBytes);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }
