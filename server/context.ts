@@ -99,10 +99,9 @@ const accountsOf = ({ mode, secrets, session }: Config) => ({
 });
 
 /** What the launch checklist looks at. */
-const installationOf = ({ mode, dataDir, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
+const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   installation: {
     mode,
-    dataDir,
     siteUrl,
     hasOwnSecret,
     hasMailServer: smtpUrl !== undefined,

@@ -11,6 +11,8 @@ const database = 'tallystick';
 
 interface EmbeddedDatabase {
   url: string;
+  /** The superuser's, for what only that one may do. */
+  adminUrl: string;
   /** Where the data really is; another folder than wanted when the database's user could not reach that one. */
   dataDir: string;
   stop(): Promise<void>;
@@ -48,11 +50,12 @@ export async function openEmbeddedDatabase(options: {
     throw error;
   }
   const { lost, stop } = supervise(postgres, options.logger);
-  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, lost, stop };
+  const { adminUrl, dataDir } = postgres;
+  return { url: ownersUrl(adminUrl), adminUrl, dataDir, lost, stop };
 }
 
 /** The owner has the superuser's password: both are known to this folder alone. */
-function ownersUrl(adminUrl: string): string {
+export function ownersUrl(adminUrl: string): string {
   const url = new URL(adminUrl);
   url.username = owner;
   url.pathname = `/${database}`;
@@ -68,7 +71,7 @@ export async function visitEmbeddedDatabase(options: {
   logger: Logger;
 }): Promise<EmbeddedDatabase> {
   const running = await findRunningPostgres(options);
-  if (running) return { url: ownersUrl(running.adminUrl), dataDir: running.dataDir, stop: async () => {} };
+  if (running) return { ...running, url: ownersUrl(running.adminUrl), stop: async () => {} };
   const dataDir = effectiveDataDir(resolve(options.dataDir));
   if (!existsSync(join(dataDir, 'postgres'))) {
     throw new Error(
@@ -76,7 +79,7 @@ export async function visitEmbeddedDatabase(options: {
     );
   }
   const postgres = await startEmbeddedPostgres(options);
-  return { url: ownersUrl(postgres.adminUrl), dataDir: postgres.dataDir, stop: postgres.stop };
+  return { ...postgres, url: ownersUrl(postgres.adminUrl) };
 }
 
 const lookMs = 250;

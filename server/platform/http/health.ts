@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { lastBackup } from '../backup/last-backup.ts';
+import type { Clock } from '../clock.ts';
 import type { Db } from '../postgres/db.ts';
 import type { Mode } from '../postgres/installation.ts';
 import { createReadiness } from '../postgres/readiness.ts';
@@ -28,6 +30,7 @@ interface LogHealth {
 
 interface HealthNeeds {
   db: Db;
+  clock: Clock;
   log: { health(): Promise<LogHealth> };
   networks: { health(): Promise<ChainHealth[]> };
   config: { mode: Mode; metricsToken: string | undefined };
@@ -107,8 +110,20 @@ function measureLog(registry: Registry, log: HealthNeeds['log']): void {
   );
 }
 
+function measureBackup(registry: Registry, { db, clock }: Pick<HealthNeeds, 'db' | 'clock'>): void {
+  new Gauge({
+    name: 'tallystick_last_backup_seconds',
+    help: 'How old the newest backup that was noted is. NaN means that there is none.',
+    registers: [registry],
+    async collect() {
+      const at = await lastBackup(db).catch(() => null);
+      this.set(at ? Math.max(0, (clock.now().getTime() - at.getTime()) / 1000) : Number.NaN);
+    },
+  });
+}
+
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
-export function healthRoutes({ db, config, networks, log }: HealthNeeds) {
+export function healthRoutes({ db, clock, config, networks, log }: HealthNeeds) {
   const failing = createReadiness(db);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -132,6 +147,7 @@ export function healthRoutes({ db, config, networks, log }: HealthNeeds) {
 
   measureNetworks(registry, networks);
   measureLog(registry, log);
+  measureBackup(registry, { db, clock });
 
   return {
     measure(app: FastifyInstance) {

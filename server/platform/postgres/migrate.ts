@@ -22,7 +22,7 @@ interface Migration {
 /** One that says nothing yet has only been begun, and none that has landed is like that (tools/migration/names.ts). */
 export const isBegun = (sql: string) => sql.replace(/--.*/g, '').trim() === '';
 
-async function readMigrations(): Promise<Migration[]> {
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
   const all = await Promise.all(
     names.map(async (name) => {

@@ -62,6 +62,13 @@ export interface AuditLog {
   subject_id: string | null;
 }
 
+export interface Backups {
+  as_of: Timestamp;
+  id: Generated<bigint>;
+  kind: string;
+  noted_at: Generated<Timestamp>;
+}
+
 export interface Bounds {
   agreed: boolean | null;
   asked_at: Timestamp;
@@ -730,6 +737,7 @@ export interface DB {
   app_rights: AppRights;
   app_rights_wanted: AppRightsWanted;
   audit_log: AuditLog;
+  backups: Backups;
   bounds: Bounds;
   clock_work: ClockWork;
   codes: Codes;

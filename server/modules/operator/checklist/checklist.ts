@@ -1,6 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ChecklistItem } from '@tallystick/contract/operator/checklist';
+import { lastBackup } from '../../../platform/backup/last-backup.ts';
 import { hourMs } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/postgres/installation.ts';
 import type { OperatorNeeds } from '../service.ts';
@@ -8,7 +7,6 @@ import type { OperatorNeeds } from '../service.ts';
 /** How this installation is set up, as far as the list asks. */
 export interface Installation {
   mode: Mode;
-  dataDir: string;
   siteUrl: string;
   /** The secret was given, not made by itself. */
   hasOwnSecret: boolean;
@@ -21,16 +19,13 @@ const backupAgeMsMax = 26 * hourMs;
 const checkAgeMsMax = 2 * hourMs;
 const operatorsMin = 2;
 
-/** Whatever makes the backup touches this file in the data folder when it has succeeded. */
-const backupMark = 'last-backup';
-
 const hoursAgo = (ageMs: number) => {
   const hours = Math.floor(ageMs / hourMs);
   return hours === 0 ? 'less than an hour ago' : `${hours} h ago`;
 };
 
 /** What is missing before real people use it. Each line is looked up when it is asked for. */
-export function createChecklist({ installation, clock, ledger, users, funding, log }: OperatorNeeds) {
+export function createChecklist({ db, installation, clock, ledger, users, funding, log }: OperatorNeeds) {
   const now = () => clock.now().getTime();
 
   function content(): ChecklistItem {
@@ -55,13 +50,15 @@ export function createChecklist({ installation, clock, ledger, users, funding, l
 
   async function backup(): Promise<ChecklistItem> {
     const title = 'Backup is fresh';
-    const made = await stat(join(installation.dataDir, backupMark)).catch(() => null);
-    if (!made) {
-      const detail = `No backup has been noted. Let your backup job touch ${backupMark} in DATA_DIR when it is done.`;
+    const at = await lastBackup(db);
+    if (!at) {
+      const detail = 'None has been made. Let npm run backup -- <folder> run every night.';
       return { key: 'backup', title, done: false, detail };
     }
-    const ageMs = now() - made.mtimeMs;
-    return { key: 'backup', title, done: ageMs <= backupAgeMsMax, detail: `Noted ${hoursAgo(ageMs)}.` };
+    // One that was dated by a clock that had jumped ahead is as new as can be.
+    const ageMs = Math.max(0, now() - at.getTime());
+    const detail = `The newest was made ${hoursAgo(ageMs)}.`;
+    return { key: 'backup', title, done: ageMs <= backupAgeMsMax, detail };
   }
 
   async function operators(): Promise<ChecklistItem> {

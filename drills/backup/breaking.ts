@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** What the drill must notice: each is done to a backup that was good. */
+export const breakings = ['manifest', 'wal', 'rows'] as const;
+export type Breaking = (typeof breakings)[number];
+
+/** A file that is not as its manifest says; or the last of the write-ahead log gone, with a manifest that fits. */
+export async function breakBackup(folder: string, how: Breaking | null): Promise<void> {
+  if (how === 'manifest') await appendFile(join(folder, 'postgres', 'postgresql.conf'), '\n');
+  if (how !== 'wal') return;
+  const path = join(folder, 'manifest.json');
+  const manifest = JSON.parse((await readFile(path, 'utf8')).split('\n')[0] ?? '');
+  const isSegment = (file: { path: string }) => /^postgres\/pg_wal\/\w{24}$/.test(file.path);
+  const last = manifest.files.findLast(isSegment);
+  manifest.files = manifest.files.filter((file: unknown) => file !== last);
+  await rm(join(folder, last.path));
+  const text = JSON.stringify(manifest);
+  await writeFile(path, `${text}\n${createHash('sha256').update(text).digest('hex')}\n`);
+}
+
+/** A copy that lacks one command, as if it had not been copied. */
+export async function breakRows(adminUrl: string, how: Breaking | null): Promise<void> {
+  if (how !== 'rows') return;
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query(`set session_replication_role = replica;
+    delete from ledger_commands where at = (select min(at) from ledger_commands)`);
+  await client.end();
+}
