@@ -249,7 +249,7 @@ function Weeks() {
               <td className="w-2/5 px-4 max-tablet:hidden" aria-hidden="true">
                 <i data-bar className="block h-2 min-w-1 rounded-[2px] bg-accent-text" />
               </td>
-              <td>
+              <td className="pl-3">
                 <Live text="principal" />
               </td>
               <td className="pl-3">
