@@ -128,7 +128,12 @@ function leafStep({ file, checkpoint, books, mine }: Facts, id: string): Step {
       'There is no total to be found in.',
     );
   }
-  if (isWrong(books)) return broken('leaf', 'The statement of the books cannot be read.', books.wrong);
+  if (isWrong(books))
+    return broken(
+      'leaf',
+      'Your money could not be looked for: the statement is not as it must be.',
+      books.wrong,
+    );
   if (!file.liabilities) return leftOut(books, mine);
   const origin = isWrong(checkpoint) ? (file.vkey.split('+')[0] ?? '') : checkpoint.origin;
   const found = checkPieces({ books, origin, id, ...file.liabilities });
@@ -183,7 +188,7 @@ function logStep({ file: { entry }, checkpoint, books }: Facts, isKeyFromFile: b
       'No statement is in it.',
     );
   }
-  if (isWrong(books)) return broken('log', 'The entry of the log is no statement of the books.', books.wrong);
+  if (isWrong(books)) return broken('log', 'The statement of the books is not as it must be.', books.wrong);
   const { size, root, origin } = checkpoint;
   const leaf = leafHash(utf8(entry.text));
   if (!checkInclusion({ index: entry.place, size, root, leaf, proof: hashesOf(entry.inclusion) })) {

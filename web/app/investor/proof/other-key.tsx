@@ -26,14 +26,14 @@ export function KeySteps() {
         watches the log, and compare the key letter by letter. Do not take it from this site alone.
       </li>
       <li>
-        Is it the same? Then go on with the new key, and this browser remembers it. Is it another, or has
-        nobody heard of it? Then <TextLink to="/contactus">contact support</TextLink>, and show the file to
-        somebody who has nothing to do with us.
+        Is it the same? Then press ‘I compared it: go on’, and this browser remembers the new key. Is it
+        another, or has nobody heard of it? Then <TextLink to="/contactus">contact support</TextLink>, and
+        show the file to somebody who has nothing to do with us.
       </li>
     </>
   );
 }
 
 export function GoOnButton({ onGoOn }: { onGoOn: () => void }) {
-  return <Button onClick={onGoOn}>I have compared it: go on with the new key</Button>;
+  return <Button onClick={onGoOn}>I compared it: go on</Button>;
 }
