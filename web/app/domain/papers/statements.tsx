@@ -184,7 +184,7 @@ function Told({ source, days, problem }: { source: PaperSource; days: Days; prob
   const { data, isPlaceholderData } = useSpan(source, { from: days.from, to: days.to }, problem === null);
   const counts =
     data?.entries === 0
-      ? 'No entries in this period. The statement still says what you had.'
+      ? 'No entries in this period. The statement still says what was owed.'
       : `${counted(data?.entries ?? 0, 'entry', 'entries')} of the three accounts (wallet, invested, being withdrawn), with what is owed at the end.`;
   const isKnown = data && !isPlaceholderData;
   return (
