@@ -98,7 +98,7 @@ function Held() {
           </p>
         </li>
       </ul>
-      <p data-optional className="border-t border-line pt-3 text-caption text-3">
+      <p data-optional className="border-t border-line pt-3 text-caption text-3 [p+&]:mt-3">
         <Live text="typed" />
       </p>
       <details data-places className="border-t border-line pt-1 text-label text-2">
