@@ -1,5 +1,5 @@
 import { fromHex } from './bytes.ts';
-import { countOf, dollars, secondOf, type Wrong, wholeOf } from './plain.ts';
+import { countOf, dollars, percent, secondOf, type Wrong, wholeOf } from './plain.ts';
 
 /** Wallet, invested, profit so far, being withdrawn: always in this order. */
 export type Amounts = [bigint, bigint, bigint, bigint];
@@ -248,7 +248,7 @@ function checkSums({
   const covered = told.length === 0 || all === 0n ? null : (known * 10_000n) / all;
   if (coverage !== covered) {
     throw new BooksWrong(
-      `The statement says that ${coverage ?? 'unknown'} hundredths of a percent are covered; ${dollars(known)} is held and ${dollars(all)} is owed.`,
+      `The statement says that ${coverage === null ? 'an unknown part' : percent(coverage)} is covered; ${dollars(known)} is held and ${dollars(all)} is owed.`,
     );
   }
 }

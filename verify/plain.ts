@@ -48,12 +48,26 @@ export function dollars(cents: bigint): string {
   return `${cents < 0n ? '\u2212' : ''}$${whole}.${String(size % 100n).padStart(2, '0')}`;
 }
 
+/** `1 entry`, `1,204 entries`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${count === 1 ? one : many}`;
+}
+
+/** Hundredths of a percent: `11028n` is `110.28%`. */
+export const percent = (points: bigint): string =>
+  `${points / 100n}.${String(points % 100n).padStart(2, '0')}%`;
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `16 Mar 2026`, in UTC. */
+export function dayOf(moment: number): string {
+  const date = new Date(moment);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
 
 /** `16 Mar 2026, 09:40:00 UTC`. */
 export function dated(moment: number): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return 'an unknown time';
-  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-  return `${day}, ${date.toISOString().slice(11, 19)} UTC`;
+  return `${dayOf(moment)}, ${date.toISOString().slice(11, 19)} UTC`;
 }

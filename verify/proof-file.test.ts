@@ -36,7 +36,7 @@ describe('a saved proof', () => {
       'Statement 3 counts $549.69 in the wallet, $150.31 invested, $0.55 of profit so far and $300.00 being withdrawn, to the cent what your own entries say.',
       'Statement 3 is entry 6 of 8 in the log of tallystick.test/log. Its key is the one in the file: compare it with one from elsewhere.',
       'The log of 8 entries begins with the 4 that were known before.',
-      '1 of 1 witnesses signed this very log: witness.example/w1 (14 Nov 2023, 22:13:20 UTC). Their keys are those in the file: compare them with what the witnesses publish.',
+      '1 of 1 witness signed this very log: witness.example/w1 (14 Nov 2023, 22:13:20 UTC). Their keys are those in the file: compare them with what the witnesses publish.',
     ]);
   });
 
@@ -202,7 +202,9 @@ describe('a house that', () => {
     const { known } = sampleProof();
     const steps = check({ known: known && { ...known, checkpoint: headOf(forked.slice(0, 4)) } });
     expect(states(steps)).toEqual({ ...allHold, consistency: 'broken' });
-    expect(whyOf(steps, 'consistency')).toContain('Both are signed with the same key. Keep this file');
+    expect(whyOf(steps, 'consistency')).toContain(
+      'Both are signed with the same key: the two signatures together',
+    );
   });
 
   it('shows an old head again is found', () => {

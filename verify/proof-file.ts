@@ -5,7 +5,7 @@ import { balanceAt, beginningOf, followChain } from './chain.ts';
 import { checkPieces } from './liabilities.ts';
 import { checkConsistency, checkInclusion, leafHash } from './merkle.ts';
 import { type Checkpoint, openCheckpoint } from './note.ts';
-import { dated, dollars, isWrong, secondOf, type Wrong } from './plain.ts';
+import { counted, dated, dollars, isWrong, secondOf, type Wrong } from './plain.ts';
 import { accountKinds, type ProofFile } from './proof-shape.ts';
 import { accruedProfit } from './terms.ts';
 
@@ -110,13 +110,14 @@ function ownAmounts({ accounts, investments }: ProofFile, books: Books | Wrong |
 const listed = ([wallet, invested, profit, withdrawing]: Amounts) =>
   `${dollars(wallet)} in the wallet, ${dollars(invested)} invested, ${dollars(profit)} of profit so far and ${dollars(withdrawing)} being withdrawn`;
 
+const entries = (count: number) => counted(count, 'entry', 'entries');
 const timeOf = ({ time }: Books) => dated(secondOf(time) ?? Number.NaN);
 
 function chainsStep({ file, books, mine }: Facts): Step {
   const count = accountKinds.reduce((sum, kind) => sum + file.accounts[kind].lines.length, 0);
   if (isWrong(mine)) return broken('chains', 'Your own entries do not follow from one another.', mine.wrong);
   const when = books && !isWrong(books) ? `On ${timeOf(books)} you had` : 'You have';
-  return holds('chains', `All ${count} entries of your accounts were recomputed. ${when} ${listed(mine)}.`);
+  return holds('chains', `All ${entries(count)} of your accounts were recomputed. ${when} ${listed(mine)}.`);
 }
 
 function leafStep({ file, checkpoint, books, mine }: Facts, id: string): Step {
@@ -127,7 +128,12 @@ function leafStep({ file, checkpoint, books, mine }: Facts, id: string): Step {
       'There is no total to be found in.',
     );
   }
-  if (isWrong(books)) return broken('leaf', 'The statement of the books cannot be read.', books.wrong);
+  if (isWrong(books))
+    return broken(
+      'leaf',
+      'Your money could not be looked for: the statement is not as it must be.',
+      books.wrong,
+    );
   if (!file.liabilities) return leftOut(books, mine);
   const origin = isWrong(checkpoint) ? (file.vkey.split('+')[0] ?? '') : checkpoint.origin;
   const found = checkPieces({ books, origin, id, ...file.liabilities });
@@ -178,18 +184,18 @@ function logStep({ file: { entry }, checkpoint, books }: Facts, isKeyFromFile: b
   if (!entry || !books) {
     return unchecked(
       'log',
-      `The log of ${checkpoint.origin} has ${checkpoint.size} entries.`,
+      `The log of ${checkpoint.origin} has ${entries(checkpoint.size)}.`,
       'No statement is in it.',
     );
   }
-  if (isWrong(books)) return broken('log', 'The entry of the log is no statement of the books.', books.wrong);
+  if (isWrong(books)) return broken('log', 'The statement of the books is not as it must be.', books.wrong);
   const { size, root, origin } = checkpoint;
   const leaf = leafHash(utf8(entry.text));
   if (!checkInclusion({ index: entry.place, size, root, leaf, proof: hashesOf(entry.inclusion) })) {
     return broken(
       'log',
       `Statement ${books.number} is not in the log.`,
-      `Its text does not lead to the root that was signed for ${size} entries: the log tells others something else.`,
+      `Its text does not lead to the root that was signed for ${entries(size)}: the log tells others something else.`,
     );
   }
   const source = isKeyFromFile ? ' Its key is the one in the file: compare it with one from elsewhere.' : '';
@@ -206,7 +212,7 @@ function consistencyStep({ file: { known }, checkpoint }: Facts, vkey: string): 
   if (!known) {
     return unchecked(
       'consistency',
-      `The log has ${checkpoint.size} entries.`,
+      `The log has ${entries(checkpoint.size)}.`,
       'No earlier head of it was known here to compare it with.',
     );
   }
@@ -223,7 +229,7 @@ function consistencyStep({ file: { known }, checkpoint }: Facts, vkey: string): 
     return broken(
       'consistency',
       'The log is shorter than it was.',
-      `It had ${oldSize} entries before, signed with the same key, and shows only ${newSize} now. Keep this file: it has both signatures.`,
+      `It had ${entries(oldSize)} before, signed with the same key, and shows only ${newSize} now. The two signatures together are the evidence.`,
     );
   }
   const proof = hashesOf(known.consistency);
@@ -231,12 +237,12 @@ function consistencyStep({ file: { known }, checkpoint }: Facts, vkey: string): 
     return broken(
       'consistency',
       'The log was rewritten.',
-      `The log of ${newSize} entries does not begin with the ${oldSize} that were known before. Both are signed with the same key. Keep this file: it has both signatures.`,
+      `The log of ${entries(newSize)} does not begin with the ${oldSize} that were known before. Both are signed with the same key: the two signatures together are the evidence.`,
     );
   }
   return holds(
     'consistency',
-    `The log of ${newSize} entries begins with the ${oldSize} that were known before.`,
+    `The log of ${entries(newSize)} begins with the ${oldSize} that were known before.`,
   );
 }
 
@@ -247,7 +253,8 @@ function witnessesStep(
   if (isWrong(checkpoint)) {
     return broken('witnesses', 'The head of the log is not signed as it must be.', checkpoint.wrong);
   }
-  if (isWrong(witnessed)) return broken('witnesses', 'What a witness has signed is not so.', witnessed.wrong);
+  if (isWrong(witnessed))
+    return broken('witnesses', 'A witness’s signature under the log does not hold.', witnessed.wrong);
   if (witnesses.length === 0) {
     return unchecked(
       'witnesses',
@@ -259,7 +266,7 @@ function witnessesStep(
   if (cosigned.length === 0) {
     return unchecked(
       'witnesses',
-      `None of the ${witnesses.length} witnesses has signed the log of ${size} entries.`,
+      `${witnesses.length === 1 ? 'The witness has not' : `None of the ${witnesses.length} witnesses has`} signed the log of ${entries(size)}.`,
       'Nobody but the house says that all are shown this log. Check again in a while, and do not rely on it until then.',
     );
   }
@@ -269,6 +276,6 @@ function witnessesStep(
     : '';
   return holds(
     'witnesses',
-    `${cosigned.length} of ${witnesses.length} witnesses signed this very log: ${who}.${source}`,
+    `${cosigned.length} of ${counted(witnesses.length, 'witness', 'witnesses')} signed this very log: ${who}.${source}`,
   );
 }

@@ -30,6 +30,8 @@ test('a statement is chosen, saved, and found to be what was signed', async ({
   await dialog.getByRole('button', { name: 'Download' }).click();
   const download = await started;
   expect(download.suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-01-to-\d{4}-\d\d-\d\d\.pdf$/);
+  await expect(dialog.getByRole('status')).toContainText(download.suggestedFilename());
+  await lookInBothThemes(page, { expectAccessible, expectReadable });
   const path = await download.path();
   const vkey = (await (await page.request.get('/log/vkey')).text()).trim();
   expect(checkPaper(readFileSync(path), vkey)).toMatchObject({ kind: 'pdf' });

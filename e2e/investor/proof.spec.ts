@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { isWrong } from '@tallystick/verify/plain';
 import { checkProofFile, readProofFile, writeProofFile } from '@tallystick/verify/proof-file';
+import { checkpointNote, testKey } from '@tallystick/verify/testing/signing';
 import { expect, test } from '../fixtures.ts';
-import { lookInBothThemes } from '../looking.ts';
+import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
 import { openDemoDashboard } from '../money-forms.ts';
 import { storedSession } from '../screens.ts';
 
@@ -107,6 +108,40 @@ test('what the owner of the database rewrites is told as loudly as money missing
   await server.rewriteFirstEntry(email, fundingtype);
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect(ownEntries(page)).toContainText('Holds');
+});
+
+test('a new key that was missed is a break until the reader has compared it, and then the log goes on', async ({
+  page,
+  server,
+  complaints,
+  expectAccessible,
+  expectReadable,
+}) => {
+  await openProof(page, server.url);
+  await expect(past(page)).toContainText('first time that this browser looks');
+  // As if this browser had known the same log under a key of before.
+  const [origin = '', size, root = ''] = (await (await page.request.get('/log/checkpoint')).text()).split(
+    '\n',
+  );
+  const older = testKey(origin, 'note', 'older');
+  const checkpoint = checkpointNote(older, { size: Number(size), root: Buffer.from(root, 'base64') });
+  await page.evaluate(
+    (known) => localStorage.setItem('log', known),
+    JSON.stringify({ vkey: older.vkey, checkpoint }),
+  );
+
+  complaints.announce(/The proof is broken/);
+  await page.getByRole('button', { name: 'Check again' }).click();
+  const alarm = page.getByRole('alert', { name: 'The proof is broken' });
+  await expect(alarm).toContainText('The log is signed with another key');
+  await expect(alarm).toContainText('still contains everything that this browser knew');
+  await expect(alarm).toContainText(older.vkey);
+  await lookInBothThemes(page, { expectAccessible, expectReadable });
+  await expectNoSidewaysScroll(page);
+
+  await alarm.getByRole('button', { name: 'I compared it: go on' }).click();
+  await expect(past(page)).toContainText('Holds');
+  await expect(alarm).toHaveCount(0);
 });
 
 test('a proof that cannot be fetched is no proof, and can be asked for again', async ({

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -83,6 +83,25 @@ test('what is no proof, no address or no key is said where it was typed', async 
   await expect(page.getByText('Choose the file that was saved.')).toBeVisible();
   await expect(page.getByText('Type the address that you sign in with.')).toBeVisible();
   await expect(page.getByLabel('Proof file')).toBeFocused();
+
+  // More than a browser reads; written as a hole, so that it takes no room.
+  const large = testInfo.outputPath('large.json');
+  writeFileSync(large, '{');
+  truncateSync(large, 2_500_000_000);
+  const refused = [
+    [large, 'This file is too large to be a proof or an account statement'],
+    [testInfo.outputPath('picture.png'), 'This file is neither a proof nor an account statement.'],
+    [testInfo.outputPath('nothing.json'), 'This file is empty.'],
+  ] as const;
+  writeFileSync(refused[1][0], 'PNG');
+  writeFileSync(refused[2][0], '');
+  for (const [path, words] of refused) {
+    await page.getByLabel('Proof file').setInputFiles(path);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByLabel('Proof file')).toBeFocused();
+  }
+  rmSync(large);
 
   const other = testInfo.outputPath('other.json');
   writeFileSync(other, '{"format":"something else"}');

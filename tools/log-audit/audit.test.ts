@@ -83,6 +83,18 @@ describe('an audit of the log', () => {
     expect(forged.wrong[0]).toContain('not signed by the key of other.test/log');
   });
 
+  it('names what it was given nothing to compare with: neither a witness nor an earlier look is taken for granted', async () => {
+    const read = serving(first);
+    const alone = await auditLog({ read, mirror: emptyMirror(), vkey: log.vkey, witnesses: [] });
+    expect(alone).toMatchObject({ wrong: [], unchecked: [] });
+    expect(alone.unasked).toEqual([
+      expect.stringContaining('No witness was asked: others may be shown another log.'),
+      expect.stringContaining('No earlier look was compared'),
+    ]);
+    expect((await audit(read)).unasked).toEqual([expect.stringContaining('No earlier look was compared')]);
+    expect((await audit(read)).unasked).toEqual([]);
+  });
+
   it('says which entry was changed since last time', async () => {
     await audit(serving(many));
     const { wrong } = await audit(
@@ -194,6 +206,26 @@ it('reads no more of an answer than any file of a log has', async () => {
   expect(sent).toBeLessThan(100 * piece.length);
   server.closeAllConnections();
   server.close();
+});
+
+it('says loudly what nobody was asked, though all that was asked for holds', async () => {
+  const read = serving(first);
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').replace('/log/', '');
+    read(path).then(
+      (bytes) => response.end(bytes),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const main = new URL('./main.ts', import.meta.url).pathname;
+  const run = spawn(process.execPath, [main, '--url', url, '--vkey', log.vkey]);
+  const [printed, [code]] = await Promise.all([text(run.stdout), once(run, 'close')]);
+  server.close();
+  expect(printed).toContain('\nNOT ASKED  No witness was asked');
+  expect(printed).not.toMatch(/^(unchecked|WRONG) /m);
+  expect(code).toBe(0);
 });
 
 it('prints nothing that a terminal would obey', async () => {

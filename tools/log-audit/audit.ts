@@ -21,6 +21,8 @@ export interface Findings {
   wrong: string[];
   /** What could not be checked. */
   unchecked: string[];
+  /** What was not looked at, because the auditor has given nothing to compare the log with. */
+  unasked: string[];
   /** What was checked and holds. */
   holds: string[];
   /** Every entry of the log, as far as all of it could be read. */
@@ -36,7 +38,10 @@ const refusedFile = 'refused';
 
 /** Reads the whole log, checks everything that can be, and keeps what it has seen for the next time. */
 export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promise<Findings> {
-  const found: Findings = { wrong: [], unchecked: [], holds: [], entries: [], origin: '' };
+  const found: Findings = {
+    ...{ wrong: [], unchecked: [], holds: [], entries: [], origin: '' },
+    unasked: notAsked(mirror, witnesses),
+  };
   let signed: string | null = null;
   try {
     const key = vkey ?? mirror.read(keyFile)?.toString() ?? (await ownWord(read, found));
@@ -67,6 +72,22 @@ export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promis
   // Beside the one that was believed: both are signed, and together they are the evidence. Also when the rest was held back.
   if (signed !== null && found.wrong.length > 0) mirror.write(refusedFile, signed);
   return found;
+}
+
+/** A log that is shown to the auditor alone, or was written anew since, looks whole when there is nothing to compare it with. */
+function notAsked(mirror: Mirror, witnesses: readonly string[]): string[] {
+  const unasked: string[] = [];
+  if (witnesses.length === 0) {
+    unasked.push(
+      'No witness was asked: others may be shown another log. Give the keys of witnesses with --witness.',
+    );
+  }
+  if (mirror.read(checkpointFile) === null) {
+    unasked.push(
+      'No earlier look was compared: the log may have been another before. Keep what was seen with --state.',
+    );
+  }
+  return unasked;
 }
 
 async function ownWord(read: ReadTile, found: Findings): Promise<string> {

@@ -12,7 +12,7 @@ const usage = `npm run log:audit -- --url https://… [--state folder] [--vkey '
 Reads the public log of a site, checks all of it, and with --state also that it contains the log of last time.
 With --liabilities, the sealed file of a statement that operators give to auditors: recomputes its root and totals. The
 passphrase is asked for, or taken from LIABILITIES_PASSPHRASE.
-Exit code 0: all holds. 1: something is wrong. 2: something could not be checked.`;
+Exit code 0: all that was asked for holds; what was not is named as NOT ASKED. 1: something is wrong. 2: something could not be checked.`;
 
 // Much of it is the log's own words: a terminal would obey some of them, and show what the log likes.
 const say = (line: string) => process.stdout.write(`${line.replace(/\p{Cc}/gu, '\ufffd')}\n`);
@@ -71,5 +71,6 @@ if (liabilities && found.entries.length > 0) {
 }
 for (const line of found.holds) say(`holds      ${line}`);
 for (const line of found.unchecked) say(`unchecked  ${line}`);
+for (const line of found.unasked) say(`NOT ASKED  ${line}`);
 for (const line of found.wrong) say(`WRONG      ${line}`);
 process.exitCode = found.wrong.length > 0 ? 1 : found.unchecked.length > 0 ? 2 : 0;

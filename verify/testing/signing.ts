@@ -11,9 +11,9 @@ export interface TestKey {
 
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** A key that is always the same for the same name. */
-export function testKey(name: string, type: 'note' | 'cosignature' = 'note'): TestKey {
-  const seed = createHash('sha256').update(`seed of ${name}`).digest();
+/** A key that is always the same for the same name; another of that name has an age. */
+export function testKey(name: string, type: 'note' | 'cosignature' = 'note', age = ''): TestKey {
+  const seed = createHash('sha256').update(`seed of ${name}${age}`).digest();
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const key = Buffer.concat([Buffer.from([type === 'note' ? 1 : 4]), spki.subarray(-32)]);

@@ -1,5 +1,6 @@
 import { openCheckpoint, parseVkey } from '@tallystick/verify/note';
 import { seemsPaper } from '@tallystick/verify/paper';
+import type { Wrong } from '@tallystick/verify/plain';
 import {
   checkProofFile,
   type ProofFile,
@@ -139,6 +140,30 @@ function typedTrust(): Trust | null {
   return { vkey: ofLog || null, witnesses: lines.length > 0 ? lines : null };
 }
 
+/** Larger than any proof and than a statement of a million entries; a browser could not hold much more. */
+const fileBytesMax = 500_000_000;
+const kindBytes = 64;
+
+/** What was chosen, or why it is nothing that can be checked. */
+async function readChosen(chosen: File): Promise<Uint8Array | Wrong> {
+  if (chosen.size === 0) return { wrong: 'This file is empty.' };
+  if (chosen.size > fileBytesMax) {
+    return {
+      wrong: 'This file is too large to be a proof or an account statement: at most 500 MB are read.',
+    };
+  }
+  try {
+    const beginning = new Uint8Array(await chosen.slice(0, kindBytes).arrayBuffer());
+    const isJson = /^\s*\{/.test(new TextDecoder().decode(beginning));
+    if (!isJson && !seemsPaper(beginning)) {
+      return { wrong: 'This file is neither a proof nor an account statement.' };
+    }
+    return new Uint8Array(await chosen.arrayBuffer());
+  } catch {
+    return { wrong: 'This file could not be read. Is it still where it was?' };
+  }
+}
+
 /** A statement names no key: whoever had made it up would name their own. */
 function verifyPaper(bytes: Uint8Array, { vkey: ofLog }: Trust): void {
   part('keys', HTMLDetailsElement).open = true;
@@ -146,32 +171,48 @@ function verifyPaper(bytes: Uint8Array, { vkey: ofLog }: Trust): void {
   else complain(vkey, 'A statement is checked with the key of the log. It stands at /log/vkey of the site.');
 }
 
+function verifyProof(bytes: Uint8Array, trust: Trust): void {
+  const proof = readProofFile(new TextDecoder().decode(bytes));
+  if ('wrong' in proof) {
+    complain(file, proof.wrong);
+    return;
+  }
+  const steps = checkProofFile(proof, email.value, trust);
+  showSteps(
+    steps.map((step) => withoutSample(step, proof, trust)),
+    trust,
+  );
+}
+
 async function verify(): Promise<void> {
   found.hidden = true;
   const [chosen] = file.files ?? [];
-  complain(file, chosen ? null : 'Choose the file that was saved.');
-  const bytes = new Uint8Array((await chosen?.arrayBuffer()) ?? []);
-  const isPaper = seemsPaper(bytes);
-  complain(email, isPaper || email.value.trim() ? null : 'Type the address that you sign in with.');
+  const bytes = chosen ? await readChosen(chosen) : { wrong: 'Choose the file that was saved.' };
+  complain(file, 'wrong' in bytes ? bytes.wrong : null);
+  const isPaper = !('wrong' in bytes) && seemsPaper(bytes);
+  const isAddressWanted = !isPaper && !(chosen && 'wrong' in bytes) && !email.value.trim();
+  complain(email, isAddressWanted ? 'Type the address that you sign in with.' : null);
   const trust = typedTrust();
-  if (isPaper && trust) verifyPaper(bytes, trust);
-  else if (chosen && email.value.trim() && trust) {
-    const proof = readProofFile(await chosen.text());
-    if ('wrong' in proof) complain(file, proof.wrong);
-    else {
-      const steps = checkProofFile(proof, email.value, trust);
-      showSteps(
-        steps.map((step) => withoutSample(step, proof, trust)),
-        trust,
-      );
-    }
+  if (!('wrong' in bytes) && trust) {
+    if (isPaper) verifyPaper(bytes, trust);
+    else if (email.value.trim()) verifyProof(bytes, trust);
   }
   form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
 }
 
+const button = part('verify', HTMLButtonElement);
+/** A long record takes a while, in which the page can do nothing else: that is said before it begins. */
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  void verify();
+  if (button.ariaBusy === 'true') return;
+  button.ariaBusy = 'true';
+  button.textContent = 'Checking';
+  setTimeout(() =>
+    verify().finally(() => {
+      button.ariaBusy = null;
+      button.textContent = 'Verify';
+    }),
+  );
 });
 // What was found belongs to what was checked.
 form.addEventListener('input', () => {

@@ -1,5 +1,5 @@
 import { checkPaper, type Paper } from '@tallystick/verify/paper';
-import { dollars, isWrong } from '@tallystick/verify/plain';
+import { dayOf, dollars, isWrong } from '@tallystick/verify/plain';
 import { element } from './element.ts';
 
 /** What is shown of an account statement: whether it is as it was signed, and what it covers. */
@@ -18,8 +18,8 @@ function verdict(title: string, texts: string[], isBroken = false): HTMLElement 
   return box;
 }
 
-function facts(title: string, rows: [string, string][]): HTMLElement {
-  const card = element('section', 'step facts');
+function facts(title: string, rows: [string, string][], look = ''): HTMLElement {
+  const card = element('section', `step facts ${look}`);
   const list = element('dl', '');
   for (const [name, value] of rows) list.append(element('dt', '', name), element('dd', '', value));
   card.append(element('h3', '', title), list);
@@ -29,20 +29,20 @@ function facts(title: string, rows: [string, string][]): HTMLElement {
 function coverage({ kind, origin, from, to, bytes, owed, ...paper }: Paper): HTMLElement[] {
   const heads = accounts.map(([name, words]): [string, string] => {
     const { account, seq, hash } = paper[name];
-    return [words, account === null ? 'No entry yet' : `Entry ${seq}. Account ${account}. Hash ${hash}`];
+    return [words, account === null ? 'No entry yet' : `Entry ${seq}\nAccount ${account}\nHash ${hash}`];
   });
   const together = owed.reduce((sum, cents) => sum + cents, 0n);
   return [
     facts('What it covers', [
       ['Signed by', origin],
-      ['Days', `${from} to ${to}, both included, in UTC`],
+      ['Days', `${dayOf(Date.parse(from))} to ${dayOf(Date.parse(to))}, both included, in UTC`],
       ['File', `${kind.toUpperCase()}, all ${bytes.toLocaleString('en')} bytes before the signature`],
     ]),
     facts('What was owed at the end', [
       ...owedNames.map((name, at): [string, string] => [name, dollars(owed[at] ?? 0n)]),
       ['Together', dollars(together)],
     ]),
-    facts('Where the three accounts stood at the end', heads),
+    facts('Where the three accounts stood at the end', heads, 'heads'),
     facts('What this shows', [
       [
         'What it proves',

@@ -4,6 +4,7 @@ import {
   appendLeaves,
   bundleOf,
   consistencyRanges,
+  createListRoot,
   emptyRoot,
   hashOf,
   isWithin,
@@ -54,6 +55,16 @@ describe('the tree', () => {
     const tiles = grown([1, 2, 3, 7, 8, 255, 256, 257, 511, 600, 1000]);
     for (const size of [1, 2, 3, 5, 8, 100, 255, 256, 257, 300, 511, 512, 513, 999, 1000]) {
       expect(rootAt(tiles, size).equals(treeHash(leaves.slice(0, size))), String(size)).toBe(true);
+    }
+  });
+
+  it('has one way of hashing: a list that is read one by one comes to the same root', () => {
+    const list = createListRoot();
+    expect(list.root()).toBe(emptyRoot.toString('hex'));
+    const tiles = grown([300]);
+    for (let size = 1; size <= 300; size += 1) {
+      list.add(`entry ${size - 1}`);
+      expect(list.root(), String(size)).toBe(rootAt(tiles, size).toString('hex'));
     }
   });
 

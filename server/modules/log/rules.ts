@@ -19,6 +19,27 @@ export const emptyRoot: Buffer = sha256();
 export const leafHash = (entry: Uint8Array): Buffer => sha256(leafMark, entry);
 const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(nodeMark, left, right);
 
+/** From the right: what is left over at the end stands highest. */
+const rootOf = (roots: readonly Buffer[]): Buffer =>
+  roots.length === 0 ? emptyRoot : roots.reduceRight((right, left) => nodeHash(left, right));
+
+/** The root of a list of texts, hashed like the entries of the log, however many there are. */
+export function createListRoot() {
+  /** Roots of full trees, each of more leaves than the next. */
+  const stack: { leaves: number; root: Buffer }[] = [];
+  return {
+    add(text: string): void {
+      let own = { leaves: 1, root: leafHash(Buffer.from(text)) };
+      for (let last = stack.at(-1); last?.leaves === own.leaves; last = stack.at(-1)) {
+        stack.pop();
+        own = { leaves: 2 * own.leaves, root: nodeHash(last.root, own.root) };
+      }
+      stack.push(own);
+    },
+    root: (): string => rootOf(stack.map(({ root }) => root)).toString('hex'),
+  };
+}
+
 /** Of 1, 2, 4, … hashes that lie beside each other. */
 function rootOfFull(hashes: Uint8Array): Buffer {
   let row = Array.from({ length: hashes.length / hashBytes }, (_, at) => hashAt(hashes, at));
@@ -127,7 +148,7 @@ export function hashOf(range: Range, tiles: readonly Tile[]): Buffer {
     if (part?.length !== count * hashBytes) throw new Error('a tile of the log is not there');
     return rootOfFull(part);
   });
-  return hashes.length === 0 ? emptyRoot : hashes.reduceRight((right, left) => nodeHash(left, right));
+  return rootOf(hashes);
 }
 
 /** What shows that a tree contains an older one: RFC 6962, 2.1.2. */

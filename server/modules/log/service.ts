@@ -16,6 +16,8 @@ import {
 import { createWitnesses, type Witness } from './witnesses.ts';
 import { createWriter } from './writer.ts';
 
+export { createListRoot } from './rules.ts';
+
 interface LogNeeds {
   db: Db;
   clock: Clock;

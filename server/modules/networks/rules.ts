@@ -8,6 +8,9 @@ export type AddressFamily = NetworkFacts['family'];
 /** What comes to it: an investor's payment, change of our own payouts, or what we put aside. */
 export type AddressPurpose = 'deposit' | 'change' | 'cold';
 
+/** A statement of the books names each, in one entry of the log: with what else stands there no more have room for sure. */
+export const coldAddressesMax = 300;
+
 /**
  * Where a payment stands: seen in a block; credited; too small to be; our own money, that nobody is credited; or gone with
  * its block.

@@ -32,7 +32,9 @@ function* investorsIn(packed: Buffer) {
 /** Rows of one length, as COPY reads them: each value behind its length. */
 function createRows(lengths: number[], count: number) {
   const rowBytes = 2 + lengths.reduce((sum, length) => sum + 4 + length, 0);
-  const bytes = Buffer.concat([copyBegins, Buffer.alloc(rowBytes * count), copyEnds]);
+  const bytes = Buffer.alloc(copyBegins.length + rowBytes * count + copyEnds.length);
+  copyBegins.copy(bytes);
+  copyEnds.copy(bytes, bytes.length - copyEnds.length);
   for (let row = 0; row < count; row += 1) {
     let at = bytes.writeInt16BE(lengths.length, copyBegins.length + row * rowBytes);
     for (const length of lengths) at = bytes.writeInt32BE(length, at) + length;
@@ -83,4 +85,11 @@ function answer(job: Job): Hashed {
   return growth.end();
 }
 
-parentPort?.on('message', (job: Job) => parentPort?.postMessage(answer(job)));
+/** What is large is given away, and not copied. */
+const givenAway = (hashed: Hashed) =>
+  'leaves' in hashed ? [hashed.shares.buffer as ArrayBuffer, hashed.leaves.buffer as ArrayBuffer] : [];
+
+parentPort?.on('message', (job: Job) => {
+  const hashed = answer(job);
+  parentPort?.postMessage(hashed, givenAway(hashed));
+});

@@ -27,9 +27,12 @@ export type Hashed = LeafRows | Grown;
 
 const workerFile = new URL('./hashing-worker.ts', import.meta.url);
 
+/** What a job leaves behind is small and of no use a moment later: a heap that may grow keeps all of it for longer. */
+const resourceLimits = { maxYoungGenerationSizeMb: 4 };
+
 /** Lets a thread of its own do the hashing of a statement, one job after the other. */
 export function startHashing(begun: Begun) {
-  const worker = new Worker(workerFile, { workerData: begun });
+  const worker = new Worker(workerFile, { workerData: begun, resourceLimits });
   const waiting: { resolve(hashed: Hashed): void; reject(error: unknown): void }[] = [];
   let failed: unknown;
   worker.on('message', (hashed: Hashed) => waiting.shift()?.resolve(hashed));

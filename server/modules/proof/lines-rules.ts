@@ -18,32 +18,6 @@ export function mondayOf(at: Date): Date {
 export const weeksFrom = (monday: Date, count: number): Date[] =>
   Array.from({ length: count }, (_, n) => new Date(monday.getTime() + n * weekMs));
 
-/** The root of a list of texts, hashed as the public log hashes its entries (RFC 6962), one after the other. */
-export function createListRoot() {
-  /** Roots of full trees, each of more leaves than the next. */
-  const stack: { leaves: number; root: Buffer }[] = [];
-  const node = (left: Buffer, right: Buffer) =>
-    hash('sha256', Buffer.concat([Buffer.from([1]), left, right]), 'buffer');
-  return {
-    add(text: string): void {
-      let own = {
-        leaves: 1,
-        root: hash('sha256', Buffer.concat([Buffer.from([0]), Buffer.from(text)]), 'buffer'),
-      };
-      for (let last = stack.at(-1); last?.leaves === own.leaves; last = stack.at(-1)) {
-        stack.pop();
-        own = { leaves: 2 * own.leaves, root: node(last.root, own.root) };
-      }
-      stack.push(own);
-    },
-    root(): string {
-      const roots = stack.map(({ root }) => root);
-      const all = roots.reduceRight<Buffer | null>((right, left) => (right ? node(left, right) : left), null);
-      return (all ?? hash('sha256', '', 'buffer')).toString('hex');
-    },
-  };
-}
-
 interface Due {
   monday: Date | null;
   principalCents: bigint;

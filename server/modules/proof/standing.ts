@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { networkOf } from '@tallystick/contract/networks';
 import type { Tx } from '../../platform/postgres/db.ts';
+import { createListRoot } from '../log/service.ts';
 import type { Networks } from '../networks/service.ts';
-import { type BookFacts, createListRoot, mondayOf } from './lines-rules.ts';
+import { type BookFacts, mondayOf } from './lines-rules.ts';
 import { dueByWeek, heldByMethod } from './owed-store.ts';
 
 type Prices = Awaited<ReturnType<Networks['newestPrices']>>;

@@ -15,6 +15,9 @@ export type LogKind =
 /** The lines of an entry after its first, which is its kind: a name, and the rest of the line. */
 export type LogLine = readonly [name: string, value: string];
 
+/** Its length stands before it in two bytes. */
+export const entryBytesMax = 65_535;
+
 /** In whole seconds: the log's own order says what came before what. */
 export const logTime = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
@@ -26,7 +29,14 @@ function entryText(kind: LogKind, lines: readonly LogLine[]): string {
     }
     return `${name} ${value.normalize('NFC')}`;
   });
-  return [kind, ...all, ''].join('\n');
+  const text = [kind, ...all, ''].join('\n');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > entryBytesMax) {
+    throw new Error(
+      `an entry ${kind} of the log would have ${bytes} bytes, and at most ${entryBytesMax} fit`,
+    );
+  }
+  return text;
 }
 
 /**

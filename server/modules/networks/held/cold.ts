@@ -15,7 +15,7 @@ import { createProposals } from '../../../platform/second-operator.ts';
 import { insertAddress } from '../address-store.ts';
 import { cursorOf } from '../cursor-store.ts';
 import { keepPayments, unpriced } from '../payment-store.ts';
-import { familyOf } from '../rules.ts';
+import { coldAddressesMax, familyOf } from '../rules.ts';
 import {
   type ColdChangeRow,
   type ColdDraft,
@@ -82,6 +82,12 @@ export function createCold({ db, clock, chains, bitcoinNetwork }: ColdNeeds) {
     );
   }
 
+  function refuseTooMany({ length }: readonly unknown[]): void {
+    if (length < coldAddressesMax) return;
+    const why = `${length} cold addresses are listed, as many as a statement of the books has room for. Leave one out first.`;
+    throw new AppError('outside_range', why);
+  }
+
   async function keepCoins(tx: Tx, network: Network, addressId: bigint, coins: NamedCoin[]): Promise<void> {
     const rows = coins.map(({ destination: _, ...coin }) => ({
       id: randomUUIDv7(),
@@ -105,6 +111,7 @@ export function createCold({ db, clock, chains, bitcoinNetwork }: ColdNeeds) {
     if (!cursor) throw new AppError('busy', `${name} has not been read yet. Try again in a moment.`);
     const coins = await coinsNamed(network, match, change.coins);
     await lockNames(tx, ['addresses']);
+    refuseTooMany(await listedAddresses(tx));
     const none = { tag: null, ownerId: null, keyId: null, branch: null, index: null };
     const made =
       (await refuseKnown(tx, network, match)) ??
@@ -173,6 +180,7 @@ export function createCold({ db, clock, chains, bitcoinNetwork }: ColdNeeds) {
         if (listed.some((each) => each.network === network && each.match === match)) {
           throw new AppError('already_decided', 'This address is listed already.');
         }
+        refuseTooMany(listed);
         await propose(tx, { network, address, match, label, coins, removes: false }, actor);
       });
     },

@@ -1,6 +1,7 @@
 import { audit } from '@tallystick/contract/operator/audit';
 import { books, coldchanges, enterheld, listcold, removecold } from '@tallystick/contract/operator/books';
 import { queue } from '@tallystick/contract/operator/queue';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, send, tryCall } from '../../../testing/call.ts';
 import { minuteMs } from '../../../testing/clock.ts';
@@ -9,6 +10,7 @@ import { type Operator, signedInOperator } from '../../../testing/operators.ts';
 import { startXrpServer, type XrpServer } from '../../../testing/outside/xrp-server.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { watchersOf } from '../../../work.ts';
+import { coldAddressesMax } from '../../networks/rules.ts';
 
 const vault = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
 let node: XrpServer;
@@ -108,4 +110,32 @@ it('a label, a network and coins are read strictly', async () => {
   for (const each of wrong) {
     expect((await tryCall(test, listcold, { body: each, as: ada })).code).toBe('invalid_request');
   }
+});
+
+it('no more are listed than a statement of the books has room for, neither by the first operator nor by the second', async () => {
+  const body = { network: 'xrp' as const, address: vault, label: 'Vault' };
+  await call(test, listcold, { body, as: ada });
+  const [waiting] = (await held()).coldchanges;
+  const admin = new pg.Client({ connectionString: test.database.adminUrl });
+  await admin.connect();
+  await admin.query('set session_replication_role = replica');
+  await admin.query(
+    `with changes as (
+       insert into cold_address_changes
+         (network, address, match, label, removes, asked_by, asked_at, decided_by, decided_at, agreed)
+       select 'xrp', 'r' || n, 'r' || n, 'Many', false, 'one', now(), 'two', now(), true
+       from generate_series(1, $1::int) as n returning id, match),
+     made as (
+       insert into network_addresses (family, match, address, purpose, made_at)
+       select 'xrp', match, match, 'cold', now() from changes returning id, match)
+     insert into cold_addresses (network, address_id, label, height_from, change_id, listed_at)
+     select 'xrp', made.id, 'Many', 1, changes.id, now() from made join changes using (match)`,
+    [coldAddressesMax],
+  );
+  await admin.end();
+  const refused = { code: 'outside_range', message: expect.stringContaining('Leave one out first.') };
+  const params = { id: waiting?._id ?? '' };
+  expect(await tryCall(test, coldchanges.confirm, { params, as: ben })).toMatchObject(refused);
+  const another = { ...body, address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
+  expect(await tryCall(test, listcold, { body: another, as: ada })).toMatchObject(refused);
 });

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiRefusal, isSessionOver } from '../../api.ts';
 import { logFailure } from '../../log.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 import { Field, FieldError } from '../../ui/forms/field.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Segments, SelectFilter } from '../../ui/lists/filter.tsx';
@@ -87,7 +87,7 @@ function Wish({ source, span }: { source: PaperSource; span: PaperSpan }) {
   const [format, setFormat] = useState<PaperKind>('pdf');
   const wanted = months.find(({ from }) => from === chosen) ?? days;
   const problem = daysProblem(wanted, span.until);
-  const { busy, refusal, save } = useSaving(source);
+  const { busy, refusal, saved, save } = useSaving(source);
 
   if (!newest) {
     return (
@@ -118,7 +118,12 @@ function Wish({ source, span }: { source: PaperSource; span: PaperSpan }) {
         <Segments label="Format" choices={formats} value={format} onChoose={setFormat} className="w-full" />
       </Labelled>
       <Told source={source} days={wanted} problem={problem} />
-      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      {refusal && <ErrorNotice title={refusal} />}
+      {saved && (
+        <QuietNotice role="status">
+          <b className="font-semibold wrap-anywhere text-1">{saved}</b> was handed to your browser to save.
+        </QuietNotice>
+      )}
       <SubmitButton busy={busy} busyLabel="Making the file">
         Download
       </SubmitButton>
@@ -179,7 +184,7 @@ function Told({ source, days, problem }: { source: PaperSource; days: Days; prob
   const { data, isPlaceholderData } = useSpan(source, { from: days.from, to: days.to }, problem === null);
   const counts =
     data?.entries === 0
-      ? 'No entries in this period. The statement still says what you had.'
+      ? 'No entries in this period. The statement still says what was owed.'
       : `${counted(data?.entries ?? 0, 'entry', 'entries')} of the three accounts (wallet, invested, being withdrawn), with what is owed at the end.`;
   const isKnown = data && !isPlaceholderData;
   return (
@@ -199,12 +204,15 @@ function Told({ source, days, problem }: { source: PaperSource; days: Days; prob
 function useSaving(source: PaperSource) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [saved, setSaved] = useState<string | null>(null);
   const save = async (wanted: Days & { format: PaperKind }) => {
     setBusy(true);
     setRefusal(null);
+    setSaved(null);
     try {
       const { file, name } = await source.file(wanted);
       saveFile(file, name);
+      setSaved(name);
     } catch (error) {
       if (isSessionOver(error)) return;
       logFailure('Error fetching a statement:', error);
@@ -215,5 +223,5 @@ function useSaving(source: PaperSource) {
       setBusy(false);
     }
   };
-  return { busy, refusal, save };
+  return { busy, refusal, saved, save };
 }

@@ -43,13 +43,20 @@ export interface Remembered {
   accounts: Record<AccountKind, { seq: number; hash: string } | null>;
 }
 
+/** The head is signed, but not with the key that this browser knows. */
+export interface OtherKey {
+  known: string;
+  told: string;
+  /** Whether it still contains the log that the known key has signed. Whose the new key is, that does not say. */
+  isContinued: boolean;
+}
+
 export interface Gathered {
   file: ProofFile;
   /** Null as long as nothing was ever signed. */
   checkpoint: Checkpoint | Wrong | null;
   witnesses: Witness[];
-  /** The head is signed, but not with the key that this browser knows. */
-  isOtherKey: boolean;
+  otherKey: OtherKey | null;
   /** Why nothing is signed any more. */
   stopped: string | null;
   /** For whom the server says that the own place is. */
@@ -67,6 +74,7 @@ export async function gather(sources: Sources, remembered: Remembered, now: Date
   // After the statements, so that the newest of them is in it.
   const note = await sources.readCheckpoint();
   const checkpoint = note === null ? null : openCheckpoint(note, remembered.log?.vkey ?? vkey);
+  const otherKey = note === null ? null : await otherKeyOf(sources.readLog, remembered.log, { note, vkey });
   const accounts = Object.fromEntries(
     accountKinds.map((kind, at) => [
       kind,
@@ -91,10 +99,27 @@ export async function gather(sources: Sources, remembered: Remembered, now: Date
     accounts,
     investments,
   };
-  const isOtherKey =
-    checkpoint !== null && isWrong(checkpoint) && !isWrong(openCheckpoint(file.checkpoint, vkey));
-  return { file, checkpoint, isOtherKey, witnesses, stopped, madeFor: mine?.id ?? null };
+  return { file, checkpoint, otherKey, witnesses, stopped, madeFor: mine?.id ?? null };
 }
+
+/**
+ * Anyone can put a signature of their own beside one of the old key, so no checkpoint tells whether the old key stands for
+ * the new one. What can be told is whether the log goes on.
+ */
+async function otherKeyOf(
+  read: ReadTile,
+  known: Remembered['log'],
+  { note, vkey }: { note: string; vkey: string },
+): Promise<OtherKey | null> {
+  if (!known || !isWrong(openCheckpoint(note, known.vkey))) return null;
+  const [before, now] = [openCheckpoint(known.checkpoint, known.vkey), openCheckpoint(note, vkey)];
+  if (isWrong(now)) return null;
+  const isContinued = !isWrong(before) && !isWrong(await grown(read, before, now));
+  return { known: known.vkey, told: vkey, isContinued };
+}
+
+const grown = (read: ReadTile, from: Checkpoint, to: Checkpoint) =>
+  consistencyFrom(read, { oldSize: from.size, oldRoot: from.root, newSize: to.size, newRoot: to.root });
 
 /** A statement that is not appended yet, or not signed yet, cannot be found by anyone. */
 function newestIn(
@@ -116,13 +141,7 @@ async function knownPart(
   const before = openCheckpoint(known.checkpoint, known.vkey);
   if (!checkpoint || isWrong(checkpoint) || isWrong(before))
     return { checkpoint: known.checkpoint, consistency: [] };
-  const [from, to] = [before, checkpoint];
-  const found = await consistencyFrom(read, {
-    oldSize: from.size,
-    oldRoot: from.root,
-    newSize: to.size,
-    newRoot: to.root,
-  });
+  const found = await grown(read, before, checkpoint);
   return { checkpoint: known.checkpoint, consistency: isWrong(found) ? [] : found.proof.map(hexOf) };
 }
 

@@ -10,7 +10,7 @@ import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Steps } from './steps.tsx';
-import { useProof } from './use-proof.ts';
+import { type Checked, rememberNewKey, useProof } from './use-proof.ts';
 import { Alarm, Verdict } from './verdict.tsx';
 
 export const meta = () => pageMeta('Proof', 'Your money, found in the total owed by your own browser.');
@@ -28,6 +28,9 @@ export default function MyProof() {
     const name = `tallystick-${what}-${checked.file.saved.slice(0, 10)}.json`;
     saveFile(new Blob([writeProofFile(checked.file)], { type: 'application/json' }), name);
   };
+  const goOn = ({ shown, file }: Checked) => {
+    if (rememberNewKey(shown.otherKey, file)) void refetch();
+  };
   return (
     <>
       <BackHome />
@@ -41,7 +44,9 @@ export default function MyProof() {
           Check again
         </Button>
       </PageHead>
-      {checked && isBroken && <Alarm shown={checked.shown} onSave={() => save('evidence')} />}
+      {checked && isBroken && (
+        <Alarm shown={checked.shown} onSave={() => save('evidence')} onGoOn={() => goOn(checked)} />
+      )}
       {checked?.shown.stopped && (
         <Card className="p-5">
           <ErrorNotice title="Nothing new is signed at the moment" detail={checked.shown.stopped} />

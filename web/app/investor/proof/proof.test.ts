@@ -1,10 +1,13 @@
+import { textOf, utf8 } from '@tallystick/verify/bytes';
+import { openCheckpoint } from '@tallystick/verify/note';
+import { isWrong } from '@tallystick/verify/plain';
 import { checkProofFile, type Step } from '@tallystick/verify/proof-file';
-import { testKey } from '@tallystick/verify/testing/signing';
+import { checkpointNote, testKey } from '@tallystick/verify/testing/signing';
 import { describe, expect, it } from 'vitest';
 import { gather, type Remembered } from './gather.ts';
 import { email, nothingKnown, owned, sampleHouse, wallet } from './sample-house.ts';
 import { shownProof } from './shown.ts';
-import { saysOf, stepWords, whyOf } from './words.ts';
+import { alarmOf, reasonsOf, saysOf, stepWords, whyOf } from './words.ts';
 
 type House = ReturnType<typeof sampleHouse>;
 
@@ -134,7 +137,36 @@ describe('a break is found', () => {
     expect(stepOf(shown, 'log')).toMatchObject({ state: 'broken' });
     expect(stepOf(shown, 'log').why).toContain('another key than this browser knew');
     expect(stepOf(shown, 'leaf')).toMatchObject({ state: 'unchecked' });
-    expect(shown.isOtherKey).toBe(true);
+    expect(shown.otherKey).toMatchObject({ told: sampleHouse().vkey, isContinued: false });
+    expect(alarmOf(shown)).toBe('The log is signed with another key');
+    expect(reasonsOf(shown)).toEqual([
+      'It is signed with another key than this browser knew.',
+      'And it does not contain what this browser knew before.',
+    ]);
+  });
+
+  it('in a new key that this browser has missed: says whether the log goes on, and not whose the key is', async () => {
+    const old = testKey('tallystick.test/log', 'note', 'older');
+    const head = openCheckpoint(before.checkpoint, before.vkey);
+    if (isWrong(head)) throw new Error(head.wrong);
+    const knewOld = { ...nothingKnown, log: { vkey: old.vkey, checkpoint: checkpointNote(old, head) } };
+    const shown = await prove(sampleHouse(), knewOld);
+    expect(shown.otherKey).toEqual({ known: old.vkey, told: before.vkey, isContinued: true });
+    expect(stepOf(shown, 'log')).toMatchObject({ state: 'broken' });
+    expect(reasonsOf(shown)[1]).toContain('still contains everything that this browser knew');
+    const forked = await prove(sampleHouse({ past: ['plan/v1\nanother\n', 'audit/v1\n'] }), knewOld);
+    expect(forked.otherKey).toMatchObject({ isContinued: false });
+  });
+
+  it('in a statement that contradicts itself, without blaming the reader’s own part of it', async () => {
+    const house = sampleHouse();
+    const readLog = async (path: string) => {
+      const bytes = await house.sources.readLog(path);
+      return path.includes('entries') ? utf8(textOf(bytes)?.replace('owed 3', 'owed 4') ?? '') : bytes;
+    };
+    const shown = await prove({ ...house, sources: { ...house.sources, readLog } });
+    expect(stepOf(shown, 'log')).toMatchObject({ state: 'broken' });
+    expect(alarmOf(shown)).toBe(stepWords.log.alarm);
   });
 
   it('in a signature of a witness that is false', async () => {

@@ -4,7 +4,7 @@ import { openCheckpoint } from '@tallystick/verify/note';
 import { isWrong } from '@tallystick/verify/plain';
 import { idOf, type Step } from '@tallystick/verify/proof-file';
 import { accountKinds } from '@tallystick/verify/proof-shape';
-import type { AccountKind, Gathered } from './gather.ts';
+import type { AccountKind, Gathered, OtherKey } from './gather.ts';
 
 /** What the screen says about a proof beside its five steps. */
 export interface ShownProof {
@@ -21,8 +21,7 @@ export interface ShownProof {
   knownSize: number | null;
   cosigners: { name: string; at: string; isSample: boolean }[];
   witnesses: Witness[];
-  /** The log is signed, but not with the key that this browser knows. */
-  isOtherKey: boolean;
+  otherKey: OtherKey | null;
   stopped: string | null;
 }
 
@@ -48,7 +47,7 @@ export function shownProof(gathered: Gathered, checked: readonly Step[], email: 
     knownSize: known && !isWrong(known) ? known.size : null,
     cosigners: cosignersOf(gathered),
     witnesses,
-    isOtherKey: gathered.isOtherKey,
+    otherKey: gathered.otherKey,
     stopped,
   };
 }
@@ -80,7 +79,7 @@ function cosignersOf({ file, witnesses }: Gathered): ShownProof['cosigners'] {
 
 /** What the verifier cannot know: that nothing was signed yet, who asked, and which witness is only a sample. */
 function inWords(step: Step, gathered: Gathered, email: string): Step {
-  const { checkpoint, isOtherKey, madeFor } = gathered;
+  const { checkpoint, otherKey, madeFor } = gathered;
   if (checkpoint === null && step.name !== 'chains') {
     return {
       ...step,
@@ -97,11 +96,8 @@ function inWords(step: Step, gathered: Gathered, email: string): Step {
       why: 'The total stands in the log, and that is not signed as it must be.',
     };
   }
-  if (isOtherKey && step.state === 'broken' && step.name !== 'chains') {
-    return {
-      ...step,
-      why: 'It is signed with another key than this browser knew. A new key is announced while the old one still signs: look for that announcement before you trust this one.',
-    };
+  if (otherKey && step.state === 'broken' && step.name !== 'chains') {
+    return { ...step, why: 'It is signed with another key than this browser knew.' };
   }
   if (step.name === 'leaf' && step.state === 'broken' && madeFor !== null && madeFor !== idOf(email)) {
     return {

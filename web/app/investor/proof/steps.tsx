@@ -4,6 +4,7 @@ import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Picture } from './pictures.tsx';
 import type { ShownProof } from './shown.ts';
+import { Told } from './told.tsx';
 import { type StepName, saysOf, stepWords, whyOf } from './words.ts';
 
 const names = Object.keys(stepWords) as StepName[];
@@ -62,14 +63,14 @@ function StepCard({ name, number, shown, hasFailed }: StepCardProps) {
         </div>
         {step && shown && (
           <p className={`mt-1 text-control wrap-anywhere tabular-nums ${isBroken ? 'font-semibold' : ''}`}>
-            {saysOf(step, shown)}
+            <Told text={saysOf(step, shown)} />
           </p>
         )}
         {why && (
           <p
             className={`mt-1 text-control wrap-anywhere tabular-nums ${isBroken ? 'font-semibold text-debit' : 'text-2'}`}
           >
-            {why}
+            <Told text={why} />
           </p>
         )}
         <dl className="mt-3 grid gap-x-7 gap-y-2 border-t border-line pt-3 text-label text-2 desktop:grid-cols-2">

@@ -13,11 +13,18 @@ import { centsOf } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import { readStored, writeStored } from '../../storage.ts';
 import { lineOf, readRemembered, remember } from '../record/use-record-check.ts';
-import { type AccountKind, type Gathered, gather, type Remembered, type Sources } from './gather.ts';
+import {
+  type AccountKind,
+  type Gathered,
+  gather,
+  type OtherKey,
+  type Remembered,
+  type Sources,
+} from './gather.ts';
 import type { CheckOrder } from './proof-worker.ts';
 import { type ShownProof, shownProof } from './shown.ts';
 
-interface Checked {
+export interface Checked {
   shown: ShownProof;
   file: ProofFile;
 }
@@ -143,6 +150,13 @@ function readLog(): Remembered['log'] {
   } catch {
     return null;
   }
+}
+
+/** Only on the reader's word, who has compared the key elsewhere, and only for a log that goes on. */
+export function rememberNewKey(otherKey: OtherKey | null, { checkpoint }: ProofFile): boolean {
+  if (!otherKey?.isContinued) return false;
+  writeStored('log', JSON.stringify({ vkey: otherKey.told, checkpoint }));
+  return true;
 }
 
 /** Only what was found good takes the place of what was known: a break stays one, however often it is looked at. */

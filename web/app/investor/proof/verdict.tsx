@@ -6,8 +6,10 @@ import { Button } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Spinner } from '../../ui/facts/spinner.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { GoOnButton, KeySteps, Keys } from './other-key.tsx';
 import type { ShownProof } from './shown.ts';
-import { momentOf, stepWords, sumOf } from './words.ts';
+import { Told } from './told.tsx';
+import { alarmOf, momentOf, reasonsOf, sumOf } from './words.ts';
 
 const kinds = ['In your wallet', 'Invested', 'Profit so far', 'Being withdrawn'];
 
@@ -86,11 +88,16 @@ function Ink({ title, isBusy = false, below, children }: InkProps) {
   );
 }
 
+interface AlarmProps {
+  shown: ShownProof;
+  onSave: () => void;
+  /** The reader has found out that the new key is right. */
+  onGoOn: () => void;
+}
+
 /** As loud as money that is missing: what is broken, and what to do about it. */
-export function Alarm({ shown, onSave }: { shown: ShownProof; onSave: () => void }) {
-  const broken = shown.steps.filter(({ state }) => state === 'broken');
-  const [first] = broken;
-  if (!first) return null;
+export function Alarm({ shown, onSave, onGoOn }: AlarmProps) {
+  const { otherKey } = shown;
   return (
     <Card
       role="alert"
@@ -99,16 +106,15 @@ export function Alarm({ shown, onSave }: { shown: ShownProof; onSave: () => void
     >
       <CircleAlert className="size-7 text-debit" strokeWidth={2} aria-hidden="true" />
       <div className="min-w-0">
-        <h2 className="text-panel text-debit">
-          {shown.isOtherKey && first.name !== 'chains'
-            ? 'The log is signed with another key'
-            : stepWords[first.name].alarm}
-        </h2>
+        <h2 className="text-panel text-balance text-debit">{alarmOf(shown)}</h2>
         <ul className="mt-1.5 grid gap-1 text-control font-semibold wrap-anywhere">
-          {[...new Set(broken.map(({ why, says }) => why ?? says))].map((text) => (
-            <li key={text}>{text}</li>
+          {reasonsOf(shown).map((text) => (
+            <li key={text}>
+              <Told text={text} />
+            </li>
           ))}
         </ul>
+        {otherKey && <Keys {...otherKey} />}
         <p className="mt-4 font-semibold">What to do</p>
         <ol className="mt-1 grid list-decimal gap-1 pl-5 text-control text-2">
           <li>
@@ -116,19 +122,26 @@ export function Alarm({ shown, onSave }: { shown: ShownProof; onSave: () => void
             browser knows. Nobody can take it back.
           </li>
           <li>Do not clear the data of this browser. It remembers what the books said before.</li>
-          <li>
-            <TextLink to="/contactus">Contact support</TextLink>, and show the file to somebody who has
-            nothing to do with us. Anyone can check it with{' '}
-            <a className="textlink" href="/verify.html">
-              /verify.html
-            </a>
-            .
-          </li>
+          {otherKey?.isContinued ? (
+            <KeySteps />
+          ) : (
+            <li>
+              <TextLink to="/contactus">Contact support</TextLink>, and show the file to somebody who has
+              nothing to do with us. Anyone can check it with{' '}
+              <a className="textlink" href="/verify.html">
+                /verify.html
+              </a>
+              .
+            </li>
+          )}
         </ol>
-        <Button look="primary" className="mt-5" onClick={onSave}>
-          <Download className="size-4" aria-hidden="true" />
-          Save the evidence
-        </Button>
+        <div className="mt-5 flex flex-wrap gap-2.5">
+          <Button look="primary" onClick={onSave}>
+            <Download className="size-4" aria-hidden="true" />
+            Save the evidence
+          </Button>
+          {otherKey?.isContinued && <GoOnButton onGoOn={onGoOn} />}
+        </div>
       </div>
     </Card>
   );

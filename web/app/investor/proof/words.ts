@@ -87,6 +87,24 @@ export function saysOf(step: Step, shown: ShownProof): string {
   }
 }
 
+/** The headline of a break. What rests on the log is not blamed for a log that is not as it must be. */
+export function alarmOf({ steps, otherKey, size }: ShownProof): string {
+  const broken = steps.flatMap(({ name, state }) => (state === 'broken' ? [name] : []));
+  if (broken.includes('chains')) return stepWords.chains.alarm;
+  if (otherKey) return 'The log is signed with another key';
+  if (size === null) return 'The log is not signed as it must be';
+  return stepWords[broken.includes('log') ? 'log' : (broken[0] ?? 'log')].alarm;
+}
+
+/** What is wrong, each thing once, though several steps may rest on it. */
+export function reasonsOf({ steps, otherKey }: ShownProof): string[] {
+  const reasons = steps.flatMap(({ state, why, says }) => (state === 'broken' ? [why ?? says] : []));
+  const ofKey = otherKey?.isContinued
+    ? ['It still contains everything that this browser knew. Whose the new key is, your browser cannot tell.']
+    : ['And it does not contain what this browser knew before.'];
+  return [...new Set([...reasons, ...(otherKey ? ofKey : [])])];
+}
+
 export function whyOf(step: Step, shown: ShownProof): string | null {
   if (
     step.name === 'consistency' &&

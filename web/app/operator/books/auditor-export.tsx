@@ -7,7 +7,7 @@ import { saveFile } from '../../domain/save-file.ts';
 import { logFailure } from '../../log.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy.tsx';
-import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { ErrorNotice, QuietNotice } from '../../ui/facts/notice.tsx';
 import { SelectFilter } from '../../ui/lists/filter.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 
@@ -74,7 +74,7 @@ function Export({ statements }: { statements: Statement[] }) {
         value={chosen}
         onChoose={setChosen}
       />
-      {refusal && <QuietNotice role="alert">{refusal}</QuietNotice>}
+      {refusal && <ErrorNotice title={refusal} />}
       <SubmitButton busy={busy} busyLabel="Making the file">
         Download
       </SubmitButton>

@@ -25,7 +25,7 @@ export function DayChart({ days }: { days: Books['days'] }) {
                   <Bar x={middle - bar - 0.5} width={bar} foot={footPx} height={heightOf(deposits)} isIn />
                   <Bar x={middle + 0.5} width={bar} foot={footPx} height={heightOf(withdrawals)} />
                   {isLabelled && (
-                    <text x={Math.min(middle, widthPx - 18)} y={footPx + 18} textAnchor="middle">
+                    <text x={middle} y={footPx + 18} textAnchor="middle">
                       {shortDayOf(day)}
                     </text>
                   )}
@@ -54,7 +54,7 @@ function Bar({ x, width, foot, height, isIn = false }: BarProps) {
   return <rect x={x} y={foot - shown} width={width} height={shown} fill={colour} />;
 }
 
-const slotPxMin = 46;
+const slotPxMin = 50;
 const gapPx = 1.5;
 const partPxMin = 2;
 

@@ -98,7 +98,7 @@ function Held() {
           </p>
         </li>
       </ul>
-      <p data-optional className="border-t border-line pt-3 text-caption text-3">
+      <p data-optional className="border-t border-line pt-3 text-caption text-3 [p+&]:mt-3">
         <Live text="typed" />
       </p>
       <details data-places className="border-t border-line pt-1 text-label text-2">
@@ -249,7 +249,7 @@ function Weeks() {
               <td className="w-2/5 px-4 max-tablet:hidden" aria-hidden="true">
                 <i data-bar className="block h-2 min-w-1 rounded-[2px] bg-accent-text" />
               </td>
-              <td>
+              <td className="pl-3">
                 <Live text="principal" />
               </td>
               <td className="pl-3">

@@ -20,7 +20,8 @@ export function CheckSection() {
         </pre>
         <p>
           Our own auditor reads the whole log, checks every entry, and that it still contains what it was the
-          last time:
+          last time. Given the key of a witness with <code>--witness</code>, it also checks that others are
+          shown the same:
         </p>
         <pre>
           <code className="max-tablet:text-[12px]">{`npm run log:audit -- --url ${site} --state log-of-last-time`}</code>

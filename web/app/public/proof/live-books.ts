@@ -19,9 +19,9 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
   fill(shown, {
     owed: formatUsd(sumOf(facts.owed)),
     held: usdOr(facts.heldCents),
-    typed: typedText(listed),
+    typed: facts.heldCents === null ? unheld : typedText(listed),
     coverage: facts.coverage ?? 'Unknown',
-    coverageNote: facts.coverage ? 'of what is owed is held' : 'what is held is not known for every part',
+    coverageNote: coverageNote(facts),
     provenAt: momentOf(facts.at),
     number: `Statement ${facts.number}, entry ${newest.place + 1} of the log`,
   });
@@ -32,6 +32,13 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
   showWeeks(shown, books);
   showHistory(shown, statements);
   return shown;
+}
+
+const unheld = 'Nothing was read from a chain, and no operator has entered anything.';
+
+function coverageNote({ coverage, owed }: ReturnType<typeof factsOf>): string {
+  if (coverage) return 'of what is owed is held';
+  return sumOf(owed) === 0n ? 'nothing is owed' : 'nothing is known of what is held';
 }
 
 function typedText(listed: Statement | undefined): string | null {
