@@ -29,7 +29,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rest',
-          include: ['{contract,verify,web,tools}/**/*.test.ts'],
+          include: ['{contract,drills,verify,web,tools}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...onTheDatabase],
         },
       },
