@@ -176,7 +176,7 @@ export async function crashDrill(
     await crowd;
     clearTimeout(over);
     Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt));
-    if (field.findings.size > 0) say(site.said());
+    if (field.findings.size > 0) say(site.said().slice(-3_000));
     const code = await site.stop();
     if (code !== 0)
       field.findings.add(`told to end, the server ended with ${code}: ${site.said().slice(-500)}`);
