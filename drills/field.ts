@@ -5,7 +5,15 @@ import { fetchpaymentmethod } from '@tallystick/contract/funding';
 import { fetchallinvestmentmethod } from '@tallystick/contract/investment';
 import { signin } from '@tallystick/contract/operator/session';
 import { fetchallwithdrawal } from '@tallystick/contract/withdrawal';
-import { type Asker, answerOf, cookiesOf, createAsker, type Outcome, uncleanness } from './ask.ts';
+import {
+  type Asker,
+  answerMsMax,
+  answerOf,
+  cookiesOf,
+  createAsker,
+  type Outcome,
+  uncleanness,
+} from './ask.ts';
 import type { MailServer } from './mail-server.ts';
 import type { Chance } from './seed.ts';
 
@@ -21,7 +29,17 @@ export interface Act {
 
 /** What all who take part in a drill share: where they ask, and what they were told. */
 export interface Field {
+  /** Goes into the addresses of all who take part, so that several fields can share a site. */
+  name: string;
+  /** A number below 16 that no other field of the site has. */
+  block: number;
   port(): number;
+  /** How long an answer may take. */
+  msMax: number;
+  /** Nobody pays in anything more. */
+  isClosedForDeposits: boolean;
+  /** Clocks are set, and sessions may end by it: whoever is signed out signs in again. */
+  mayEndSessions: boolean;
   mail: MailServer;
   acts: Act[];
   /** Whatever must not have happened, in words; each once. */
@@ -42,8 +60,17 @@ export interface Field {
 
 const operatorsAddress = '198.51.100.1';
 
-export const createField = (port: () => number, mail: MailServer): Field => ({
+export const createField = (
+  port: () => number,
+  mail: MailServer,
+  { name = 'investor', block = 0, msMax = answerMsMax } = {},
+): Field => ({
+  name,
+  block,
   port,
+  msMax,
+  isClosedForDeposits: false,
+  mayEndSessions: false,
   mail,
   acts: [],
   findings: new Set(),

@@ -67,6 +67,9 @@ async function done<C extends Call>(
   const other = twin && (await twin);
   if (other) hear(person.field, call, other);
   if (!came) return null;
+  if (came.outcome.status === 401 && person.field.mayEndSessions && person.bearer && how.bearer) {
+    return (await signIn(person)) ? done(person, call, input) : null;
+  }
   const answer = answerOf(call, came.outcome);
   const [one, another] = [came.outcome, other].map((each) => JSON.stringify(each && answerOf(call, each)));
   if (answer && other?.status === 200 && one !== another)
@@ -94,15 +97,20 @@ async function signUp(person: Person): Promise<boolean> {
   for (; !token(); await delay(50)) if (field.isStopping) return false;
   const verified = await done(person, verifylink, { body: { token: token() ?? '' } });
   if (!verified) return false;
-  const signedIn = await done(person, signin, { body: { email, password, isAdmin: false } });
-  if (!signedIn?.answer) {
-    if (signedIn)
-      wrong(person, `could not sign in: ${told(signedIn.outcome)} after ${told(verified.outcome)}`);
-    return false;
-  }
-  person.bearer = signedIn.answer.token;
-  person.userid = signedIn.answer._id;
+  if (!(await signIn(person))) return false;
   await delay(chance.below(100));
+  return true;
+}
+
+async function signIn(person: Person): Promise<boolean> {
+  const { field, email } = person;
+  person.bearer = '';
+  const signedIn = await settled(field, person, signin, { body: { email, password, isAdmin: false } });
+  if (!signedIn) return false;
+  const answer = answerOf(signin, signedIn.outcome);
+  if (!answer) return refused(person, 'a sign-in', signedIn.outcome);
+  person.bearer = answer.token;
+  person.userid = answer._id;
   return true;
 }
 
@@ -252,18 +260,18 @@ async function fold(person: Person): Promise<boolean> {
 
 /** One after the other, so that what is in the air at any moment is one act alone. */
 async function act(person: Person): Promise<boolean> {
-  const { model, chance } = person;
+  const { field, model, chance } = person;
   person.number += 1;
   if (model.available < 30_000) {
-    if (!model.onItsWay) return deposit(person);
+    if (!model.onItsWay && !field.isClosedForDeposits) return deposit(person);
     await delay(300);
     return true;
   }
   if (model.open.length > 10) return cancel(person);
   return (
-    [invest, invest, invest, withdraw, withdraw, cancel, deposit][chance.below(model.onItsWay ? 6 : 7)]?.(
-      person,
-    ) ?? true
+    [invest, invest, invest, withdraw, withdraw, cancel, deposit][
+      chance.below(model.onItsWay || field.isClosedForDeposits ? 6 : 7)
+    ]?.(person) ?? true
   );
 }
 
@@ -275,13 +283,13 @@ export async function investors(
   { pauseMs = 100 } = {},
 ): Promise<void> {
   for (let life = 0; !field.isStopping; life += 1) {
-    const from = `10.${place}.${Math.floor(life / 250)}.${(life % 250) + 1}`;
+    const from = `10.${16 * field.block + place}.${Math.floor(life / 250)}.${(life % 250) + 1}`;
     const person: Person = {
       field,
       chance,
-      asker: createAsker(field.port, from),
-      second: createAsker(field.port, from),
-      email: `investor-${place}-${life}@example.com`,
+      asker: createAsker(field.port, from, field.msMax),
+      second: createAsker(field.port, from, field.msMax),
+      email: `${field.name}-${place}-${life}@example.com`,
       userid: '',
       bearer: '',
       model: { available: 0, invested: 0, withdrawing: 0, onItsWay: null, open: [], seq: 0, fold: 0 },

@@ -39,7 +39,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Boolean);
   return pids.filter((pid) => {
     try {

@@ -12,7 +12,7 @@ export type Weather =
   | { kind: 'unheard'; word: string; every: number }
   | { kind: 'garbled'; word: string; by: string };
 
-export interface Proxy {
+export interface FaultProxy {
   port: number;
   /** How often a word was kept back or replaced. */
   struck(): number;
@@ -27,7 +27,7 @@ interface Line {
 }
 
 /** Few lines instead of a program of its own: it is for one machine, and has to do what is asked at this very moment. */
-export async function startProxy(targetPort: () => number): Promise<Proxy> {
+export async function startProxy(targetPort: () => number): Promise<FaultProxy> {
   let weather: Weather = { kind: 'fair' };
   let struck = 0;
   let heard = 0;
@@ -68,8 +68,8 @@ export async function startProxy(targetPort: () => number): Promise<Proxy> {
     const far = connect({ host: '127.0.0.1', port: targetPort(), noDelay: true });
     const line: Line = { ends: [near, far], isDead: false };
     lines.add(line);
-    near.on('data', (piece) => pass(line, far, piece, false));
-    far.on('data', (piece) => pass(line, near, piece, true));
+    near.on('data', (piece: Buffer) => pass(line, far, piece, false));
+    far.on('data', (piece: Buffer) => pass(line, near, piece, true));
     for (const [one, other] of [
       [near, far],
       [far, near],
