@@ -8,6 +8,7 @@ import { openMirror } from '../tools/log-audit/mirror.ts';
 import { servedBy } from '../tools/log-audit/served.ts';
 import type { Act, Field } from './field.ts';
 import type { MailServer } from './mail-server.ts';
+import { switchedPlan } from './teller.ts';
 
 const ledgerCheck = fileURLToPath(new URL('../server/commands/ledger-check.ts', import.meta.url));
 const quietMsMax = 90_000;
@@ -52,7 +53,9 @@ const found = `
     join users on users.id = user_id join ledger_movements using (transactionid) where status = 'confirmed'
   union all select 'cancellation', email, amount_cents, withdrawals.transactionid from withdrawals
     join users on users.id = user_id join ledger_movements on reference = withdrawals.transactionid
-    where status = 'cancelled' and kind = 'withdrawal-returned'`;
+    where status = 'cancelled' and kind = 'withdrawal-returned'
+  union all select 'switch', '${switchedPlan}', row_number() over (order by place, id) - 1, '' from log_entries
+    where kind = 'plan/v1' and entry like '%\nname ${switchedPlan}\n%'`;
 
 interface Row {
   kind: Act['kind'];
@@ -85,6 +88,10 @@ async function tallyActs({ field }: Scene, client: pg.Client): Promise<Tally> {
     if (!wanted.has(name)) tally.doubled += Math.max(0, rows.length - 1);
     if (rows.length > 1) field.findings.add(`twice: ${name} ${rows.join()}`);
     wanted.set(name, act);
+  }
+  // Its first entry is from when the plan was made; each further one has to be somebody's wish.
+  for (let number = 1; there.has(`switch ${switchedPlan} ${number}`); number += 1) {
+    if (!wanted.has(`switch ${switchedPlan} ${number}`)) tally.doubled += 1;
   }
   return tally;
 }

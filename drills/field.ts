@@ -17,9 +17,9 @@ import {
 import type { MailServer } from './mail-server.ts';
 import type { Chance } from './seed.ts';
 
-/** One thing that somebody wanted, known by its owner and an amount that this owner uses once. */
+/** One thing that somebody wanted, known by its owner and an amount, or a number, that this owner uses once. */
 export interface Act {
-  kind: 'sign-up' | 'deposit' | 'credit' | 'investment' | 'withdrawal' | 'cancellation';
+  kind: 'sign-up' | 'deposit' | 'credit' | 'investment' | 'withdrawal' | 'cancellation' | 'switch';
   email: string;
   cents: number;
   transactionid: string;

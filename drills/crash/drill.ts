@@ -5,6 +5,7 @@ import { investors } from '../investor.ts';
 import { startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
+import { switchOnAndOff } from '../teller.ts';
 import { createExecutioner, killOf, type Victim } from './kills.ts';
 
 export interface CrashOptions {
@@ -162,7 +163,10 @@ export async function crashDrill(
     if (options.breaks === 'sync') await breakSync(site);
     await takeTheField(field, chanceOf(options.seed));
     const places = Array.from({ length: options.clients }, (_, place) => place);
-    crowd = Promise.all(places.map((place) => investors(field, place, chanceOf(options.seed, -1 - place))));
+    crowd = Promise.all([
+      switchOnAndOff(field, chanceOf(options.seed, -1)),
+      ...places.map((place) => investors(field, place, chanceOf(options.seed, -2 - place))),
+    ]);
     const scene = {
       ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
       ...{ databaseUrl: '', mirrorDir: mirrorIn(site.dir) },
