@@ -35,6 +35,7 @@ import { findClientAddress } from './platform/http/client-address.ts';
 import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
+import { answerMalformed } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseOtherHosts } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, sendNotFound } from './platform/http/refusals.ts';
@@ -114,6 +115,7 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
+    clientErrorHandler: answerMalformed(securityHeaders(config.siteUrl)),
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(securityHeaders(config.siteUrl))),

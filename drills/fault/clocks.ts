@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSuperuser, type Ground, startServer, underFault } from './ground.ts';
+import { asSuperuser, type Ground, startServer, underFault, untilMoneyMoves } from './ground.ts';
 import type { Fault } from './network.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const jumps = [5 * hourMs, -5 * hourMs, 400 * dayMs, -400 * dayMs];
-const eachMs = 5_000;
+const eachMs = 3_000;
+const moneyMsMax = 60_000;
 
 /** Nothing of a month's term is over while a drill lasts, whatever a server's clock says. */
 async function paidEarly(ground: Ground, name: string): Promise<string[]> {
@@ -39,6 +40,7 @@ const serverClock: Fault = {
         for (const jump of jumps) {
           ground.setClock(jump);
           await delay(eachMs);
+          await untilMoneyMoves(field, moneyMsMax);
         }
         ground.setClock(0);
       },
@@ -94,6 +96,7 @@ const databaseClock: Fault = {
           for (const jump of [5 * hourMs, -5 * hourMs, -400 * dayMs]) {
             await asSuperuser(ground, `update drill.shift set by = interval '${jump} milliseconds'`);
             await delay(eachMs);
+            await untilMoneyMoves(field, moneyMsMax);
           }
           await asSuperuser(ground, `update drill.shift set by = interval '0'`);
         },

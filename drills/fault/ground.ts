@@ -17,6 +17,8 @@ const readyMsMax = 180_000;
 /** How soon after a fault money moves again, by itself. */
 export const catchUpMsMax = 90_000;
 const crowdSize = 5;
+/** So that investors have something to invest before deposits end. */
+const warmUpTimes = 25;
 
 /** A site whose every line to the outside runs through something that a drill can break. */
 export interface Ground {
@@ -81,9 +83,9 @@ export const startServer = async ({ site }: Ground) => {
 const acknowledged = ({ acts }: Field) => acts.filter((act) => act.acknowledged).length;
 
 /** Waits for money to move: what is acknowledged from now on. */
-export async function untilMoneyMoves(field: Field, msMax: number): Promise<number> {
+export async function untilMoneyMoves(field: Field, msMax: number, times = 3): Promise<number> {
   const [before, began] = [acknowledged(field), performance.now()];
-  while (acknowledged(field) < before + 3) {
+  while (acknowledged(field) < before + times) {
     if (performance.now() - began > msMax) {
       field.findings.add(`no money moved for ${msMax / 1000} s`);
       break;
@@ -129,7 +131,7 @@ export async function underFault(ground: Ground, trial: Trial): Promise<Told> {
   await takeOperators(ground, field);
   const places = Array.from({ length: crowdSize }, (_, place) => place);
   const crowd = places.map((place) => investors(field, place, chanceOf(seed, trial.block, place)));
-  await untilMoneyMoves(field, readyMsMax);
+  await untilMoneyMoves(field, readyMsMax, warmUpTimes);
   field.mayEndSessions = trial.mayEndSessions ?? false;
   await trial.fault(field);
   const catchUpMs = await untilMoneyMoves(field, catchUpMsMax);
