@@ -1,6 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-const onTheDatabase = ['server/**/*.test.ts', 'tools/fifth-coin.test.ts', 'tools/dev/begin-anew.test.ts'];
+const onTheDatabase = [
+  'server/**/*.test.ts',
+  'drills/fuzz/*.test.ts',
+  'tools/fifth-coin.test.ts',
+  'tools/dev/begin-anew.test.ts',
+];
 
 export default defineConfig({
   test: {

@@ -36,7 +36,7 @@ import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed } from './platform/http/malformed.ts';
-import { refuseCrossSite, refuseOtherHosts } from './platform/http/origin.ts';
+import { refuseCrossSite, refuseNoHost, refuseOtherHosts } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, sendNotFound } from './platform/http/refusals.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
@@ -115,6 +115,7 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
+    http: { requireHostHeader: false },
     clientErrorHandler: answerMalformed(securityHeaders(config.siteUrl)),
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) =>
@@ -134,6 +135,7 @@ export async function createApp(
 
   app.addHook('onRequest', sendSecurityHeaders(config.siteUrl));
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
+  app.addHook('onRequest', refuseNoHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
