@@ -58,7 +58,11 @@ function sender(port: number): Send {
 const seed = Number(values.seed);
 say(`seed ${seed}, ${values.requests} requests`);
 const mail = await startMailServer();
-const site = await createSite({ SMTP_URL: mail.url });
+const site = await createSite({
+  SMTP_URL: mail.url,
+  TRUST_PROXY: '127.0.0.1',
+  PRICE_API_BASE: 'http://127.0.0.1:9',
+});
 try {
   site.start();
   await site.untilReady(readyMsMax);
