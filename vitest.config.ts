@@ -3,7 +3,12 @@ import { quickFolder } from './tools/quick-folder.ts';
 
 process.env.TMPDIR = quickFolder();
 
-const onTheDatabase = ['server/**/*.test.ts', 'tools/fifth-coin.test.ts', 'tools/dev/begin-anew.test.ts'];
+const onTheDatabase = [
+  'server/**/*.test.ts',
+  'drills/fuzz/*.test.ts',
+  'tools/fifth-coin.test.ts',
+  'tools/dev/begin-anew.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -32,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rest',
-          include: ['{contract,verify,web,tools}/**/*.test.ts'],
+          include: ['{contract,drills,verify,web,tools}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...onTheDatabase],
         },
       },

@@ -35,7 +35,8 @@ import { findClientAddress } from './platform/http/client-address.ts';
 import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
-import { refuseCrossSite, refuseOtherHosts } from './platform/http/origin.ts';
+import { answerMalformed } from './platform/http/malformed.ts';
+import { refuseCrossSite, refuseNoHost, refuseOtherHosts } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, sendNotFound } from './platform/http/refusals.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
@@ -114,6 +115,8 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerMalformed(securityHeaders(config.siteUrl)),
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(securityHeaders(config.siteUrl))),
@@ -132,6 +135,7 @@ export async function createApp(
 
   app.addHook('onRequest', sendSecurityHeaders(config.siteUrl));
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
+  app.addHook('onRequest', refuseNoHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));

@@ -28,6 +28,28 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+it('half a character in a body is refused in a sentence, wherever it stands; a whole one is not', async () => {
+  const create = (payload: string) =>
+    test.app.inject({
+      method: 'POST',
+      url: '/api/operator/withdrawalmethods',
+      payload,
+      headers: { ...ownPage, 'content-type': 'application/json' },
+      cookies: clerk.cookies,
+    });
+  for (const half of ['\\ud800', '\\udc00\\ud800', 'a\\uDBFFb']) {
+    for (const body of [
+      `{"methodname":"${half}","network":"bnb"}`,
+      `{"methodname":"x","network":"bnb","${half}":1}`,
+    ]) {
+      const { statusCode, json } = await create(body);
+      expect(statusCode).toBe(400);
+      expect(json()).toEqual({ code: 'invalid_request', message: 'The body has half a character in it.' });
+    }
+  }
+  expect((await create('{"methodname":"\\ud83d\\ude00 coins","network":"bnb"}')).statusCode).toBe(200);
+});
+
 describe('a number in a body', () => {
   /** As text: JSON.stringify would write a number in its own way. */
   const fund = (amount: string) =>

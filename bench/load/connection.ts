@@ -29,7 +29,9 @@ export function createConnection(port: number): Connection {
     ask: (request) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
-        socket.write(request);
+        // One that was closed in between says nothing more by itself.
+        if (socket.destroyed) reject(new Error('the server hung up'));
+        else socket.write(request);
       }),
     close: () => socket.destroy(),
   };

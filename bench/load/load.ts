@@ -28,16 +28,18 @@ export const wrk = folders.map((folder) => path.join(folder, 'wrk')).find((file)
 interface Request {
   method: string;
   path: string;
-  bearer: string;
+  bearer?: string;
+  headers?: Record<string, string>;
   body?: unknown;
 }
 
-export function requestText({ method, path: url, bearer, body }: Request): string {
+export function requestText({ method, path: url, bearer, headers = {}, body }: Request): string {
   const sent = body === undefined ? '' : JSON.stringify(body);
   const head = [
     `${method} ${url} HTTP/1.1`,
     'host: 127.0.0.1',
-    `authorization: Bearer ${bearer}`,
+    ...(bearer === undefined ? [] : [`authorization: Bearer ${bearer}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined
       ? []
       : ['content-type: application/json', `content-length: ${sent.length}`, `idempotency-key: ${keyMark}`]),

@@ -18,7 +18,8 @@ export const AuditRow = z.object({
   subjectid: z.string().nullable(),
   subjectname: z.string().nullable(),
   address: z.string().nullable(),
-  details: z.record(z.string(), z.json()),
+  // Whatever was worth noting. Not `z.json()`: it names itself, and the published document would lack what it names.
+  details: z.record(z.string(), z.unknown()),
 });
 export type AuditRow = z.infer<typeof AuditRow>;
 

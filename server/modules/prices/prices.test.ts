@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestClock, dayMs, minuteMs, secondMs, type TestClock } from '../../testing/clock.ts';
 import { type PriceMood, type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp } from '../../testing/start-app.ts';
+import { backOffMs } from './rules.ts';
 import { createPrices, type Prices, type SamplePrices } from './service.ts';
 
 let upstream: PriceServer;
@@ -93,6 +94,24 @@ describe('prices', () => {
     clock.advance(secondMs);
     upstream.mood = 'good';
     expect(await ask()).toMatchObject({ source: 'live' });
+  });
+
+  it('are asked for again at once when the clock was set back, and do not count as fresh until it has caught up', async () => {
+    const prices = create();
+    clock.advance(400 * dayMs);
+    await prices.simplePrice();
+    clock.advance(-400 * dayMs);
+    upstream.mood = 'failing';
+    expect(await prices.simplePrice()).toMatchObject({ source: 'live', ageMs: 0 });
+    await expect.poll(pricesAskedFor).toBe(2);
+    clock.advance(dayMs + secondMs);
+    await expect.poll(() => prices.simplePrice().catch(({ code }) => code)).toBe('prices_unavailable');
+  });
+
+  it('are asked for again within the hour, however long the service wants to be left alone', () => {
+    const yearMs = 365 * dayMs;
+    expect(backOffMs(1, minuteMs, yearMs)).toBe(60 * minuteMs);
+    expect(backOffMs(20, minuteMs, yearMs)).toBe(60 * minuteMs);
   });
 
   it('give up on a service that does not answer within five seconds', async () => {

@@ -86,17 +86,22 @@ function createCached<T>({ load, everyMs, clock, logger }: CachedOptions<T>) {
   let kept: Kept<T> | null = null;
   let flight: Promise<void> | null = null;
   let failures = 0;
-  let notBefore = Number.NEGATIVE_INFINITY;
+  let rest = { from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
+
+  function restFor(ms: number): void {
+    const from = clock.now().getTime();
+    rest = { from, until: from + ms };
+  }
 
   async function refresh(): Promise<void> {
     try {
       kept = { value: await load(), at: clock.now().getTime() };
       failures = 0;
-      notBefore = kept.at + everyMs;
+      restFor(everyMs);
     } catch (error) {
       failures += 1;
       const askedForMs = error instanceof RateLimited ? error.retryAfterMs : null;
-      notBefore = clock.now().getTime() + backOffMs(failures, everyMs, askedForMs);
+      restFor(backOffMs(failures, everyMs, askedForMs));
       logger.warn({ reason: (error as Error).message, failures }, 'Error fetching crypto rates:');
     } finally {
       flight = null;
@@ -104,9 +109,12 @@ function createCached<T>({ load, everyMs, clock, logger }: CachedOptions<T>) {
   }
 
   function known(): { value: T; ageMs: number } | null {
-    if (!flight && clock.now().getTime() >= notBefore) flight = refresh();
+    const now = clock.now().getTime();
+    // A rest that begins later than now is one of a clock that was set back since.
+    if (!flight && (now < rest.from || now >= rest.until)) flight = refresh();
     if (!kept) return null;
-    const ageMs = clock.now().getTime() - kept.at;
+    kept.at = Math.min(kept.at, now);
+    const ageMs = now - kept.at;
     return ageMs <= keptMsMax ? { value: kept.value, ageMs } : null;
   }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, expect, it } from 'vitest';
+import { openEmbeddedDatabase } from './embedded-database.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const logger = pino({ level: 'silent' });
@@ -115,6 +116,42 @@ it("a test's database ends with the process that started it, however that ends",
   owner.kill('SIGKILL');
   await expect.poll(() => fs.existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
+
+it('a database that ends by itself is started again at the same address; one that keeps ending is given up, with a reason', async () => {
+  const logged: string[] = [];
+  const listening = pino({ level: 'error' }, { write: (line: string) => logged.push(line) });
+  const database = await openEmbeddedDatabase({ dataDir, logger: listening });
+  const { port } = new URL(database.url);
+  let lost: Error | undefined;
+  database.lost.then((error) => {
+    lost = error;
+  });
+  const killed = new Set<number>();
+  const ports = new Set<string | undefined>();
+  const killWhoeverIsThere = () => {
+    try {
+      const lines = fs.readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+      const pid = Number(lines[0]);
+      // Once it listens: before that the file does not say where.
+      if (!killed.has(pid) && lines[7]?.trim() === 'ready') {
+        process.kill(pid, 'SIGKILL');
+        killed.add(pid);
+        ports.add(lines[3]);
+      }
+    } catch {
+      // Not there just now.
+    }
+    return lost?.message;
+  };
+  await expect
+    .poll(killWhoeverIsThere, { timeout: 60_000, interval: 20 })
+    .toMatch(/cannot be kept running: it keeps ending/);
+  expect(logged.join()).toContain('the embedded PostgreSQL has ended; starting it again');
+  expect([...ports]).toEqual([port]);
+  expect(killed.size).toBeGreaterThan(5);
+  expect(killed.size).toBeLessThan(10);
+  await database.stop();
+}, 90_000);
 
 it('two first starts at once end up with one database', async () => {
   const dataDir = newFolder(0o700);

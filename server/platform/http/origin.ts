@@ -21,6 +21,16 @@ export function refuseOtherHosts(siteUrl: string) {
   };
 }
 
+/** HTTP wants a host named. Node's own refusal would be an empty answer, so it is told to leave that to us. */
+export function refuseNoHost(
+  { headers, raw }: FastifyRequest,
+  _reply: FastifyReply,
+  done: HookHandlerDoneFunction,
+) {
+  if (headers.host !== undefined || raw.httpVersion === '1.0') return done();
+  throw new AppError('invalid_request', 'The request names no host.');
+}
+
 const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /**

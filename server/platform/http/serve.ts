@@ -32,7 +32,8 @@ const refusalsWithBody: ErrorCode[] = ['payload_too_large', 'unsupported_media_t
 
 function responsesOf(call: Call, scope: Scope): Record<number, z.ZodType> {
   const codes = [...refusalsOfAll, ...call.refusals];
-  if (call.body) codes.push(...refusalsWithBody);
+  // Also where none is asked for: one may come all the same.
+  if (call.method !== 'GET') codes.push(...refusalsWithBody);
   if (scope !== 'public') codes.push('unauthenticated');
   const described = (status: number) => {
     const named = codes.filter((code) => statusOf[code] === status);

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
@@ -59,6 +60,30 @@ it('clock work that a clock ahead has dated into the future is done all the same
   await expect.poll(() => investedCents(test, userId), patience).toBe(0n);
   const ahead = await sql('select name from clock_work where last_run_at > now()');
   expect(ahead).toEqual([]);
+});
+
+it('a database that goes away while the queue is first looked at holds up no letter once it is back', async () => {
+  await allSent();
+  const before = mail.received.length;
+  const { query } = pg.Client.prototype;
+  let failed = 0;
+  const goesAway = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const { text = '' } = Object(args[0]) as { text?: string };
+    if (failed > 0 || !text.includes('_private_tasks')) return Reflect.apply(query, this, args);
+    failed += 1;
+    return Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }));
+  } as typeof query);
+  try {
+    await test.restart();
+    await expect.poll(() => failed, patience).toBe(1);
+  } finally {
+    goesAway.mockRestore();
+  }
+  await write();
+  await expect.poll(() => mail.received.length, patience).toBe(before + 1);
 });
 
 it('a letter that the mail server took is not sent again when its job comes up once more', async () => {

@@ -48,6 +48,8 @@ interface JobRunnerOptions {
 }
 
 const concurrency = 4;
+/** So many in a row that no job could be looked for: two rounds of all workers. */
+const blindMax = 2 * concurrency;
 const stopMsMax = 4_000;
 const pauseMs = { first: 1_000, longest: 60_000 };
 
@@ -107,6 +109,7 @@ async function workUntilItEnds(
     outcome.isAway = true;
     void endPool(worker.workerPool);
   });
+  endWhenBlind(events, owner);
   const pool = runTaskList(
     {
       concurrency,
@@ -145,6 +148,27 @@ async function workUntilItEnds(
     .catch((error) => logger.debug({ err: error }, 'the pool could not be signed off'));
   const { isAway, didSomething } = outcome;
   return { why: signal.aborted ? 'stopped' : isAway && !failed ? 'support is away' : 'failed', didSomething };
+}
+
+/**
+ * The library looks up its tasks once and remembers what came of it: where the database went away in that moment, a pool
+ * fails with that for ever. One that finds no jobs although the database answers is ended, and another follows.
+ */
+function endWhenBlind(events: WorkerEvents, owner: pg.Pool): void {
+  let blind = 0;
+  const sees = () => {
+    blind = 0;
+  };
+  events.on('worker:getJob:empty', sees);
+  events.on('job:start', sees);
+  events.on('worker:getJob:error', ({ worker }) => {
+    blind += 1;
+    if (blind % blindMax > 0) return;
+    owner.query('select').then(
+      () => void (blind > 0 && endPool(worker.workerPool)),
+      () => {},
+    );
+  });
 }
 
 async function endPool(pool: WorkerPool): Promise<void> {

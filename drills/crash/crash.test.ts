@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { proofRuns } from '../../server/testing/proof-size.ts';
+import { killOf } from './kills.ts';
+
+const command = fileURLToPath(new URL('main.ts', import.meta.url));
+
+interface Said {
+  code: number;
+  all: string;
+  last: string;
+}
+
+/** As `npm run drill:crash` does it. */
+const drill = (...args: string[]): Promise<Said> =>
+  new Promise((resolve) => {
+    const flags = [command, '--clients', '4', '--minutes', '5', ...args];
+    execFile(process.execPath, flags, { timeout: 400_000 }, (error, stdout, stderr) => {
+      const last = stdout.trim().split('\n').at(-1) ?? '';
+      resolve({ code: error ? Number(error.code ?? -1) : 0, all: stdout + stderr, last });
+    });
+  });
+
+/** Among its first ten kills is one of each kind, and one that falls into a recovery; among its first three, three kinds. */
+const seed = 89;
+const kills = proofRuns(10, 3);
+
+it(`${kills} kills of server and database lose nothing that was acknowledged, and do nothing twice`, async () => {
+  const { code, all, last } = await drill('--kills', String(kills), '--seed', String(seed));
+  expect(all).not.toContain('WRONG');
+  expect(last).toMatch(new RegExp(`^kills ${kills}, acknowledged [1-9]\\d*, lost 0, doubled 0$`));
+  expect(code).toBe(0);
+}, 420_000);
+
+it('a database that does not wait for its disk is found out', async () => {
+  const { code, last } = await drill('--kills', '1', '--seed', String(seed), '--break', 'sync');
+  expect(last).toMatch(/^kills 1, acknowledged \d+, lost [1-9]\d*, doubled \d+$/);
+  expect(code).toBe(1);
+}, 420_000);
+
+it('kills are those of their seed and number, whatever came before them', () => {
+  const ten = Array.from({ length: 10 }, (_, number) => killOf(seed, number));
+  expect(killOf(seed, 7)).toEqual(ten[7]);
+  expect([...new Set(ten.map(({ victim }) => victim))].sort()).toEqual([
+    'backend',
+    'both',
+    'cluster',
+    'postmaster',
+    'server',
+  ]);
+  expect(ten.some(({ isEarly }) => isEarly)).toBe(true);
+  expect(Array.from({ length: 10 }, (_, number) => killOf(seed + 1, number))).not.toEqual(ten);
+});

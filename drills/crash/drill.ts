@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkAll, checkBooks, checkLog, mirrorIn, type Scene, withDatabase } from '../checks.ts';
+import { createField, type Field, takeTheField } from '../field.ts';
+import { investors } from '../investor.ts';
+import { startMailServer } from '../mail-server.ts';
+import { chanceOf } from '../seed.ts';
+import { createSite, type Site } from '../site.ts';
+import { switchOnAndOff } from '../teller.ts';
+import { createExecutioner, killOf, type Victim } from './kills.ts';
+
+export interface CrashOptions {
+  kills: number;
+  seed: number;
+  /** The number of the first kill; what was killed before it is another run's. */
+  from: number;
+  minutes: number;
+  clients: number;
+  breaks: 'sync' | null;
+}
+
+export interface CrashResult {
+  kills: number;
+  acknowledged: number;
+  lost: number;
+  doubled: number;
+  /** Letters that were taken twice, as a kill at the wrong moment makes it. */
+  repeated: number;
+  findings: string[];
+  /** From the kill of a server to the first word of the next that it can do its work. */
+  recoveryMs: number[];
+  /** Servers that ended before they were ready, because their database was killed under them. */
+  startsGivenUp: number;
+  answers: Map<number, number>;
+  slowestMs: number;
+  isTimeOver: boolean;
+}
+
+const readyMsMax = 180_000;
+const finishMsMax = 120_000;
+const checkEvery = 100;
+const tellEvery = 10;
+
+/**
+ * Killing PostgreSQL's processes takes nothing from the operating system, which still writes what it was given. Lost is
+ * what was in the processes' own memory: with synchronous_commit off, the part of the log that its writer has not handed
+ * over yet. It does so five times a second; here every five, and several acknowledgements a second are made meanwhile,
+ * so that each kill finds some of them in memory alone.
+ */
+const breakSync = (site: Site) =>
+  withDatabase(site.adminUrl(), async (client) => {
+    await client.query('alter system set synchronous_commit = off');
+    await client.query(`alter system set wal_writer_delay = '5s'`);
+    await client.query('select pg_reload_conf()');
+  });
+
+/** Somebody always starts a server again that has ended. */
+async function untilBack(site: Site): Promise<void> {
+  const giveUpAt = performance.now() + readyMsMax;
+  while (!(await site.isReady())) {
+    if (!site.isRunning()) site.start();
+    if (performance.now() > giveUpAt)
+      throw new Error(`the site did not come back: ${site.said().slice(-2_000)}`);
+    await delay(25);
+  }
+}
+
+interface Course {
+  options: CrashOptions;
+  site: Site;
+  field: Field;
+  scene: Scene;
+  result: CrashResult;
+  killedAt: number[];
+  say(line: string): void;
+  isStopped(): boolean;
+}
+
+async function killOnAndOn({
+  options,
+  site,
+  field,
+  scene,
+  result,
+  killedAt,
+  say,
+  isStopped,
+}: Course): Promise<void> {
+  const { kills, seed, from, minutes, breaks } = options;
+  const execute = createExecutioner(site);
+  const began = performance.now();
+  const watches: Promise<void>[] = [];
+  const recovered = async (since: number) => {
+    const known = killedAt.length;
+    while (!(await site.isReady())) {
+      // Killed again before it was back: that one is measured.
+      if (killedAt.length > known || field.isOver) return;
+      await delay(25);
+    }
+    if (killedAt.length === known) result.recoveryMs.push(performance.now() - since);
+  };
+  for (let number = from; number < from + kills && !isStopped(); number += 1) {
+    result.isTimeOver = performance.now() - began > minutes * 60_000;
+    if (result.isTimeOver) break;
+    const kill = killOf(seed, number, breaks === 'sync' ? 'cluster' : undefined);
+    if (!kill.isEarly || breaks) await untilBack(site);
+    await delay(breaks ? 2_000 + kill.delayMs : kill.delayMs);
+    const victim: Victim = await execute(kill);
+    result.kills += 1;
+    if (victim === 'server' || victim === 'both') {
+      const at = performance.now();
+      killedAt.push(at);
+      site.start();
+      watches.push(recovered(at));
+    }
+    if (result.kills % checkEvery === 0) {
+      await untilBack(site);
+      await checkBooks(scene);
+      await checkLog(scene);
+    }
+    if (result.kills % tellEvery === 0) say(progress(course(field, result), number, from + kills));
+  }
+  await untilBack(site);
+  await Promise.all(watches);
+}
+
+const course = ({ acts, findings }: Field, { recoveryMs }: CrashResult) => ({
+  acknowledged: acts.filter(({ acknowledged }) => acknowledged).length,
+  findings: findings.size,
+  recovery: (median(recoveryMs) / 1000).toFixed(1),
+});
+
+const progress = (now: ReturnType<typeof course>, number: number, end: number) =>
+  `kill ${number + 1} of ${end}: ${now.acknowledged} acknowledged, ${now.findings} findings, recovery p50 ${now.recovery} s`;
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Load by people who never give up, while server and database are killed; then all that was told is looked for. */
+export async function crashDrill(
+  options: CrashOptions,
+  say: (line: string) => void,
+  isStopped: () => boolean,
+): Promise<CrashResult> {
+  const mail = await startMailServer();
+  const site = await createSite({
+    SMTP_URL: mail.url,
+    TRUST_PROXY: '127.0.0.1',
+    // Nobody is there: a drill asks nobody beyond this machine.
+    PRICE_API_BASE: 'http://127.0.0.1:9',
+    ...(options.breaks && { DRILL_BREAKS_DURABILITY: 'yes' }),
+  });
+  const field = createField(() => site.port, mail);
+  const result: CrashResult = {
+    ...{ kills: 0, acknowledged: 0, lost: 0, doubled: 0, repeated: 0, findings: [], recoveryMs: [] },
+    ...{ startsGivenUp: 0, answers: field.heard, slowestMs: 0, isTimeOver: false },
+  };
+  const killedAt: number[] = [];
+  let crowd: Promise<unknown> = Promise.resolve();
+  try {
+    site.start();
+    await site.untilReady(readyMsMax);
+    if (options.breaks === 'sync') await breakSync(site);
+    await takeTheField(field, chanceOf(options.seed));
+    const places = Array.from({ length: options.clients }, (_, place) => place);
+    crowd = Promise.all([
+      switchOnAndOff(field, chanceOf(options.seed, -1)),
+      ...places.map((place) => investors(field, place, chanceOf(options.seed, -2 - place))),
+    ]);
+    const scene = {
+      ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
+      ...{ databaseUrl: '', mirrorDir: mirrorIn(site.dir) },
+    };
+    await killOnAndOn({ options, site, field, scene, result, killedAt, say, isStopped });
+    field.isStopping = true;
+    const over = setTimeout(() => {
+      field.findings.add('somebody was never told what became of a request');
+      field.isOver = true;
+    }, finishMsMax);
+    await crowd;
+    clearTimeout(over);
+    Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt));
+    if (field.findings.size > 0) say(site.said().slice(-3_000));
+    const code = await site.stop();
+    if (code !== 0)
+      field.findings.add(`told to end, the server ended with ${code}: ${site.said().slice(-500)}`);
+  } catch (error) {
+    field.findings.add(`the drill could not go on: ${(error as Error).stack}`);
+    result.acknowledged ||= field.acts.filter(({ acknowledged }) => acknowledged).length;
+    // What cannot be looked for is not there.
+    result.lost ||= result.acknowledged;
+  } finally {
+    field.isStopping = true;
+    field.isOver = true;
+    await crowd.catch(() => {});
+    await site.close();
+    await mail.close();
+  }
+  for (const { wasReady, last } of site.gaveUp) {
+    if (wasReady) field.findings.add(`a server that was ready gave up: ${last}`);
+    else result.startsGivenUp += 1;
+  }
+  return { ...result, findings: [...field.findings], slowestMs: field.slowestMs };
+}

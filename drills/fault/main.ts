@@ -1,0 +1,94 @@
+/**
+ * `npm run drill:fault -- --seed 7 [--only database-cut] [--break lost]`: whatever is cut, slowed, frozen, filled up,
+ * hostile or wrong about the time, the answers are clean, the money is right, and all goes on by itself afterwards.
+ * With `--break` one thing is wrong on purpose, and the drill has to say so. Exit code 0: all holds. 1: it does not.
+ */
+import { parseArgs } from 'node:util';
+import { newSeed } from '../seed.ts';
+import { clockFaults } from './clocks.ts';
+import { diskFull } from './disk.ts';
+import { type Ground, openGround, startServer, type Told } from './ground.ts';
+import { networkFaults } from './network.ts';
+import { outsideFaults } from './outside.ts';
+
+const faults = [...networkFaults, ...outsideFaults, ...clockFaults];
+const names = [...faults.map(({ name }) => name), 'disk-full'];
+/** What can be broken, and the fault that it is shown with. */
+const shownWith: Record<string, string> = {
+  lost: 'database-cut',
+  shape: 'client-slow',
+  hang: 'client-slow',
+  letter: 'mail-slow',
+  price: 'prices-hostile',
+  early: 'server-clock',
+};
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(newSeed()) },
+    only: { type: 'string' },
+    break: { type: 'string' },
+  },
+});
+const breaks = values.break ?? null;
+const only = values.only ?? (breaks && shownWith[breaks]);
+const known = faults.find(({ name }) => name === only)?.breaks ?? (only === 'disk-full' ? ['lost'] : []);
+if ((only && !names.includes(only)) || (breaks && !known.includes(breaks))) {
+  process.stderr.write(
+    `--only takes ${names.join(', ')};\n--break takes ${Object.keys(shownWith).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+const seed = Number(values.seed);
+const sum = { run: 0, left: 0, wrong: 0, acknowledged: 0, lost: 0, doubled: 0 };
+
+function tell(name: string, told: Told | null): void {
+  if (!told) {
+    sum.left += 1;
+    say(`left out  ${name}: this machine does not let us mount a small disk`);
+    return;
+  }
+  const { findings, acknowledged, lost, doubled, answers, slowestMs, catchUpMs } = told;
+  const isWrong = findings.length > 0 || lost > 0 || doubled > 0;
+  sum.run += 1;
+  sum.wrong += isWrong ? 1 : 0;
+  for (const key of ['acknowledged', 'lost', 'doubled'] as const) sum[key] += told[key];
+  for (const finding of findings.slice(0, 12)) say(`WRONG  ${name}: ${finding}`);
+  const heard = [...answers].sort(([one], [other]) => one - other);
+  say(
+    `${isWrong ? 'FAILED' : 'holds '}  ${name}: acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}; ` +
+      `slowest answer ${(slowestMs / 1000).toFixed(1)} s, money moved again after ${(catchUpMs / 1000).toFixed(1)} s; ` +
+      heard.map(([status, count]) => `${status || 'none'} ${count}x`).join(', '),
+  );
+}
+
+const failed = (error: unknown): Told => ({
+  ...{ findings: [(error as Error).stack ?? String(error)], acknowledged: 0, lost: 0, doubled: 0 },
+  ...{ answers: new Map(), slowestMs: 0, catchUpMs: 0 },
+});
+
+async function runOnGround(ground: Ground): Promise<void> {
+  await startServer(ground);
+  for (const [at, fault] of faults.entries()) {
+    if (only && fault.name !== only) continue;
+    tell(fault.name, await fault.run(ground, { block: at % 16, breaks }).catch(failed));
+  }
+}
+
+say(`seed ${seed}`);
+if (only !== 'disk-full') {
+  const ground = await openGround(seed, { forgetsLetters: breaks === 'letter' ? 1 : 0 });
+  const end = () => void ground.close().then(() => process.exit(1));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end);
+  try {
+    await runOnGround(ground);
+  } finally {
+    await ground.close();
+  }
+}
+if (!only || only === 'disk-full') tell('disk-full', await diskFull(seed, breaks).catch(failed));
+process.exitCode = sum.wrong > 0 ? 1 : 0;
+say(
+  `faults ${sum.run}, left out ${sum.left}, failed ${sum.wrong}, acknowledged ${sum.acknowledged}, lost ${sum.lost}, doubled ${sum.doubled}`,
+);

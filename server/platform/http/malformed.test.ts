@@ -1,0 +1,31 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { readErrorBody, statusOf } from '@tallystick/contract/errors';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+let test: TestApp;
+let port: number;
+beforeAll(async () => {
+  test = await startTestApp();
+  await test.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (test.app.server.address() as AddressInfo).port;
+});
+afterAll(() => test.close());
+
+const head = 'GET /api/users/viewprofile HTTP/1.1\r\nhost: 127.0.0.1\r\n';
+
+it.each([
+  ['no HTTP at all', 'hello?\r\n\r\n', 'invalid_request'],
+  ['a header without a name', `${head}: nothing\r\n\r\n`, 'invalid_request'],
+  ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 'invalid_request'],
+  ['headers without an end', `${head}x: ${'x'.repeat(64 * 1024)}`, 'payload_too_large'],
+])('%s is refused in our words, with the headers of every answer', async (_, request, code) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(request);
+  const [top = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(readErrorBody(JSON.parse(body))?.code).toBe(code);
+  expect(top).toMatch(new RegExp(`^HTTP/1.1 ${statusOf[code as 'invalid_request']} `));
+  for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'connection: close'])
+    expect(top).toContain(header);
+});

@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ErrorBody, statusOf } from '@tallystick/contract/errors';
+
+/** In our words, where the framework would use its own: no request has come of it, so no handler sees it. */
+function refusalOf({ code }: NodeJS.ErrnoException): ErrorBody {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { code: 'invalid_request', message: 'The request did not come whole in time.' };
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { code: 'payload_too_large', message: 'The request is too large.' };
+  return { code: 'invalid_request', message: 'The request is malformed.' };
+}
+
+/** Answers what is no HTTP, or not all of a request, and hangs up. */
+export function answerMalformed(headers: Record<string, string>) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const body = refusalOf(error);
+    const text = JSON.stringify(body);
+    const status = statusOf[body.code];
+    const lines = Object.entries({
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(text.length),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}`);
+    if (socket.writable)
+      socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'));
+    socket.destroySoon();
+  };
+}
