@@ -14,7 +14,7 @@ export type Weather =
 
 export interface FaultProxy {
   port: number;
-  /** How often a word was kept back or replaced. */
+  /** How often something that was said was kept back or replaced. */
   struck(): number;
   set(weather: Weather): void;
   close(): Promise<void>;
@@ -41,6 +41,7 @@ export async function startProxy(targetPort: () => number): Promise<FaultProxy> 
   function pass(line: Line, to: Socket, piece: Buffer, isAnswer: boolean): void {
     if (line.isDead || weather.kind === 'half-open') {
       line.isDead = true;
+      struck += 1;
       return;
     }
     if (weather.kind === 'slow') {
