@@ -71,6 +71,52 @@ async function makePages(dir: string): Promise<string> {
   return webDir;
 }
 
+/** The server process of now: begun, heard and ended. */
+function createProcess(dir: string, env: NodeJS.ProcessEnv, flags: string[]) {
+  let child: ChildProcess | null = null;
+  let said = '';
+  let isToldToEnd = false;
+  const gaveUp: Site['gaveUp'] = [];
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
+
+  return {
+    gaveUp,
+    isRunning,
+    said: () => said,
+    serverPid: () => child?.pid ?? 0,
+    start(more: NodeJS.ProcessEnv = {}) {
+      said = '';
+      isToldToEnd = false;
+      const started = spawn(process.execPath, [...startFlags, ...flags, entry], {
+        cwd: dir,
+        env: { ...env, ...more },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      let wasReady = false;
+      const hear = (data: Buffer) => {
+        if (started !== child) return;
+        wasReady ||= /^ready$/m.test(String(data));
+        said = `${said}${data}`.slice(-saidMax);
+      };
+      started.stdout.on('data', hear);
+      started.stderr.on('data', hear);
+      started.once('exit', (code) => {
+        if (started !== child || isToldToEnd) return;
+        gaveUp.push({ wasReady, last: `exit code ${code}: ${said.slice(-600)}` });
+      });
+    },
+    async end(name: NodeJS.Signals): Promise<number | null> {
+      if (!child || !isRunning()) return child?.exitCode ?? null;
+      isToldToEnd = true;
+      const ended = once(child, 'exit');
+      child.kill(name);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
 const stopMsMax = 30_000;
 
 export async function createSite(
@@ -85,62 +131,24 @@ export async function createSite(
   const { PATH = '' } = process.env;
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'tallystick-drill-compiled');
   const base = { PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir, LOG_LEVEL: 'warn' };
-  const cluster = join(dir, 'postgres');
-  let child: ChildProcess | null = null;
-  let said = '';
-  let isToldToEnd = false;
+  const { end, ...server } = createProcess(dir, { ...base, ...env }, flags);
 
   const pidFile = () => {
     try {
-      return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+      return readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
     } catch {
       return [];
     }
   };
-  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
-
-  async function end(name: NodeJS.Signals): Promise<number | null> {
-    if (!child || !isRunning()) return child?.exitCode ?? null;
-    isToldToEnd = true;
-    const ended = once(child, 'exit');
-    child.kill(name);
-    await ended;
-    return child.exitCode;
-  }
 
   const site: Site = {
+    ...server,
     dir,
     port,
     adminUrl() {
       const password = readFileSync(join(dir, 'postgres-password'), 'utf8').trim();
       return `postgres://postgres:${password}@127.0.0.1:${pidFile()[3]}/tallystick`;
     },
-    said: () => said,
-    gaveUp: [],
-    start(more = {}) {
-      said = '';
-      isToldToEnd = false;
-      const started = spawn(process.execPath, [...startFlags, ...flags, entry], {
-        cwd: dir,
-        env: { ...base, ...env, ...more },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      child = started;
-      let wasReady = false;
-      const hear = (data: Buffer) => {
-        if (started !== child) return;
-        wasReady ||= /^ready$/m.test(String(data));
-        said = `${said}${data}`.slice(-saidMax);
-      };
-      started.stdout.on('data', hear);
-      started.stderr.on('data', hear);
-      started.once('exit', (code) => {
-        if (started !== child || isToldToEnd) return;
-        site.gaveUp.push({ wasReady, last: `exit code ${code}: ${said.slice(-600)}` });
-      });
-    },
-    isRunning,
-    serverPid: () => child?.pid ?? 0,
     databasePids() {
       const postmaster = Number(pidFile()[0] ?? 0);
       return { postmaster, children: postmaster > 1 ? childrenOf(postmaster) : [] };
@@ -154,7 +162,7 @@ export async function createSite(
       const giveUpAt = performance.now() + msMax;
       while (!(await site.isReady())) {
         if (performance.now() > giveUpAt)
-          throw new Error(`not ready within ${msMax} ms: ${said.slice(-2_000)}`);
+          throw new Error(`not ready within ${msMax} ms: ${site.said().slice(-2_000)}`);
         await delay(lookMs);
       }
     },
