@@ -10,6 +10,8 @@ import { startFlags } from '../bench/server/start-flags.ts';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
 
 const entry = fileURLToPath(new URL('server-process.ts', import.meta.url));
+/** What Node made of the server's sources, kept from one start to the next as for the tests. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/node-compile', import.meta.url));
 const saidMax = 20_000;
 const lookMs = 25;
 
@@ -129,7 +131,7 @@ export async function createSite(
   const WEB_DIR = await makePages(dir);
   const port = await freePort();
   const { PATH = '' } = process.env;
-  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'tallystick-drill-compiled');
+  const { NODE_COMPILE_CACHE = compiled } = process.env;
   const base = { PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir, LOG_LEVEL: 'warn' };
   const { end, ...server } = createProcess(dir, { ...base, ...env }, flags);
 
