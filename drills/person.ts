@@ -26,6 +26,8 @@ export interface Person {
   asker: Asker;
   /** Sends the same once more at the same time, now and then. */
   second: Asker;
+  /** A number that nobody else has at the same time. */
+  place: number;
   email: string;
   userid: string;
   bearer: string;

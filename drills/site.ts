@@ -93,6 +93,8 @@ function createProcess(dir: string, env: NodeJS.ProcessEnv, flags: string[]) {
         cwd: dir,
         env: { ...env, ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
+        // Whoever interrupts the drill means the drill, which ends the server itself.
+        detached: true,
       });
       child = started;
       let wasReady = false;
