@@ -20,11 +20,14 @@ interface How {
 
 export interface Asker {
   ask<C extends Call>(call: C, how: How & CallInput<C>): Promise<Outcome>;
+  /** From now on at another address. */
+  moveTo(address: string): void;
   close(): void;
 }
 
 /** Someone at an address of their own, who keeps a connection as browsers do, and takes another when it breaks. */
-export function createAsker(port: () => number, address: string, msMax = answerMsMax): Asker {
+export function createAsker(port: () => number, from: string, msMax = answerMsMax): Asker {
+  let address = from;
   let connection: Connection | null = null;
   const drop = () => {
     connection?.close();
@@ -63,6 +66,10 @@ export function createAsker(port: () => number, address: string, msMax = answerM
       } finally {
         clearTimeout(timer);
       }
+    },
+    moveTo(next) {
+      address = next;
+      drop();
     },
     close: drop,
   };

@@ -11,7 +11,7 @@ import type { MailServer } from './mail-server.ts';
 import { switchedPlan } from './teller.ts';
 
 const ledgerCheck = fileURLToPath(new URL('../server/commands/ledger-check.ts', import.meta.url));
-const quietMsMax = 90_000;
+const quietMsMax = 180_000;
 
 /** What a drill looks at when it is over, or in the middle: all of it by itself, none of it through the server's eyes. */
 export interface Scene {

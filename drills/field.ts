@@ -97,6 +97,11 @@ interface Settled {
   wasTried: boolean;
 }
 
+/** Who is told to come back later than that is told no. */
+const patienceSeconds = 60;
+const restSeconds = (outcome: Outcome) =>
+  'head' in outcome ? Number(/^retry-after: (\d+)/im.exec(outcome.head)?.[1] ?? 0) : 0;
+
 /** Asks with the same key until somebody says what has become of it. Null when the drill is over before that. */
 export async function settled<C extends Call>(
   field: Field,
@@ -107,7 +112,8 @@ export async function settled<C extends Call>(
   for (let wasTried = false; !field.isOver; wasTried = true) {
     const outcome = await asker.ask(call, how);
     hear(field, call, outcome);
-    if (![0, 429, 503].includes(outcome.status)) return { outcome, wasTried };
+    const isLate = outcome.status === 429 && restSeconds(outcome) > patienceSeconds;
+    if (isLate || ![0, 429, 503].includes(outcome.status)) return { outcome, wasTried };
     await delay(50 + chance.below(200));
   }
   return null;

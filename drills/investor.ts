@@ -1,91 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Call, CallInput } from '@tallystick/contract/call';
 import { sendsamplepayment } from '@tallystick/contract/demo';
 import { addbalance } from '@tallystick/contract/funding';
 import { makeinvestment } from '@tallystick/contract/investment';
 import { entries, summary } from '@tallystick/contract/ledger';
 import { confirmdeposit } from '@tallystick/contract/operator/queue';
-import { register, signin, verifylink } from '@tallystick/contract/users';
+import { register, verifylink } from '@tallystick/contract/users';
 import { cancelwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
-import { type Asker, answerOf, codeOf, createAsker, type Outcome } from './ask.ts';
-import { type Act, type Field, hear, settled } from './field.ts';
+import { codeOf, createAsker } from './ask.ts';
+import type { Field } from './field.ts';
+import { begin, done, type Person, password, refused, signIn, told, wrong } from './person.ts';
 import type { Chance } from './seed.ts';
 
-const password = 'notched hazel 1826';
 const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const centsOf = (dollars: number) => Math.round(dollars * 100);
 /** Then another person signs up in this one's place. */
 const actsMax = 40;
 
-/** What must be true of an investor's money, kept by hand. */
-interface Model {
-  available: number;
-  invested: number;
-  withdrawing: number;
-  /** A payment that the sample chain will show some time soon. */
-  onItsWay: Act | null;
-  /** Withdrawals that can still be taken back. */
-  open: { id: string; cents: number; transactionid: string }[];
-  /** How far the wallet was read, and what it held there. */
-  seq: number;
-  fold: number;
-}
-
-interface Person {
-  field: Field;
-  chance: Chance;
-  asker: Asker;
-  /** Sends the same once more at the same time, now and then. */
-  second: Asker;
-  email: string;
-  userid: string;
-  bearer: string;
-  model: Model;
-  /** Of the next act; amounts are made of it, so no two of a kind are alike. */
-  number: number;
-}
-
-function begin(person: Person, kind: Act['kind'], cents = 0): Act {
-  const { email } = person;
-  const act: Act = { kind, email, cents, transactionid: '', acknowledged: false };
-  person.field.acts.push(act);
-  return act;
-}
-
-const wrong = ({ field, email }: Person, what: string) => field.findings.add(`${email}: ${what}`);
-
-/** Null when the drill was over before anybody said what became of it. */
-async function done<C extends Call>(
-  person: Person,
-  call: C,
-  input: Parameters<Asker['ask']>[1] & CallInput<C>,
-): Promise<{ answer: ReturnType<typeof answerOf<C>>; outcome: Outcome; wasTried: boolean } | null> {
-  const how = { bearer: person.bearer, ...input };
-  const isTwice = how.key !== undefined && person.chance.below(10) === 0;
-  const twin = isTwice ? person.second.ask(call, how) : null;
-  const came = await settled(person.field, person, call, how);
-  const other = twin && (await twin);
-  if (other) hear(person.field, call, other);
-  if (!came) return null;
-  if (came.outcome.status === 401 && person.field.mayEndSessions && person.bearer && how.bearer) {
-    return (await signIn(person)) ? done(person, call, input) : null;
-  }
-  const answer = answerOf(call, came.outcome);
-  const [one, another] = [came.outcome, other].map((each) => JSON.stringify(each && answerOf(call, each)));
-  if (answer && other?.status === 200 && one !== another)
-    wrong(person, `one key, two answers: ${one}, ${another}`);
-  return { answer, outcome: came.outcome, wasTried: came.wasTried || isTwice };
-}
-
-const told = (outcome: Outcome) =>
-  'text' in outcome ? `${outcome.status} ${outcome.text.slice(0, 200)}` : 'nothing';
-
 async function signUp(person: Person): Promise<boolean> {
   const { field, email, chance } = person;
   const act = begin(person, 'sign-up');
-  const registered = await done(person, register, {
-    body: { fullname: 'Amara Okonkwo', email, password, isAdmin: false },
-  });
+  const body = { fullname: 'Amara Okonkwo', email, password, isAdmin: false };
+  let registered = await done(person, register, { body });
+  // An address that has tried often, because nobody answered, has to wait for an hour; a person may have another.
+  for (let moves = 1; registered?.outcome.status === 429 && moves < 250; moves += 1) {
+    person.asker.moveTo(`10.255.${person.place}.${moves}`);
+    const again = await done(person, register, { body });
+    registered = again && { ...again, wasTried: true };
+  }
   if (!registered) return false;
   act.acknowledged = registered.answer !== null;
   if (!registered.answer && !(registered.wasTried && codeOf(registered.outcome) === 'email_exists')) {
@@ -99,18 +40,6 @@ async function signUp(person: Person): Promise<boolean> {
   if (!verified) return false;
   if (!(await signIn(person))) return false;
   await delay(chance.below(100));
-  return true;
-}
-
-async function signIn(person: Person): Promise<boolean> {
-  const { field, email } = person;
-  person.bearer = '';
-  const signedIn = await settled(field, person, signin, { body: { email, password, isAdmin: false } });
-  if (!signedIn) return false;
-  const answer = answerOf(signin, signedIn.outcome);
-  if (!answer) return refused(person, 'a sign-in', signedIn.outcome);
-  person.bearer = answer.token;
-  person.userid = answer._id;
   return true;
 }
 
@@ -155,11 +84,6 @@ async function deposit(person: Person): Promise<boolean> {
   }
   model.available += cents;
   return true;
-}
-
-function refused(person: Person, what: string, outcome: Outcome): false {
-  wrong(person, `${what} was refused: ${told(outcome)}`);
-  return false;
 }
 
 async function invest(person: Person): Promise<boolean> {
@@ -289,6 +213,7 @@ export async function investors(
       chance,
       asker: createAsker(field.port, from, field.msMax),
       second: createAsker(field.port, from, field.msMax),
+      place: 16 * field.block + place,
       email: `${field.name}-${place}-${life}@example.com`,
       userid: '',
       bearer: '',

@@ -10,6 +10,8 @@ import { startFlags } from '../bench/server/start-flags.ts';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
 
 const entry = fileURLToPath(new URL('server-process.ts', import.meta.url));
+/** What Node made of the server's sources, kept from one start to the next as for the tests. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/node-compile', import.meta.url));
 const saidMax = 20_000;
 const lookMs = 25;
 
@@ -71,59 +73,28 @@ async function makePages(dir: string): Promise<string> {
   return webDir;
 }
 
-const stopMsMax = 30_000;
-
-export async function createSite(
-  env: NodeJS.ProcessEnv,
-  { flags = [] as string[], dir: given = '' } = {},
-): Promise<Site> {
-  const dir = given || (await mkdtemp(join(tmpdir(), 'tallystick-drill-')));
-  // As root the database runs as another user, who has to pass.
-  await chmod(dir, 0o755);
-  const WEB_DIR = await makePages(dir);
-  const port = await freePort();
-  const { PATH = '' } = process.env;
-  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'tallystick-drill-compiled');
-  const base = { PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir, LOG_LEVEL: 'warn' };
-  const cluster = join(dir, 'postgres');
+/** The server process of now: begun, heard and ended. */
+function createProcess(dir: string, env: NodeJS.ProcessEnv, flags: string[]) {
   let child: ChildProcess | null = null;
   let said = '';
   let isToldToEnd = false;
-
-  const pidFile = () => {
-    try {
-      return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    } catch {
-      return [];
-    }
-  };
+  const gaveUp: Site['gaveUp'] = [];
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
 
-  async function end(name: NodeJS.Signals): Promise<number | null> {
-    if (!child || !isRunning()) return child?.exitCode ?? null;
-    isToldToEnd = true;
-    const ended = once(child, 'exit');
-    child.kill(name);
-    await ended;
-    return child.exitCode;
-  }
-
-  const site: Site = {
-    dir,
-    port,
-    adminUrl() {
-      const password = readFileSync(join(dir, 'postgres-password'), 'utf8').trim();
-      return `postgres://postgres:${password}@127.0.0.1:${pidFile()[3]}/tallystick`;
-    },
+  return {
+    gaveUp,
+    isRunning,
     said: () => said,
-    gaveUp: [],
-    start(more = {}) {
+    serverPid: () => child?.pid ?? 0,
+    start(more: NodeJS.ProcessEnv = {}) {
       said = '';
       isToldToEnd = false;
       const started = spawn(process.execPath, [...startFlags, ...flags, entry], {
         cwd: dir,
-        env: { ...base, ...env, ...more },
+        env: { ...env, ...more },
         stdio: ['ignore', 'pipe', 'pipe'],
+        // Whoever interrupts the drill means the drill, which ends the server itself.
+        detached: true,
       });
       child = started;
       let wasReady = false;
@@ -136,11 +107,52 @@ export async function createSite(
       started.stderr.on('data', hear);
       started.once('exit', (code) => {
         if (started !== child || isToldToEnd) return;
-        site.gaveUp.push({ wasReady, last: `exit code ${code}: ${said.slice(-600)}` });
+        gaveUp.push({ wasReady, last: `exit code ${code}: ${said.slice(-600)}` });
       });
     },
-    isRunning,
-    serverPid: () => child?.pid ?? 0,
+    async end(name: NodeJS.Signals): Promise<number | null> {
+      if (!child || !isRunning()) return child?.exitCode ?? null;
+      isToldToEnd = true;
+      const ended = once(child, 'exit');
+      child.kill(name);
+      await ended;
+      return child.exitCode;
+    },
+  };
+}
+
+const stopMsMax = 30_000;
+
+export async function createSite(
+  env: NodeJS.ProcessEnv,
+  { flags = [] as string[], dir: given = '' } = {},
+): Promise<Site> {
+  const dir = given || (await mkdtemp(join(tmpdir(), 'tallystick-drill-')));
+  // As root the database runs as another user, who has to pass.
+  await chmod(dir, 0o755);
+  const WEB_DIR = await makePages(dir);
+  const port = await freePort();
+  const { PATH = '' } = process.env;
+  const { NODE_COMPILE_CACHE = compiled } = process.env;
+  const base = { PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir, LOG_LEVEL: 'warn' };
+  const { end, ...server } = createProcess(dir, { ...base, ...env }, flags);
+
+  const pidFile = () => {
+    try {
+      return readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+    } catch {
+      return [];
+    }
+  };
+
+  const site: Site = {
+    ...server,
+    dir,
+    port,
+    adminUrl() {
+      const password = readFileSync(join(dir, 'postgres-password'), 'utf8').trim();
+      return `postgres://postgres:${password}@127.0.0.1:${pidFile()[3]}/tallystick`;
+    },
     databasePids() {
       const postmaster = Number(pidFile()[0] ?? 0);
       return { postmaster, children: postmaster > 1 ? childrenOf(postmaster) : [] };
@@ -154,7 +166,7 @@ export async function createSite(
       const giveUpAt = performance.now() + msMax;
       while (!(await site.isReady())) {
         if (performance.now() > giveUpAt)
-          throw new Error(`not ready within ${msMax} ms: ${said.slice(-2_000)}`);
+          throw new Error(`not ready within ${msMax} ms: ${site.said().slice(-2_000)}`);
         await delay(lookMs);
       }
     },

@@ -1,7 +1,10 @@
+import { makeinvestment } from '@tallystick/contract/investment';
 import { viewprofile } from '@tallystick/contract/users';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tryCall } from './testing/call.ts';
+import { minuteMs } from './testing/clock.ts';
+import { deposit, withOffers } from './testing/money.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
@@ -35,4 +38,22 @@ it('a database that goes away is told as 503 with Retry-After, and all is well w
   await admin.query(`alter database ${name()} with allow_connections true`);
   await expect.poll(async () => (await profile()).status).toBe(200);
   await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(200);
+});
+
+it('a clock behind what it has dated already moves no money, which is told as 503, and goes on when it has caught up', async () => {
+  const { userid } = investor;
+  const { plans } = await withOffers(test);
+  await deposit(test, userid, 300);
+  const invest = () =>
+    tryCall(test, makeinvestment, {
+      as: investor,
+      body: { userid, planid: plans.Starter, investinvestmemntamount: 100 },
+    });
+  test.clock.advance(10 * minuteMs);
+  expect((await invest()).status).toBe(200);
+  test.clock.advance(-10 * minuteMs);
+  const behind = await invest();
+  expect([behind.status, behind.code, behind.headers['retry-after']]).toEqual([503, 'busy', '5']);
+  test.clock.advance(10 * minuteMs);
+  expect((await invest()).status).toBe(200);
 });

@@ -32,7 +32,6 @@ export interface CrashResult {
   startsGivenUp: number;
   answers: Map<number, number>;
   slowestMs: number;
-  isTimeOver: boolean;
 }
 
 const readyMsMax = 180_000;
@@ -99,8 +98,7 @@ async function killOnAndOn({
     if (killedAt.length === known) result.recoveryMs.push(performance.now() - since);
   };
   for (let number = from; number < from + kills && !isStopped(); number += 1) {
-    result.isTimeOver = performance.now() - began > minutes * 60_000;
-    if (result.isTimeOver) break;
+    if (performance.now() - began > minutes * 60_000) break;
     const kill = killOf(seed, number, breaks === 'sync' ? 'cluster' : undefined);
     if (!kill.isEarly || breaks) await untilBack(site);
     await delay(breaks ? 2_000 + kill.delayMs : kill.delayMs);
@@ -117,19 +115,19 @@ async function killOnAndOn({
       await checkBooks(scene);
       await checkLog(scene);
     }
-    if (result.kills % tellEvery === 0) say(progress(course(field, result), number, from + kills));
+    if (result.kills % tellEvery === 0) say(progress(standing(field, result), number, from + kills));
   }
   await untilBack(site);
   await Promise.all(watches);
 }
 
-const course = ({ acts, findings }: Field, { recoveryMs }: CrashResult) => ({
+const standing = ({ acts, findings }: Field, { recoveryMs }: CrashResult) => ({
   acknowledged: acts.filter(({ acknowledged }) => acknowledged).length,
   findings: findings.size,
   recovery: (median(recoveryMs) / 1000).toFixed(1),
 });
 
-const progress = (now: ReturnType<typeof course>, number: number, end: number) =>
+const progress = (now: ReturnType<typeof standing>, number: number, end: number) =>
   `kill ${number + 1} of ${end}: ${now.acknowledged} acknowledged, ${now.findings} findings, recovery p50 ${now.recovery} s`;
 
 export function median(values: readonly number[]): number {
@@ -153,7 +151,7 @@ export async function crashDrill(
   const field = createField(() => site.port, mail);
   const result: CrashResult = {
     ...{ kills: 0, acknowledged: 0, lost: 0, doubled: 0, repeated: 0, findings: [], recoveryMs: [] },
-    ...{ startsGivenUp: 0, answers: field.heard, slowestMs: 0, isTimeOver: false },
+    ...{ startsGivenUp: 0, answers: field.heard, slowestMs: 0 },
   };
   const killedAt: number[] = [];
   let crowd: Promise<unknown> = Promise.resolve();

@@ -93,10 +93,11 @@ const databaseClock: Fault = {
         invents: breaks === 'lost',
         async fault(field) {
           field.isClosedForDeposits = true;
-          for (const jump of [5 * hourMs, -5 * hourMs, -400 * dayMs]) {
+          // Behind what it has dated already, money stands still: that is told, and ends with the jump.
+          for (const jump of jumps.filter((by) => by < 0)) {
             await asSuperuser(ground, `update drill.shift set by = interval '${jump} milliseconds'`);
-            await delay(eachMs);
-            await untilMoneyMoves(field, moneyMsMax);
+            await delay(2 * eachMs);
+            if (!field.heard.get(503)) field.findings.add('money moved by a clock that was set back');
           }
           await asSuperuser(ground, `update drill.shift set by = interval '0'`);
         },

@@ -65,7 +65,11 @@ async function fillUntilPanic(site: Site, isOn: () => boolean): Promise<boolean>
 }
 
 /** Null when it was not run. */
-export async function diskFull(seed: number, breaks: string | null): Promise<Told | null> {
+export async function diskFull(
+  seed: number,
+  breaks: string | null,
+  closers: (() => Promise<void>)[],
+): Promise<Told | null> {
   const disk = smallDisk();
   if (!disk) return null;
   const mail = await startMailServer();
@@ -80,6 +84,15 @@ export async function diskFull(seed: number, breaks: string | null): Promise<Tol
   );
   const field = createField(() => site.port, mail, { name: 'disk-full' });
   let crowd: Promise<unknown> = Promise.resolve();
+  const close = async () => {
+    field.isStopping = true;
+    field.isOver = true;
+    await crowd.catch(() => {});
+    await site.close().catch(() => {});
+    await mail.close();
+    disk.remove();
+  };
+  closers.push(close);
   try {
     site.start();
     await site.untilReady(readyMsMax);
@@ -112,11 +125,7 @@ export async function diskFull(seed: number, breaks: string | null): Promise<Tol
     const findings = [...field.findings];
     return { ...tally, findings, answers: field.heard, slowestMs: field.slowestMs, catchUpMs };
   } finally {
-    field.isStopping = true;
-    field.isOver = true;
-    await crowd.catch(() => {});
-    await site.close().catch(() => {});
-    await mail.close();
-    disk.remove();
+    closers.pop();
+    await close();
   }
 }

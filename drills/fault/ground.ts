@@ -15,7 +15,7 @@ import { type FaultProxy, startProxy } from './proxy.ts';
 const clockPreload = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));
 const readyMsMax = 180_000;
 /** How soon after a fault money moves again, by itself. */
-export const catchUpMsMax = 90_000;
+const catchUpMsMax = 90_000;
 const crowdSize = 5;
 /** So that investors have something to invest before deposits end. */
 const warmUpTimes = 25;

@@ -76,18 +76,26 @@ async function runOnGround(ground: Ground): Promise<void> {
   }
 }
 
+/** Whoever interrupts a drill finds nothing of it left. */
+const closers: (() => Promise<void>)[] = [];
+async function end(): Promise<void> {
+  for (const close of closers.splice(0)) await close();
+  process.exit(1);
+}
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => void end());
+
 say(`seed ${seed}`);
 if (only !== 'disk-full') {
   const ground = await openGround(seed, { forgetsLetters: breaks === 'letter' ? 1 : 0 });
-  const end = () => void ground.close().then(() => process.exit(1));
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, end);
+  closers.push(ground.close);
   try {
     await runOnGround(ground);
   } finally {
+    closers.pop();
     await ground.close();
   }
 }
-if (!only || only === 'disk-full') tell('disk-full', await diskFull(seed, breaks).catch(failed));
+if (!only || only === 'disk-full') tell('disk-full', await diskFull(seed, breaks, closers).catch(failed));
 process.exitCode = sum.wrong > 0 ? 1 : 0;
 say(
   `faults ${sum.run}, left out ${sum.left}, failed ${sum.wrong}, acknowledged ${sum.acknowledged}, lost ${sum.lost}, doubled ${sum.doubled}`,

@@ -14,7 +14,7 @@ export type Weather =
 
 export interface FaultProxy {
   port: number;
-  /** How often a word was kept back or replaced. */
+  /** How often something that was said was kept back or replaced. */
   struck(): number;
   set(weather: Weather): void;
   close(): Promise<void>;
@@ -24,6 +24,20 @@ export interface FaultProxy {
 interface Line {
   ends: [Socket, Socket];
   isDead: boolean;
+}
+
+/** When one end is gone, so is the other, after a while; of a line that nothing passes on that is not heard of, either. */
+function onceEnded(line: Line, afterMs: () => number): void {
+  const [near, far] = line.ends;
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    one.on('error', () => {});
+    one.on('close', () => {
+      if (!line.isDead) setTimeout(() => other.destroy(), afterMs());
+    });
+  }
 }
 
 /** Few lines instead of a program of its own: it is for one machine, and has to do what is asked at this very moment. */
@@ -41,6 +55,7 @@ export async function startProxy(targetPort: () => number): Promise<FaultProxy> 
   function pass(line: Line, to: Socket, piece: Buffer, isAnswer: boolean): void {
     if (line.isDead || weather.kind === 'half-open') {
       line.isDead = true;
+      struck += 1;
       return;
     }
     if (weather.kind === 'slow') {
@@ -70,19 +85,10 @@ export async function startProxy(targetPort: () => number): Promise<FaultProxy> 
     lines.add(line);
     near.on('data', (piece: Buffer) => pass(line, far, piece, false));
     far.on('data', (piece: Buffer) => pass(line, near, piece, true));
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      one.on('error', () => {});
-      // The end of a line that nothing passes on is not heard of, either.
-      one.on('close', () => {
-        if (line.isDead) return;
-        lines.delete(line);
-        const waitMs = weather.kind === 'slow' ? weather.ms : 0;
-        setTimeout(() => other.destroy(), waitMs);
-      });
-    }
+    onceEnded(line, () => {
+      lines.delete(line);
+      return weather.kind === 'slow' ? weather.ms : 0;
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

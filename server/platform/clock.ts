@@ -11,3 +11,6 @@ export const systemClock: Clock = { now: () => new Date() };
 
 /** What a test's own clock says; null where it is for the database to tell the time. */
 export const testTime = (clock: Clock): Date | null => (clock === systemClock ? null : clock.now());
+
+/** Money is not dated by a clock that cannot be right: it stands still, and whoever asks is told to come back. */
+export class WrongClock extends Error {}

@@ -1,6 +1,7 @@
 import { hash, randomFillSync, randomUUIDv7 } from 'node:crypto';
 import { investorAccounts } from '@tallystick/contract/ledger';
 import type { Cents } from '@tallystick/contract/money';
+import { WrongClock } from '../../platform/clock.ts';
 
 export type InvestorAccountKind = (typeof investorAccounts)[number];
 type HouseAccountKind = 'clearing' | 'payouts' | 'returns' | 'corrections';
@@ -222,7 +223,7 @@ function datedFor(accounts: Account[], movement: Movement): Movement {
   let latest = wanted;
   for (const { lastEntryAt } of accounts) latest = Math.max(latest, lastEntryAt?.getTime() ?? 0);
   // A little apart is two servers' clocks; much is a broken one, whose time must not spread through the journal.
-  if (latest - wanted > clockMsMax) throw new Error('an account has an entry from the future');
+  if (latest - wanted > clockMsMax) throw new WrongClock('an account has an entry from the future');
   return latest === wanted ? movement : { ...movement, at: new Date(latest) };
 }
 

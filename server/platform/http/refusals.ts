@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import { WrongClock } from '../clock.ts';
 import { isDatabaseAway } from '../postgres/db.ts';
 
 /** Zod's own words are for programmers; these are what a caller reads when a schema has no words of its own. */
@@ -42,7 +43,10 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
   const status = error.statusCode ?? 500;
   if (status === 429) return new AppError('too_many_requests', 'Too many requests. Slow down a little.');
   if (isDatabaseAway(error)) request.log.error({ err: error }, 'the database cannot be reached');
-  if (status === 503 || isDatabaseAway(error)) {
+  const isClockWrong = error instanceof WrongClock;
+  if (isClockWrong)
+    request.log.error({ alert: true, err: error }, 'a clock is wrong, and money stands still');
+  if (status === 503 || isClockWrong || isDatabaseAway(error)) {
     return new AppError('busy', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 5 });
   }
   if (status >= 400 && status < 500) return invalid('The request is malformed.');
