@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { quickFolder } from './tools/quick-folder.ts';
 
 process.env.TMPDIR = quickFolder();
@@ -10,6 +11,15 @@ const onTheDatabase = [
   'tools/dev/begin-anew.test.ts',
 ];
 
+/** What mostly waits for processes that it starts and kills comes first: at the end it would be waited for alone. */
+class DrillsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isDrill = ({ moduleId }: TestSpecification) => /\/drills\/|\/server\/process\./.test(moduleId);
+    return [...sorted.filter(isDrill), ...sorted.filter((file) => !isDrill(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -18,6 +28,7 @@ export default defineConfig({
     isolate: false,
     // A test waits for the database most of its time.
     maxWorkers: 3,
+    sequence: { sequencer: DrillsFirst },
     testTimeout: 30_000,
     // Starting a server on a database of its own takes longer on a busy machine.
     hookTimeout: 60_000,

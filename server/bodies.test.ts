@@ -9,6 +9,7 @@ import * as networks from '@tallystick/contract/operator/networks';
 import * as payouts from '@tallystick/contract/operator/payouts';
 import * as plans from '@tallystick/contract/operator/plans';
 import * as queue from '@tallystick/contract/operator/queue';
+import * as signing from '@tallystick/contract/operator/signing';
 import * as withdrawal from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, ownPage, send } from './testing/call.ts';
@@ -135,6 +136,7 @@ describe('a field that nobody asked for', () => {
     checklist,
     networks,
     payouts,
+    signing,
   ].flatMap(callsOf);
   const bodyOf = (url: string) =>
     moneyCalls.find(({ path, method }) => path === url && method !== 'GET')?.body;
