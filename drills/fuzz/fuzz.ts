@@ -1,5 +1,5 @@
 import type { Chance } from '../seed.ts';
-import { type Answer, wrongIn } from './answers.ts';
+import { type Answer, jsonOf, wrongIn } from './answers.ts';
 import type { Operation } from './document.ts';
 import { type Credentials, type Request, requestTo } from './requests.ts';
 import { createSeen } from './values.ts';
@@ -45,7 +45,7 @@ export async function fuzz({ operations, requests, chance, send, people }: Fuzz)
       result.heard.set(answer.status, (result.heard.get(answer.status) ?? 0) + 1);
       asked.add(operation);
       if (answer.status < 300) done.add(operation);
-      if (answer.status === 200 && answer.text.startsWith('{')) seen.note(JSON.parse(answer.text));
+      if (answer.status === 200) seen.note(jsonOf(answer.text));
       const wrong = wrongIn(operation, answer);
       const name = `${operation.method} ${operation.path}: ${wrong}`;
       if (wrong && !result.findings.has(name)) result.findings.set(name, shown(request));
