@@ -19,6 +19,9 @@ function forProgram(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv 
   const password = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
   url.searchParams.delete('password');
+  // What the driver understands and they do not.
+  url.searchParams.delete('uselibpqcompat');
+  if (url.searchParams.get('sslmode') === 'no-verify') url.searchParams.set('sslmode', 'require');
   return { url: url.href, env: { PATH, HOME, LC_ALL: 'C', ...(password && { PGPASSWORD: password }) } };
 }
 
