@@ -44,9 +44,7 @@ function refusalWrongIn({ status, headers, text }: Answer): string | null {
 /** What is wrong with an answer; null when nothing is. */
 export function wrongIn(operation: Operation, answer: Answer): string | null {
   const { status, text } = answer;
-  // One request at a time overloads nobody: a 503 is about prices, whose service is away, or hides a failure.
-  const isAboutPrices = status === 503 && readErrorBody(jsonOf(text))?.code === 'prices_unavailable';
-  if (status >= 500 && !isAboutPrices) return `${status}: ${text.slice(0, 200)}`;
+  if (status >= 500 && status !== 503) return `${status}: ${text.slice(0, 200)}`;
   if (!operation.path.startsWith('/api/')) return null;
   const isPage = /html|openapi/.test(String(answer.headers['content-type']));
   if (!isPage && innards.test(text))

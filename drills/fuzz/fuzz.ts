@@ -20,6 +20,12 @@ export interface Fuzzed {
 /** They end the session that asks. What they do with anybody else's is asked. */
 const endsSession = /\/(signout|signoutothers)$/;
 
+/**
+ * A machine that is busy says so now and then, and so do prices whose service is away. More than one answer in so many is a
+ * failure that calls itself busy.
+ */
+const busyPartMax = 10;
+
 interface Fuzz {
   operations: Operation[];
   requests: number;
@@ -52,6 +58,8 @@ export async function fuzz({ operations, requests, chance, send, people }: Fuzz)
     }
     who = await people();
   }
+  const busy = result.heard.get(503) ?? 0;
+  if (busy * busyPartMax > result.requests) result.findings.set(`503 ${busy} times`, 'one request at a time');
   return { ...result, asked: asked.size, done: done.size };
 }
 
