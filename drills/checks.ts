@@ -11,7 +11,7 @@ import type { MailServer } from './mail-server.ts';
 import { switchedPlan } from './teller.ts';
 
 const ledgerCheck = fileURLToPath(new URL('../server/commands/ledger-check.ts', import.meta.url));
-const quietMsMax = 180_000;
+const usualQuietMsMax = 180_000;
 
 /** What a drill looks at when it is over, or in the middle: all of it by itself, none of it through the server's eyes. */
 export interface Scene {
@@ -24,6 +24,8 @@ export interface Scene {
   env: NodeJS.ProcessEnv;
   /** Keeps what was seen of the public log, from one look to the next. */
   mirrorDir: string;
+  /** How long all may take to come to rest; three minutes where nothing is said. */
+  quietMsMax?: number;
 }
 
 interface Tally {
@@ -139,7 +141,10 @@ export async function checkLog({ field, siteUrl, mirrorDir }: Scene, client?: pg
 }
 
 /** Until nothing is under way any more: payments credited, the journal told, letters sent, the log signed. */
-async function untilQuiet({ field, siteUrl }: Scene, client: pg.Client): Promise<void> {
+async function untilQuiet(
+  { field, siteUrl, quietMsMax = usualQuietMsMax }: Scene,
+  client: pg.Client,
+): Promise<void> {
   const giveUpAt = performance.now() + quietMsMax;
   const wanted = field.acts.filter(({ kind, acknowledged }) => kind === 'credit' && acknowledged);
   const left = async () => {

@@ -140,3 +140,13 @@ export async function takeTheField(field: Field, chance: Chance): Promise<void> 
   }
   asker.close();
 }
+
+/** Nobody begins anything new, and all hear what became of what they have begun, or the drill says that they did not. */
+export async function untilAllAreTold(field: Field, crowd: Promise<unknown>, msMax: number): Promise<void> {
+  field.isStopping = true;
+  const over = setTimeout(() => {
+    field.findings.add('somebody was never told what became of a request');
+    field.isOver = true;
+  }, msMax);
+  await crowd.finally(() => clearTimeout(over));
+}

@@ -122,6 +122,7 @@ function createProcess(dir: string, env: NodeJS.ProcessEnv, flags: string[]) {
 }
 
 const stopMsMax = 30_000;
+const quitMsMax = 6_000;
 
 export async function createSite(
   env: NodeJS.ProcessEnv,
@@ -180,6 +181,10 @@ export async function createSite(
     async close() {
       await end('SIGKILL');
       const { postmaster, children } = site.databasePids();
+      // Told to end at once it takes its shared memory along; killed, it would leave that on the machine for good.
+      signal([postmaster], 'SIGQUIT');
+      const giveUpAt = performance.now() + quitMsMax;
+      while (pidFile().length > 0 && performance.now() < giveUpAt) await delay(lookMs);
       signal([postmaster, ...children], 'SIGKILL');
       await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },

@@ -42,6 +42,10 @@ export async function makeHouse(dataDir: string, people: number): Promise<House>
   }
 }
 
+const running = new Set<ChildProcess>();
+/** Those that are still there. */
+export const endSites = async () => void (await Promise.all([...running].map(end)));
+
 export interface Site {
   url: string;
   stop(): Promise<void>;
@@ -65,6 +69,8 @@ export async function startSite(dir: string, env: Record<string, string>): Promi
     ...{ cwd: dir, env: { ...ownEnv(dir), PORT: port, SITE_URL: 'http://127.0.0.1:3000', ...env } },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = `http://127.0.0.1:${port}`;
   const site = { url, stop: () => end(child) };
   for (const until = Date.now() + startMsMax; ; await delay(100)) {

@@ -1,3 +1,4 @@
+import { chanceOf } from '../seed.ts';
 import type { House, Site } from './house.ts';
 
 /** What was asked for, when, and when the answer came that it is done. */
@@ -8,17 +9,6 @@ export interface Asked {
   cents: number;
   sentAt: number;
   doneAt: number | null;
-}
-
-/** The same figures for the same seed (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
 }
 
 /** So many withdrawals of one investor may be under way. */
@@ -69,17 +59,17 @@ export function startLoad(house: House, site: Site, seed: number): Load {
   }
 
   async function one(who: number): Promise<void> {
-    const random = randomOf(seed * 1000 + who);
+    const { below } = chanceOf(seed, who);
     let withdrawals = 0;
     for (let at = 0; !isOver && asked.length < askedMax; at += 1) {
-      const withdraws = random(10) === 0 && withdrawals < withdrawalsMax;
+      const withdraws = below(10) === 0 && withdrawals < withdrawalsMax;
       if (withdraws) withdrawals += 1;
       const kind = withdraws ? 'withdraw' : 'invest';
-      const cents = withdraws ? 1_000 + random(4_000) : 10_000 + random(20_000);
+      const cents = withdraws ? 1_000 + below(4_000) : 10_000 + below(20_000);
       const next: Asked = { key: `${seed}-${who}-${at}`, who, kind, cents, sentAt: Date.now(), doneAt: null };
       asked.push(next);
       await ask(next);
-      if (random(20) === 0) await ask(next);
+      if (below(20) === 0) await ask(next);
     }
   }
 

@@ -12,9 +12,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readManifest } from '../../server/platform/backup/manifest.ts';
 import { findRunningPostgres } from '../../server/platform/embedded-postgres/embedded-postgres.ts';
+import { newSeed } from '../seed.ts';
 import { type Breaking, breakBackup, breakings, breakRows } from './breaking.ts';
 import { type Comparison, compare } from './compare.ts';
-import { type House, makeHouse, runCommand, type Site, startSite } from './house.ts';
+import { endSites, type House, makeHouse, runCommand, type Site, startSite } from './house.ts';
 import { type Load, startLoad } from './load.ts';
 
 const people = 12;
@@ -22,7 +23,7 @@ const warmUpMs = 1_500;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, break: { type: 'string' } },
+  options: { seed: { type: 'string', default: String(newSeed()) }, break: { type: 'string' } },
 });
 const seed = Number(values.seed);
 const breaking = (values.break ?? null) as Breaking | null;
@@ -141,6 +142,15 @@ async function drill(): Promise<Comparison[]> {
   return [restored, moved];
 }
 
+/** Whoever interrupts a drill finds nothing of it left. */
+async function end(): Promise<void> {
+  await endSites();
+  rmSync(dir, { recursive: true, force: true });
+  process.exit(1);
+}
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => void end());
+
+say(`seed ${seed}`);
 let found: Comparison[] = [];
 try {
   found = await drill();

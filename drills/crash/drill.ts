@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkAll, checkBooks, checkLog, mirrorIn, type Scene, withDatabase } from '../checks.ts';
-import { createField, type Field, takeTheField } from '../field.ts';
+import { createField, type Field, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
@@ -63,6 +63,13 @@ async function untilBack(site: Site): Promise<void> {
   }
 }
 
+/** Where something has to be lost it is what was acknowledged just now: its writer has hardly had the time to save it. */
+async function untilToldOnceMore({ acts }: Field): Promise<void> {
+  const told = () => acts.filter(({ acknowledged }) => acknowledged).length;
+  const [before, giveUpAt] = [told(), performance.now() + finishMsMax];
+  while (told() === before && performance.now() < giveUpAt) await delay(1);
+}
+
 interface Course {
   options: CrashOptions;
   site: Site;
@@ -102,6 +109,7 @@ async function killOnAndOn({
     const kill = killOf(seed, number, breaks === 'sync' ? 'cluster' : undefined);
     if (!kill.isEarly || breaks) await untilBack(site);
     await delay(breaks ? 2_000 + kill.delayMs : kill.delayMs);
+    if (breaks) await untilToldOnceMore(field);
     const victim: Victim = await execute(kill);
     result.kills += 1;
     if (victim === 'server' || victim === 'both') {
@@ -168,15 +176,11 @@ export async function crashDrill(
     const scene = {
       ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
       ...{ databaseUrl: '', mirrorDir: mirrorIn(site.dir) },
+      // What was signed and then lost is never whole again: there is nothing to wait for.
+      ...(options.breaks && { quietMsMax: 5_000 }),
     };
     await killOnAndOn({ options, site, field, scene, result, killedAt, say, isStopped });
-    field.isStopping = true;
-    const over = setTimeout(() => {
-      field.findings.add('somebody was never told what became of a request');
-      field.isOver = true;
-    }, finishMsMax);
-    await crowd;
-    clearTimeout(over);
+    await untilAllAreTold(field, crowd, finishMsMax);
     Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt));
     if (field.findings.size > 0) say(site.said().slice(-3_000));
     const code = await site.stop();

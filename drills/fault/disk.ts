@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkAll, mirrorIn, withDatabase } from '../checks.ts';
-import { createField, takeTheField } from '../field.ts';
+import { createField, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
-import { type Told, untilMoneyMoves } from './ground.ts';
+import { catchUpMsMax, invent, type Told, untilMoneyMoves } from './ground.ts';
 
 const sizeMb = 260;
 const readyMsMax = 180_000;
@@ -46,11 +46,11 @@ function fill(file: string): void {
 }
 
 /** A log that has to grow cannot: PostgreSQL gives up with PANIC rather than go on without it. */
-async function fillUntilPanic(site: Site, isOn: () => boolean): Promise<boolean> {
+async function fillUntilPanic(site: Site): Promise<boolean> {
   const file = join(site.dir, 'ballast');
   let panicked = false;
   const giveUpAt = performance.now() + fullMs;
-  while (isOn() && performance.now() < giveUpAt) {
+  while (performance.now() < giveUpAt) {
     fill(file);
     await withDatabase(site.adminUrl(), (client) => client.query('select pg_switch_wal()')).catch(() => {});
     panicked ||= /PANIC/.test(site.said());
@@ -99,7 +99,7 @@ export async function diskFull(
     await takeTheField(field, chanceOf(seed));
     crowd = Promise.all([0, 1, 2, 3].map((place) => investors(field, place, chanceOf(seed, place))));
     await untilMoneyMoves(field, readyMsMax);
-    const panicked = await fillUntilPanic(site, () => true);
+    const panicked = await fillUntilPanic(site);
     rmSync(join(site.dir, 'ballast'), { force: true });
     if (!panicked) field.findings.add('the disk was full, and PostgreSQL did not panic: nothing was tried');
     const giveUpAt = performance.now() + readyMsMax;
@@ -108,18 +108,8 @@ export async function diskFull(
       await delay(250);
     }
     const catchUpMs = await untilMoneyMoves(field, readyMsMax);
-    field.isStopping = true;
-    await crowd;
-    if (breaks === 'lost') {
-      const { email = '' } = field.acts[0] ?? {};
-      field.acts.push({
-        kind: 'investment',
-        email,
-        cents: 12_345,
-        transactionid: 'TS-NONE-0000',
-        acknowledged: true,
-      });
-    }
+    await untilAllAreTold(field, crowd, catchUpMsMax);
+    if (breaks === 'lost') invent(field);
     const scene = { field, mail, siteUrl: `http://127.0.0.1:${site.port}`, databaseUrl: site.adminUrl() };
     const tally = await checkAll({ ...scene, env: { DATA_DIR: site.dir }, mirrorDir: mirrorIn(site.dir) });
     const findings = [...field.findings];

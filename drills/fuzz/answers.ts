@@ -22,7 +22,8 @@ function mismatchOf(schema: Schema, value: unknown): string | null {
   return error ? z.prettifyError(error).replaceAll('\n', ' ').slice(0, 300) : null;
 }
 
-function jsonOf(text: string): unknown {
+/** Undefined for what is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -44,11 +45,10 @@ function refusalWrongIn({ status, headers, text }: Answer): string | null {
 export function wrongIn(operation: Operation, answer: Answer): string | null {
   const { status, text } = answer;
   if (status >= 500 && status !== 503) return `${status}: ${text.slice(0, 200)}`;
-  const isText =
-    operation.path.startsWith('/api/') && !/html|openapi/.test(String(answer.headers['content-type']));
-  if (isText && innards.test(text))
-    return `${status} shows our innards: ${innards.exec(text)?.[0].slice(0, 200)}`;
   if (!operation.path.startsWith('/api/')) return null;
+  const isPage = /html|openapi/.test(String(answer.headers['content-type']));
+  if (!isPage && innards.test(text))
+    return `${status} shows our innards: ${innards.exec(text)?.[0].slice(0, 200)}`;
   if (status >= 400) {
     const wrong = refusalWrongIn(answer);
     if (wrong) return wrong;

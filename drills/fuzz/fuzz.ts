@@ -1,5 +1,5 @@
 import type { Chance } from '../seed.ts';
-import { type Answer, wrongIn } from './answers.ts';
+import { type Answer, jsonOf, wrongIn } from './answers.ts';
 import type { Operation } from './document.ts';
 import { type Credentials, type Request, requestTo } from './requests.ts';
 import { createSeen } from './values.ts';
@@ -19,6 +19,12 @@ export interface Fuzzed {
 
 /** They end the session that asks. What they do with anybody else's is asked. */
 const endsSession = /\/(signout|signoutothers)$/;
+
+/**
+ * A machine that is busy says so now and then, and so do prices whose service is away. More than one answer in so many is a
+ * failure that calls itself busy.
+ */
+const busyPartMax = 10;
 
 interface Fuzz {
   operations: Operation[];
@@ -45,13 +51,15 @@ export async function fuzz({ operations, requests, chance, send, people }: Fuzz)
       result.heard.set(answer.status, (result.heard.get(answer.status) ?? 0) + 1);
       asked.add(operation);
       if (answer.status < 300) done.add(operation);
-      if (answer.status === 200 && answer.text.startsWith('{')) seen.note(JSON.parse(answer.text));
+      if (answer.status === 200) seen.note(jsonOf(answer.text));
       const wrong = wrongIn(operation, answer);
       const name = `${operation.method} ${operation.path}: ${wrong}`;
       if (wrong && !result.findings.has(name)) result.findings.set(name, shown(request));
     }
     who = await people();
   }
+  const busy = result.heard.get(503) ?? 0;
+  if (busy * busyPartMax > result.requests) result.findings.set(`503 ${busy} times`, 'one request at a time');
   return { ...result, asked: asked.size, done: done.size };
 }
 

@@ -63,6 +63,13 @@ const site = await createSite({
   TRUST_PROXY: '127.0.0.1',
   PRICE_API_BASE: 'http://127.0.0.1:9',
 });
+async function close(): Promise<void> {
+  await site.close();
+  await mail.close();
+}
+// Whoever interrupts it finds nothing of it left: the server does not hear of it by itself.
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => void close().then(() => process.exit(1)));
 try {
   site.start();
   await site.untilReady(readyMsMax);
@@ -90,6 +97,5 @@ try {
       `malformed ${Object.keys(malformed).length}, wrong ${findings.length}`,
   );
 } finally {
-  await site.close();
-  await mail.close();
+  await close();
 }

@@ -31,16 +31,18 @@ export const malformed: Record<string, string> = {
 };
 
 const answerMsMax = 20_000;
+/** What comes comes in one piece; whoever keeps the line open has said all by then. */
+const quietMs = 500;
 
 /** All that comes back before the other side hangs up, or has said nothing more for a while. */
 function say(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';
     const socket = connect({ host: '127.0.0.1', port });
-    socket.setTimeout(heard ? 500 : answerMsMax, () => socket.destroy());
+    socket.setTimeout(answerMsMax, () => socket.destroy());
     socket.on('data', (piece) => {
       heard += piece.toString('latin1');
-      socket.setTimeout(500);
+      socket.setTimeout(quietMs);
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve(heard));
@@ -48,7 +50,7 @@ function say(port: number, text: string): Promise<string> {
   });
 }
 
-/** What is wrong with the answer to something malformed; null when nothing is: a page, a refusal of ours, or a line cut. */
+/** What is wrong with the answer to something malformed; null when nothing is: a page, or a refusal of ours. */
 function wrongIn(heard: string): string | null {
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(heard)?.[1] ?? 0);
   if (heard === '') return 'no answer at all';

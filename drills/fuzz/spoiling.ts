@@ -9,7 +9,8 @@ const spoilt: ((answer: Answer) => Answer)[] = [
   (answer) => ({ ...answer, status: 418, text: '{"code":"internal","message":"A teapot."}' }),
   (answer) => ({ ...answer, status: 200, text: '{"unheard":"of"}' }),
 ];
-const every = 50;
+/** No divisor of a round, so that another operation is hit each time. */
+const every = 17;
 
 /** The negative control: now and then an answer is spoilt on its way back. */
 export function spoiling(send: Send): Send {

@@ -167,8 +167,9 @@ describe('of another database', () => {
   it('everything is moved there, row by row, and only into an empty one', async () => {
     const owner = String(test.context.owner.options.connectionString);
     const before = await exported(owner, 'moving');
-    const moved = await run('import', [at('moving')], { DATABASE_URL: other.url });
+    const moved = await run('import', [at('moving')], { DATABASE_URL: other.url, DATA_DIR: at('elsewhere') });
     expect(moved).toEqual({ code: 0, said: expect.stringContaining('The books agree.') });
+    expect(moved.said).toContain('The public log is not signed until log/checkpoint is there');
     expect(await exported(other.url, 'moved')).toEqual(before);
     await expect(refuseUsed(test.context.owner)).rejects.toMatchObject({ exitCode: exitCodes.notEmpty });
   });

@@ -20,7 +20,7 @@ import {
 } from '../platform/backup/folder.ts';
 import { noteBackup } from '../platform/backup/last-backup.ts';
 import { type Manifest, readFacts, writeManifest } from '../platform/backup/manifest.ts';
-import { exitCodes } from '../platform/backup/refusal.ts';
+import { exitCodes, Unfinished } from '../platform/backup/refusal.ts';
 import { besides } from '../platform/backup/restore-base.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -111,8 +111,8 @@ await runTold('No backup was made.', async () => {
   );
   say(`Not in it, and needed: ${made.keptApart.join(', ')}.`);
   await note(made.kind, made.asOf).catch((error) => {
-    throw new Error(
-      `That is: ${resolve(folder)} is whole, but could not be noted in the database. ${error.message}`,
+    throw new Unfinished(
+      `${resolve(folder)} is whole, but could not be noted in the database. ${error.message}`,
     );
   });
   return exitCodes.done;

@@ -15,6 +15,7 @@ import { createLogger } from '../platform/logger.ts';
 import { openOwner } from '../platform/postgres/db.ts';
 import { migrate, readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
+import { fillGuarded, sayWhetherSigned } from './checkpoint.ts';
 import { folderAsked, runTold, say } from './told.ts';
 
 // What there is to say is said below, in plain words.
@@ -52,8 +53,13 @@ await runTold('Nothing was imported.', async () => {
   try {
     await refuseUsed(owner);
     await migrate(owner);
-    await importDatabase(url, folder, manifest);
+    await fillGuarded({
+      ...{ dataDir: resolve(env.DATA_DIR), checkpoint: undefined, manifest },
+      fill: () => importDatabase(url, folder, manifest),
+      isEmpty: () => refuseUsed(owner).then(() => true),
+    });
     say(`Imported: schema ${manifest.schema}, as of ${manifest.asOf}.`);
+    await sayWhetherSigned(resolve(env.DATA_DIR), manifest);
     return (await checkBooks(url, logger)) ? exitCodes.done : exitCodes.booksDisagree;
   } finally {
     await owner.end();

@@ -4,52 +4,23 @@
  * books at the end. Exit codes: docs/operations.md.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnv } from '../config/env.ts';
-import { refuseRestoringDump, restoreDump } from '../platform/backup/dump.ts';
+import { demandRights, isEmpty, refuseRestoringDump, restoreDump } from '../platform/backup/dump.ts';
 import { demandWhole, type Manifest, readManifest, refuseNewer } from '../platform/backup/manifest.ts';
 import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
 import { type Restoring, refuseRestoringBase, restoreBase } from '../platform/backup/restore-base.ts';
 import { createLogger } from '../platform/logger.ts';
 import { readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
+import { fillGuarded, putCheckpoint, refuseCheckpoint, sayWhetherSigned } from './checkpoint.ts';
 import { folderAsked, runTold, say, untilSignal } from './told.ts';
 
 // What there is to say is said below, in plain words.
 const logger = createLogger('silent');
 const usage =
   'npm run restore -- <folder of a backup>, and --checkpoint <file> with the newest log/checkpoint that was kept apart';
-
-/**
- * The restored database may be older than what was signed, and nothing in it can tell. So the log is not signed before
- * somebody has said what was signed last: this is no checkpoint, and the server stops at it.
- */
-const unknownCheckpoint = (asOf: string) =>
-  `Restored from a backup as of ${asOf}. Put the newest log/checkpoint of this log in the place of this file;
-docs/operations.md, Restore, says what to do when there is none.
-`;
-
-const checkpointOf = (dataDir: string) => join(dataDir, 'log', 'checkpoint');
-
-/** One that is there already knows best; whoever restores beside it gives no other. */
-async function putCheckpoint(dataDir: string, given: string | undefined, { asOf }: Manifest): Promise<void> {
-  const path = checkpointOf(dataDir);
-  if (existsSync(path)) return;
-  await mkdir(dirname(path), { recursive: true });
-  if (given === undefined) await writeFile(path, unknownCheckpoint(asOf));
-  else await copyFile(given, path);
-}
-
-function refuseCheckpoint(given: string | undefined, dataDir: string): void {
-  if (given === undefined) return;
-  if (!existsSync(given)) throw new Refusal('failed', `There is no file ${given}.`);
-  const path = checkpointOf(dataDir);
-  if (existsSync(path)) {
-    throw new Refusal('failed', `${path} is there already and guards the log: leave out --checkpoint.`);
-  }
-}
 
 interface Asked extends Restoring {
   checkpoint: string | undefined;
@@ -68,15 +39,12 @@ async function restoreIntoDatabase(databaseUrl: string, restoring: Asked): Promi
   const { folder, manifest, checkpoint, dataDir, signal, look } = restoring;
   await refuseRestoringDump(databaseUrl, manifest);
   await demandWhole(folder, manifest);
-  // First of all: no server must ever find the database without it.
-  const isNew = !existsSync(checkpointOf(dataDir));
-  await putCheckpoint(dataDir, checkpoint, manifest);
-  try {
-    await restoreDump(databaseUrl, folder, signal);
-  } catch (error) {
-    if (isNew) await rm(checkpointOf(dataDir));
-    throw error;
-  }
+  await fillGuarded({
+    ...{ dataDir, checkpoint, manifest },
+    fill: () => restoreDump(databaseUrl, folder, signal),
+    isEmpty: () => isEmpty(databaseUrl),
+  });
+  await demandRights(databaseUrl);
   return look(databaseUrl);
 }
 
@@ -121,8 +89,6 @@ await runTold('Nothing was restored.', async () => {
   const where = databaseUrl ? 'this database' : dataDir;
   say(`Restored: schema ${manifest.schema}, as of ${manifest.asOf}. Start the server on ${where}.`);
   say(`Needed besides: ${manifest.keptApart.join(', ')}.`);
-  if ((await readFile(checkpointOf(dataDir), 'utf8')) === unknownCheckpoint(manifest.asOf)) {
-    say('The public log is not signed until log/checkpoint is there: docs/operations.md, Restore.');
-  }
+  await sayWhetherSigned(dataDir, manifest);
   return agrees ? exitCodes.done : exitCodes.booksDisagree;
 });

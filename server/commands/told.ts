@@ -1,4 +1,4 @@
-import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
+import { exitCodes, Refusal, Unfinished } from '../platform/backup/refusal.ts';
 
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -8,7 +8,8 @@ export async function runTold(failure: string, work: () => Promise<number>): Pro
     process.exitCode = await work();
   } catch (error) {
     const { message, errors } = error as Error & { errors?: Error[] };
-    process.stderr.write(`${failure} ${message || (errors?.[0]?.message ?? error)}\n`);
+    const lead = error instanceof Unfinished ? '' : `${failure} `;
+    process.stderr.write(`${lead}${message || (errors?.[0]?.message ?? error)}\n`);
     process.exitCode = error instanceof Refusal ? error.exitCode : exitCodes.failed;
   }
 }

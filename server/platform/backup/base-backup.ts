@@ -46,8 +46,9 @@ export async function baseBackup({ adminUrl, cluster, draft }: BaseNeeds): Promi
     await client.query("select pg_backup_start('tallystick', fast => true)");
     const { files, folders } = await copyCluster(cluster, draft);
     const { rows: before } = await client.query('select clock_timestamp() as at');
+    // A position on the border of two files is the end of the first, whose name versions of PostgreSQL disagree about.
     const { rows } = await client.query(
-      `select lsn::text as stop, labelfile as label, spcmapfile as tablespaces, pg_walfile_name(lsn) as last,
+      `select lsn::text as stop, labelfile as label, spcmapfile as tablespaces, pg_walfile_name(lsn - 1) as last,
          clock_timestamp() as at,
          pg_size_bytes(current_setting('wal_segment_size'))::int as "segmentBytes"
        from pg_backup_stop(wait_for_archive => false)`,

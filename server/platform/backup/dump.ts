@@ -6,7 +6,7 @@ import pg from 'pg';
 import { appLoginOf, appRole } from '../postgres/app-login.ts';
 import { type Draft, hashFile, listFolder, syncFile } from './folder.ts';
 import { type Manifest, readFacts } from './manifest.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, Unfinished } from './refusal.ts';
 
 const run = promisify(execFile);
 const folderName = 'dump';
@@ -19,6 +19,9 @@ function forProgram(databaseUrl: string): { url: string; env: NodeJS.ProcessEnv 
   const password = url.searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
   url.searchParams.delete('password');
+  // What the driver understands and they do not.
+  url.searchParams.delete('uselibpqcompat');
+  if (url.searchParams.get('sslmode') === 'no-verify') url.searchParams.set('sslmode', 'require');
   return { url: url.href, env: { PATH, HOME, LC_ALL: 'C', ...(password && { PGPASSWORD: password }) } };
 }
 
@@ -72,6 +75,8 @@ export async function dumpDatabase(databaseUrl: string, draft: Draft): Promise<D
   try {
     // Before the snapshot is taken: what was committed by then is in it.
     const { rows: clock } = await client.query('select clock_timestamp() as at');
+    // It is idle for as long as pg_dump works.
+    await client.query('set idle_in_transaction_session_timeout = 0');
     await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query('select pg_export_snapshot() as snapshot');
     const { position, ...facts } = await readFacts(client);
@@ -118,16 +123,26 @@ async function writtenBy({ dir }: Draft): Promise<Pick<Manifest, 'files' | 'fold
   return { files: written, folders };
 }
 
+const isTaken = `exists (select from pg_class join pg_namespace as schema on schema.oid = relnamespace
+  where relkind in ('r', 'p', 'v', 'm', 'S') and nspname !~ '^pg_' and nspname <> 'information_schema')`;
+
+export async function isEmpty(databaseUrl: string): Promise<boolean> {
+  const client = await connect(databaseUrl);
+  try {
+    return !(await client.query(`select ${isTaken} as taken`)).rows[0].taken;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 /** Before anything is touched. */
 export async function refuseRestoringDump(databaseUrl: string, { postgres }: Manifest): Promise<void> {
   const client = await connect(databaseUrl);
   try {
     const { rows } = await client.query(
-      `select current_setting('server_version_num')::int as version, datname as name,
+      `select current_setting('server_version_num')::int as version, datname as name, ${isTaken} as taken,
          (select min(pid) from pg_stat_activity where datname = current_database()
-            and usename = $1 || database.oid) as pid,
-         exists (select from pg_class join pg_namespace as schema on schema.oid = relnamespace
-           where relkind in ('r', 'p', 'v', 'm', 'S') and nspname !~ '^pg_' and nspname <> 'information_schema') as taken
+            and usename = $1 || database.oid) as pid
        from pg_database as database where datname = current_database()`,
       [appLoginOf('')],
     );
@@ -157,11 +172,22 @@ export async function restoreDump(databaseUrl: string, folder: string, signal: A
       when duplicate_object or unique_violation then null; end $$; grant ${appRole} to current_user`);
     const args = ['--format', 'directory', '--no-owner', '--exit-on-error', '--single-transaction'];
     await runProgram('pg_restore', databaseUrl, [...args, join(folder, folderName)], signal);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** What has just been restored can be used by the server, and the planner knows it. */
+export async function demandRights(databaseUrl: string): Promise<void> {
+  const client = await connect(databaseUrl);
+  try {
     const { rows } = await client.query(
       'select object, right_to from app_rights_wanted except select object, right_to from app_rights',
     );
     if (rows.length > 0)
-      throw new Error(`Rights of ${appRole} are missing, on ${rows[0].object} for example.`);
+      throw new Unfinished(
+        `All rows are there, but rights of ${appRole} are missing, on ${rows[0].object} for example.`,
+      );
     await client.query('analyze');
   } finally {
     await client.end().catch(() => {});

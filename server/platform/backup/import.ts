@@ -8,14 +8,14 @@ import { Refusal } from './refusal.ts';
 import { portable, readTables, weigh } from './tables.ts';
 
 /** One that a server has been started on has a mark; an older one has people in it. */
-export async function refuseUsed(owner: pg.Pool): Promise<void> {
+export async function refuseUsed(owner: pg.Pool | pg.ClientBase): Promise<void> {
   const { rows: found } = await owner.query(
     "select to_regclass('public.installation') is not null as there, current_database() as name",
   );
   const { there, name } = found[0];
   if (!there) return;
   const { rows } = await owner.query(
-    'select exists (select from installation) or exists (select from users) as used',
+    'select exists (select from public.installation) or exists (select from public.users) as used',
   );
   if (rows[0].used)
     throw new Refusal('notEmpty', `The database ${name} is in use already: name an empty one.`);
@@ -48,6 +48,8 @@ export async function importDatabase(databaseUrl: string, folder: string, manife
     refuseMisfit(manifest, tables);
     const names = tables.map(({ name }) => name);
     await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
+    // A server may have been started on it since it was looked at.
+    await refuseUsed(client);
     for (const name of names) await client.query(`alter table ${name} disable trigger user`);
     // The first rows of some tables come with the migrations, and are among those that are brought.
     await client.query(`truncate ${names.join(', ')}`);

@@ -3,7 +3,7 @@ export const exitCodes = {
   done: 0,
   /** Everything is there, and the books in it do not agree. */
   booksDisagree: 1,
-  /** It could not be done, whatever the reason; nothing is left of it. */
+  /** It could not be done, whatever the reason; nothing is left of it, or the sentence says what is. */
   failed: 2,
   notEmpty: 3,
   notWhole: 4,
@@ -20,3 +20,6 @@ export class Refusal extends Error {
     this.exitCode = exitCodes[reason];
   }
 }
+
+/** Something is there already, and not all that belongs to it: its sentence says so. */
+export class Unfinished extends Error {}
