@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readErrorBody, statusOf } from '@tallystick/contract/errors';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { answerMalformed } from './malformed.ts';
 
 let test: TestApp;
 let port: number;
@@ -28,4 +31,23 @@ it.each([
   expect(top).toMatch(new RegExp(`^HTTP/1.1 ${statusOf[code as 'invalid_request']} `));
   for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'connection: close'])
     expect(top).toContain(header);
+});
+
+it.each<[string, string, RequestListener, RegExp]>([
+  ['a request that is being worked on', '', () => {}, /^$/],
+  ['an answer that has begun', '', (_, answer) => void answer.write('begun'), /begun\r\n$/],
+  [
+    'a request that is malformed further on',
+    'transfer-encoding: chunked\r\n',
+    () => {},
+    /^HTTP\/1.1 400 .*malformed/s,
+  ],
+])('what follows on %s is not answered in its place', async (_, header, listener, told) => {
+  const server = createServer(listener).on('clientError', answerMalformed({}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  server.on('request', () => setImmediate(() => socket.write('hello?\r\n\r\n')));
+  socket.write(`POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n`);
+  expect(await text(socket)).toMatch(told);
+  server.close();
 });
