@@ -3,9 +3,11 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readErrorBody, statusOf } from '@tallystick/contract/errors';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { answerMalformed } from './malformed.ts';
+import { answerError } from './refusals.ts';
 
 let test: TestApp;
 let port: number;
@@ -50,4 +52,22 @@ it.each<[string, string, RequestListener, RegExp]>([
   socket.write(`POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n`);
   expect(await text(socket)).toMatch(told);
   server.close();
+});
+
+it('whoever hangs up in the middle of a body makes no alarm', async () => {
+  const logged: string[] = [];
+  const codes: string[] = [];
+  const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => logged.push(line) } } });
+  app.setErrorHandler<Error & { code: string }>((error, request, reply) => {
+    codes.push(error.code);
+    return answerError(error as Parameters<typeof answerError>[0], request, reply);
+  });
+  app.post('/', async () => ({}));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  app.server.once('request', () => setImmediate(() => socket.destroy()));
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{');
+  await expect.poll(() => codes).toEqual(['ECONNRESET']);
+  await app.close();
+  expect(logged).toEqual([]);
 });
