@@ -16,7 +16,7 @@ create table address_signatures (
   -- What the public log tells of it.
   entry_id bigint not null unique references log_entries,
   primary key (origin, network, address),
-  check (position(address in message) > 0 and position(origin in message) > 0)
+  check (message = 'tallystick address/v1: ' || network || ' ' || address || ' belongs to ' || origin)
 );
 create trigger address_signatures_append_only before update or delete or truncate on address_signatures
   for each statement execute function refuse_change();

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { describe, expect, it } from 'vitest';
-import { base64Of, fromHex } from '../bytes.ts';
+import { base64Of, fromHex, hexOf, utf8 } from '../bytes.ts';
 import { parseEntry } from '../entries.ts';
 import { checkAddress } from './address.ts';
 import { isRecoverable, isWitness } from './bitcoin.ts';
@@ -49,6 +51,22 @@ describe('an address that has signed', () => {
     ['another way', bitcoin.replace('bip137', 'bip322'), /does not hold/],
   ])('is not believed with %s', (_, entry, wrong) => {
     expect(checkAddress(linesOf(entry))).toEqual({ wrong: expect.stringMatching(wrong) });
+  });
+
+  it('is not believed by the rule of another network, although the signature is one', () => {
+    const account = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
+    const message = `tallystick address/v1: bitcoin ${account} belongs to books.example/log`;
+    const hash = keccak_256(utf8(`\u0019Ethereum Signed Message:\n${message.length}${message}`));
+    const key = Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? 1 : 0));
+    const [recovery = 0, ...halves] = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' });
+    const signature = `0x${hexOf(Uint8Array.from([...halves, 27 + recovery]))}`;
+    const other = ethereum
+      .replaceAll(/\bethereum\b/g, 'bitcoin')
+      .replace(/^signature .*$/m, `signature ${signature}`);
+    expect(linesOf(other).get('message')).toBe(message);
+    expect(checkAddress(linesOf(other))).toEqual({ wrong: expect.stringMatching(/No address of bitcoin/) });
+    const unknown = bitcoin.replaceAll(/\bbitcoin\b/g, 'xrp');
+    expect(checkAddress(linesOf(unknown))).toEqual({ wrong: expect.stringMatching(/No address of xrp/) });
   });
 
   it('is left unchecked on a network whose addresses are not known', () => {

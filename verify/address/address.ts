@@ -13,6 +13,14 @@ import { base58Digits, fromBase58 } from './spelling.ts';
 const addressMessage = (origin: string, network: string, address: string): string =>
   `tallystick address/v1: ${network} ${address} belongs to ${origin}`;
 
+/** By which rules the addresses of a network sign, where that is known here. */
+const schemesOf = new Map([
+  ['bitcoin', ['bip137', 'bip322']],
+  ['ethereum', ['eip191']],
+  ['bnb', ['eip191']],
+  ['xrp', ['xrp']],
+]);
+
 /** Checks the signature itself, with nothing but the entry. */
 export function checkAddress(lines: ReadonlyMap<string, string>): Wrong | { unchecked: string } | null {
   const value = (name: string) => lines.get(name) ?? '';
@@ -22,8 +30,11 @@ export function checkAddress(lines: ReadonlyMap<string, string>): Wrong | { unch
       wrong: `The message that ${address} has signed is not the one of this log, network and address.`,
     };
   }
-  const signature = value('signature');
-  switch (value('scheme')) {
+  const [scheme, signature] = [value('scheme'), value('signature')];
+  if (schemesOf.get(network)?.includes(scheme) === false) {
+    return { wrong: `No address of ${network} signs by ${scheme}: ${address} is not one.` };
+  }
+  switch (scheme) {
     case 'bip137':
       // Other coins have another name before the message, and other addresses.
       if (network !== 'bitcoin') return { unchecked: `How addresses of ${network} sign is not known here.` };

@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readErrorBody, statusOf } from '@tallystick/contract/errors';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { answerMalformed } from './malformed.ts';
+import { answerError } from './refusals.ts';
 
 let test: TestApp;
 let port: number;
@@ -28,4 +33,41 @@ it.each([
   expect(top).toMatch(new RegExp(`^HTTP/1.1 ${statusOf[code as 'invalid_request']} `));
   for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'connection: close'])
     expect(top).toContain(header);
+});
+
+it.each<[string, string, RequestListener, RegExp]>([
+  ['a request that is being worked on', '', () => {}, /^$/],
+  ['an answer that has begun', '', (_, answer) => void answer.write('begun'), /begun\r\n$/],
+  [
+    'a request that is malformed further on',
+    'transfer-encoding: chunked\r\n',
+    () => {},
+    /^HTTP\/1.1 400 .*malformed/s,
+  ],
+])('what follows on %s is not answered in its place', async (_, header, listener, told) => {
+  const server = createServer(listener).on('clientError', answerMalformed({}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  server.on('request', () => setImmediate(() => socket.write('hello?\r\n\r\n')));
+  socket.write(`POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n${header}\r\n`);
+  expect(await text(socket)).toMatch(told);
+  server.close();
+});
+
+it('whoever hangs up in the middle of a body makes no alarm', async () => {
+  const logged: string[] = [];
+  const codes: string[] = [];
+  const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => logged.push(line) } } });
+  app.setErrorHandler<Error & { code: string }>((error, request, reply) => {
+    codes.push(error.code);
+    return answerError(error as Parameters<typeof answerError>[0], request, reply);
+  });
+  app.post('/', async () => ({}));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  app.server.once('request', () => setImmediate(() => socket.destroy()));
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{');
+  await expect.poll(() => codes).toEqual(['ECONNRESET']);
+  await app.close();
+  expect(logged).toEqual([]);
 });

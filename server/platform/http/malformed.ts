@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorBody, statusOf } from '@tallystick/contract/errors';
 
@@ -11,10 +11,24 @@ function refusalOf({ code }: NodeJS.ErrnoException): ErrorBody {
   return { code: 'invalid_request', message: 'The request is malformed.' };
 }
 
+/**
+ * Whether an answer would be taken for that of another request: one that came whole before and is being worked on, or whose
+ * answer has begun. Node keeps the answer that is next on a connection there, and asks the same before its own refusal.
+ */
+function isAnotherAwaited({
+  _httpMessage: next,
+}: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  return next ? next.req.complete || next.headersSent : false;
+}
+
 /** Answers what is no HTTP, or not all of a request, and hangs up. */
 export function answerMalformed(headers: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (isAnotherAwaited(socket)) {
+      socket.destroy();
+      return;
+    }
     const body = refusalOf(error);
     const text = JSON.stringify(body);
     const status = statusOf[body.code];

@@ -42,6 +42,8 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
   if (known) return new AppError(...known);
   const status = error.statusCode ?? 500;
   if (status === 429) return new AppError('too_many_requests', 'Too many requests. Slow down a little.');
+  // Also a caller who hangs up in the middle, whose broken connection looks like one to the database.
+  if (status >= 400 && status < 500) return invalid('The request is malformed.');
   if (isDatabaseAway(error)) request.log.error({ err: error }, 'the database cannot be reached');
   const isClockWrong = error instanceof WrongClock;
   if (isClockWrong)
@@ -49,7 +51,6 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
   if (status === 503 || isClockWrong || isDatabaseAway(error)) {
     return new AppError('busy', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 5 });
   }
-  if (status >= 400 && status < 500) return invalid('The request is malformed.');
   request.log.error({ err: error }, 'a request failed');
   return new AppError('internal', 'Something went wrong on our side. Please try again.');
 }

@@ -227,4 +227,20 @@ describe('what is refused leaves nothing', () => {
     }
     await expectWritten(0);
   });
+
+  it('another message than the one of log, network and address, whoever writes it', async () => {
+    const insert = (message: string) =>
+      test.context.owner.query(
+        `insert into address_signatures select 'a/log', 'xrp', 'r', $1, 'xrp', 's', 'k', 'me', now(), min(id) from log_entries`,
+        [message],
+      );
+    for (const message of [
+      'tallystick address/v1: bnb r belongs to a/log',
+      'tallystick address/v1: xrp r belongs to a/log, and b',
+      'r and a/log',
+    ]) {
+      await expect(insert(message)).rejects.toThrow('address_signatures_check1');
+    }
+    await expectWritten(0);
+  });
 });
