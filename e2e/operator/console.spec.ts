@@ -233,6 +233,7 @@ async function enterSignature(console: Page, message: string, looks: Looks): Pro
   await console.keyboard.press('Tab');
   await console.keyboard.press('Enter');
   await expect(signing).toContainText('This signature is not one of this message by this address.');
+  await expect(signing.getByLabel('Signature')).toBeFocused();
   await lookInBothThemes(console, looks);
   await signing.getByLabel('Signature').fill(signature);
   await signing.getByRole('button', { name: 'Check and publish' }).press('Enter');

@@ -49,7 +49,10 @@ export default function MyProof() {
       )}
       {checked?.shown.stopped && (
         <Card className="p-5">
-          <ErrorNotice title="Nothing new is signed at the moment" detail={checked.shown.stopped} />
+          <ErrorNotice
+            title="Nothing new is signed at the moment"
+            detail={`What is checked here was signed before. The server says to whoever runs it: ${checked.shown.stopped}`}
+          />
         </Card>
       )}
       {isError && !isFetching ? (

@@ -51,7 +51,10 @@ function Unsigned({ of, onClose }: { of: Signable; onClose: () => void }) {
       {
         done: 'The signature holds and stands in the public log',
         onDone: onClose,
-        onRefused: (message) => form.setError('signature', { message }),
+        // Where there are two fields, the reason may lie in either: it stands below both.
+        ...(!hasKey && {
+          onRefused: (message) => form.setError('signature', { message }, { shouldFocus: true }),
+        }),
       },
     );
   });

@@ -141,7 +141,7 @@ export function ChangeAddress({ method, onClose }: { method: OfferedPaymentMetho
       {
         done: `The new ${method.paymentname} ${asksFor} waits for a second operator`,
         onDone: onClose,
-        onRefused: (message) => form.setError(first, { message }),
+        onRefused: (message) => form.setError(first, { message }, { shouldFocus: true }),
       },
     );
   });

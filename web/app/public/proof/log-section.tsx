@@ -23,8 +23,9 @@ export function LogSection() {
           >
             <CircleAlert className="size-6 text-debit" strokeWidth={1.75} aria-hidden="true" />
             <div>
-              <p className="font-semibold text-debit">Nothing is signed at the moment</p>
+              <p className="font-semibold text-debit">Nothing new is signed at the moment</p>
               <p className="text-control text-2">
+                What is shown here was signed before. The server says to whoever runs it:{' '}
                 <Live text="stopped" />
               </p>
             </div>

@@ -24,10 +24,11 @@ export function SignaturePart() {
           Signed by this address itself, in the log since <Live text="signed" />
         </p>
         <details>
-          <summary className="min-h-11 cursor-pointer py-2.5 text-label font-semibold text-accent-text">
+          <summary className="min-h-11 w-fit cursor-pointer rounded-small py-2.5 pr-2 text-label font-semibold text-accent-text -outline-offset-2">
             Message and signature
           </summary>
-          <dl className="grid gap-3 rounded-code bg-sunken px-4 py-3.5 text-label inset-ring inset-ring-line">
+          <dl className="rounded-code bg-sunken px-4 pt-0.5 pb-3.5 text-label inset-ring inset-ring-line">
+            <Signed name="Address" text="address" />
             <Signed name="Message" text="message" />
             <Signed name="Signature" text="signature" />
             <div data-optional>
@@ -47,14 +48,14 @@ export function SignaturePart() {
 
 function Signed({ name, text }: { name: string; text: string }) {
   return (
-    <div>
-      <dt className="text-2">{name}</dt>
-      <dd className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
-        <Live text={text} className="py-0.5 font-mono text-[0.93em] wrap-anywhere" />
+    <div className="relative">
+      <dt className="flex h-11 items-center text-2">{name}</dt>
+      <dd>
+        <Live text={text} className="font-mono text-[0.93em] wrap-anywhere" />
         <button
           type="button"
           data-copy
-          className="-my-2.5 -mr-2 min-h-11 rounded-small px-2 font-semibold text-accent-text"
+          className="absolute top-0 -right-2 h-11 rounded-small px-2 font-semibold text-accent-text -outline-offset-2"
         >
           <span className="[&:has(+:not(:empty))]:hidden">
             Copy<span className="sr-only"> {name.toLowerCase()}</span>

@@ -84,9 +84,11 @@ export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, ch
   const button = useRef<HTMLButtonElement>(null);
   const wasBusy = useRef(false);
 
-  // A disabled button loses the focus; whoever pressed it with the keyboard finds it again where it was.
+  // A disabled button loses the focus, to the page or to the modal around it; whoever pressed it with the keyboard finds
+  // it again where it was.
   useEffect(() => {
-    if (wasBusy.current && !busy && document.activeElement === document.body) button.current?.focus();
+    const isLost = document.activeElement?.contains(button.current);
+    if (wasBusy.current && !busy && isLost) button.current?.focus();
     wasBusy.current = busy;
   }, [busy]);
 
