@@ -51,7 +51,8 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      // What fits a phone has room here: these forms are the same ones with air around them. The contacts are the phone's.
+      // What fits a phone has room here: these forms and texts are the same ones with air around them, and who waits or
+      // may do what does not hang on the width. The contacts are the phone's.
       testIgnore:
         /(operator\/(alone|forms|payouts)|investor\/(identity|modals|papers|sample|slow)|code-boxes|phone-contacts|\/reset|signup|site-(contact|pages))\.spec\.ts$/,
       use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } },

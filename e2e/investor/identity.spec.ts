@@ -9,7 +9,6 @@ test('whoever takes over an address that someone else signed up with is asked fo
   page,
   people,
   mailbox,
-  isMobile,
   expectAccessible,
 }) => {
   const { email, fullname } = await people.unverified();
@@ -26,7 +25,7 @@ test('whoever takes over an address that someone else signed up with is asked fo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good (morning|afternoon|evening)$/);
   await expect(page.getByRole('main')).not.toContainText(fullname);
   await expectAccessible();
-  await goOnTo(page, isMobile ? '/mobiletransaction' : '/transaction');
+  await goOnTo(page, '/mobiletransaction');
   await expect(asked).toBeVisible();
   await asked.getByRole('button', { name: 'Save my name' }).click();
   await expect(asked.getByLabel('Full name')).toHaveAccessibleDescription(/Enter your full name/);
@@ -41,7 +40,6 @@ test('after a reset the Withdraw form says until when new addresses wait, and on
   page,
   people,
   mailbox,
-  isMobile,
   complaints,
   expectAccessible,
 }) => {
@@ -58,7 +56,7 @@ test('after a reset the Withdraw form says until when new addresses wait, and on
   await logIn(page, { email: person.email, password });
   await expect(page).toHaveURL('/dashboard');
 
-  const opener = isMobile ? 'Withdraw' : 'Withdrawal';
+  const opener = 'Withdraw';
   await page.getByRole('main').getByRole('button', { name: opener, exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Withdrawal' });
   await dialog.getByRole('combobox').click();
@@ -78,7 +76,6 @@ test('two browsers of the same kind are told apart in the profile', async ({
   page,
   people,
   openBrowser,
-  isMobile,
   complaints,
   mailbox,
 }) => {
@@ -90,7 +87,7 @@ test('two browsers of the same kind are told apart in the profile', async ({
     await expect(browser).toHaveURL('/dashboard');
   }
   await mailbox.letter(person.email, 'new device');
-  await goOnTo(page, isMobile ? '/mobileuserprofile' : '/profile');
+  await goOnTo(page, '/mobileuserprofile');
   const rows = page.getByRole('region', { name: 'Signed-in devices' }).getByRole('listitem');
   await expect(rows).toHaveCount(2);
   await expect(rows).toContainText([/Here/, /Sign out/]);

@@ -16,7 +16,7 @@ import { auditLog } from './audit.ts';
 import { emptyMirror, openMirror } from './mirror.ts';
 import { NotReachable, servedBy } from './served.ts';
 
-const log = testKey('tallystick.test/log');
+const log = testKey('books.example/log');
 const witness = testKey('witness.example/w1', 'cosignature');
 const plan = (version: number, points = 80) =>
   `plan/v1\ntime 2026-11-15T09:00:00Z\nplan 1c6f2b0e-6a5d-4c64-9d0b-0a5f7d1c2e11\nversion ${version}\nname Starter\nfrom 10000\nto 199900\ndays 30\npoints ${points}\nstate on\n`;
@@ -102,8 +102,8 @@ describe('an audit of the log', () => {
     );
     expect(wrong[0]).toContain('The log no longer begins with the 603 entries that it had before.');
     expect(wrong[1]).toContain('Entry 1 is another than last time. It was "books/v1\\nnumber 1');
-    expect(openMirror(folder).read('refused')?.toString()).toContain('tallystick.test/log\n604\n');
-    expect(openMirror(folder).read('checkpoint')?.toString()).toContain('tallystick.test/log\n603\n');
+    expect(openMirror(folder).read('refused')?.toString()).toContain('books.example/log\n604\n');
+    expect(openMirror(folder).read('checkpoint')?.toString()).toContain('books.example/log\n603\n');
     // And goes on saying so: what was seen is not forgotten.
     expect((await audit(serving(many.with(0, plan(1, 70))))).wrong.length).toBeGreaterThan(0);
   });
@@ -153,6 +153,7 @@ describe('an audit of the log', () => {
     expect(right.holds.at(-1)).toContain('1 addresses have signed.');
     const entries = [
       signed.replace('network bitcoin', 'network ethereum'),
+      signed.replace('signature IPIPb', 'signature IPIPc'),
       signed.replaceAll('books.example', 'b00ks.example'),
       signed.replaceAll(/\bbitcoin\b/g, 'litecoin'),
     ];
@@ -163,7 +164,10 @@ describe('an audit of the log', () => {
       expect.stringContaining('Entry 0: The message that bc1q'),
       expect.stringMatching(/^Entry 1: The signature of bc1q\w+ does not hold\.$/),
     ]);
-    expect(found.unchecked).toEqual(['Entry 2: How addresses of litecoin sign is not known here.']);
+    expect(found.unchecked).toEqual([
+      'Entry 2: an address has signed for another log, b00ks.example/log.',
+      'Entry 3: How addresses of litecoin sign is not known here.',
+    ]);
   });
 
   it('finds at first sight that a version of a plan, or a statement, was left out', async () => {

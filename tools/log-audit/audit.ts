@@ -220,6 +220,10 @@ function checkEntries(entries: readonly Uint8Array[], found: Findings): void {
 
 /** What an address is said to have signed is computed again: the house’s word is not needed for it. */
 function checkSigned({ lines }: LogEntry, place: number, found: Findings): boolean {
+  if (lines.get('origin') !== found.origin) {
+    found.unchecked.push(`Entry ${place}: an address has signed for another log, ${lines.get('origin')}.`);
+    return false;
+  }
   const result = checkAddress(lines);
   if (!result) return true;
   if ('wrong' in result) found.wrong.push(`Entry ${place}: ${result.wrong}`);

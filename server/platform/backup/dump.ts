@@ -177,7 +177,7 @@ export async function restoreDump(databaseUrl: string, folder: string, signal: A
   }
 }
 
-/** What has just been restored can be used by the server, and the planner knows it. */
+/** What has just been restored can be used by the server, which may do no more than it should; the planner knows it. */
 export async function demandRights(databaseUrl: string): Promise<void> {
   const client = await connect(databaseUrl);
   try {
@@ -187,6 +187,15 @@ export async function demandRights(databaseUrl: string): Promise<void> {
     if (rows.length > 0)
       throw new Unfinished(
         `All rows are there, but rights of ${appRole} are missing, on ${rows[0].object} for example.`,
+      );
+    const { rows: tooMuch } = await client.query(
+      `select object as what from
+         (select object, right_to from app_rights except select object, right_to from app_rights_wanted) as more
+       union all select tgname::text from pg_trigger where not tgisinternal and tgenabled <> 'O'`,
+    );
+    if (tooMuch.length > 0)
+      throw new Unfinished(
+        `All rows are there, but what guards them is not: see the rights or the trigger of ${tooMuch[0].what}.`,
       );
     await client.query('analyze');
   } finally {

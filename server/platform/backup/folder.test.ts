@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { segmentsOf } from './base-backup.ts';
-import { refuseWithoutRoom, writeFolder, writeNewFile } from './folder.ts';
+import { makeFolders, refuseWithoutRoom, writeFolder, writeNewFile } from './folder.ts';
 import { demandWhole, readManifest, refuseNewer, writeManifest } from './manifest.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'folder-'));
@@ -94,4 +94,38 @@ it('the names of the write-ahead log go on after the last of an upper number', (
     '0000000100000001',
   ]);
   expect(() => segmentsOf('000000010000000000000002', '000000020000000000000003', 2 ** 24)).toThrow();
+});
+
+it('a backup of files puts nothing anywhere but where it belongs, and holds nothing but plain files', async () => {
+  const at = new Date(0).toISOString();
+  const make = async (name: string, path: string) => {
+    const folder = join(dir, name);
+    await writeFolder(folder, stopping.signal, async (draft) => {
+      await makeFolders(draft, [dirname(path)]);
+      const files = [await writeNewFile(draft, path, [Buffer.from('a')])];
+      const about = {
+        format: 1,
+        kind: 'base',
+        version: '1',
+        postgres: 180_000,
+        mode: null,
+        schema: 1,
+      } as const;
+      const times = { began: at, asOf: at, ended: at, wal: { start: '0/1', stop: '0/1' } };
+      const rest = { migrations: [], logSize: 0, keptApart: [], folders: [], files };
+      await writeManifest(draft, { ...about, ...times, ...rest });
+    });
+    return folder;
+  };
+  const whole = async (folder: string) => demandWhole(folder, await readManifest(folder));
+  for (const [at, path] of ['postgres/base/1', 'data/secret', 'data/log/key'].entries())
+    await whole(await make(`fits-${at}`, path));
+  // The second loses its first letters on the way to DATA_DIR; the third would say that the backup is the newest.
+  const odd = ['data/postgres-location', 'aaaaa../pwned.env', 'data/log/checkpoint', 'postgresql.conf'];
+  for (const [at, path] of odd.entries())
+    await expect(whole(await make(`odd-${at}`, path))).rejects.toThrow(`${path} does not belong to it`);
+  const linked = await make('linked', 'data/secret');
+  rmSync(join(linked, 'data/secret'));
+  symlinkSync('/dev/zero', join(linked, 'data/secret'));
+  await expect(whole(linked)).rejects.toThrow('data/secret is no plain file');
 });

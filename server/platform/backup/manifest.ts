@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
@@ -70,12 +70,30 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest.data;
 }
 
+/**
+ * What a backup of files may put into a DATA_DIR. The rest is refused, the checkpoint above all: it says whether the
+ * backup is the newest, so it must not come out of one.
+ */
+const baseFile = /^postgres\/.|^data\/(postgres-password|secret|log\/key)$/;
+const baseFolder = /^(postgres(\/.*)?|data(\/log)?)$/;
+
+function demandPlaces({ kind, files, folders }: Manifest): void {
+  if (kind !== 'base') return;
+  const odd =
+    files.find(({ path }) => !baseFile.test(path))?.path ?? folders.find((path) => !baseFolder.test(path));
+  if (odd !== undefined) throw broken(`${odd} does not belong to it`);
+}
+
 /** All files are there, each as it was written, and no others. */
-export async function demandWhole(folder: string, { files }: Manifest): Promise<void> {
+export async function demandWhole(folder: string, manifest: Manifest): Promise<void> {
+  demandPlaces(manifest);
+  const { files } = manifest;
   const found = new Set((await listFolder(folder)).files);
   found.delete(manifestName);
   for (const { path, bytes, sha256 } of files) {
     if (!found.delete(path)) throw broken(`${path} is missing`);
+    // A link would lead elsewhere, and a pipe is waited for without end.
+    if (!(await lstat(join(folder, path))).isFile()) throw broken(`${path} is no plain file`);
     const now = await hashFile(join(folder, path));
     if (now.bytes !== bytes || now.sha256 !== sha256) throw broken(`${path} was changed`);
   }

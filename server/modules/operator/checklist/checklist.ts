@@ -52,7 +52,7 @@ export function createChecklist({ db, installation, clock, ledger, users, fundin
     const title = 'Backup is fresh';
     const at = await lastBackup(db);
     if (!at) {
-      const detail = 'None has been made. Let npm run backup -- <folder> run every night.';
+      const detail = 'This database knows of none. Let npm run backup -- <folder> run every night.';
       return { key: 'backup', title, done: false, detail };
     }
     // One that was dated by a clock that had jumped ahead is as new as can be.

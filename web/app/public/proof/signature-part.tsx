@@ -21,7 +21,7 @@ export function SignaturePart() {
       </Where>
       <div data-optional className="mt-1.5">
         <p className="text-label text-2">
-          Signed by this address itself, in the log since <Live text="signed" />
+          With a signature by this address for everybody to check, in the log since <Live text="signed" />
         </p>
         <details>
           <summary className="min-h-11 w-fit cursor-pointer rounded-small py-2.5 pr-2 text-label font-semibold text-accent-text -outline-offset-2">
