@@ -251,7 +251,7 @@ async function findSignature(page: Page, message: string, looks: Looks): Promise
   // The log is signed a moment later.
   await expect(async () => {
     await page.goto('/proof');
-    await expect(shown).toContainText('Signed by this address itself', { timeout: 2_000 });
+    await expect(shown).toContainText('With a signature by this address', { timeout: 2_000 });
   }).toPass();
   await shown.getByText('Message and signature', { exact: true }).press('Enter');
   await expect(shown).toContainText(message);
