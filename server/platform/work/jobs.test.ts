@@ -6,6 +6,7 @@ import { deposit, withOffers } from '../../testing/money.ts';
 import { startMailServer, startSilentServer } from '../../testing/outside/mail-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { startClockWork } from './clock-work.ts';
+import { addJobs, startJobs } from './jobs.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -84,6 +85,48 @@ it('a database that goes away while the queue is first looked at holds up no let
   }
   await write();
   await expect.poll(() => mail.received.length, patience).toBe(before + 1);
+});
+
+it('a pool of workers that was cut off and does not come to its end is followed by another', async () => {
+  const said: unknown[] = [];
+  const { query } = pg.Client.prototype;
+  let cut = 0;
+  let hear = () => {};
+  const cutsOff = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const text = typeof args[0] === 'string' ? args[0] : (Object(args[0]) as { text?: string }).text;
+    if (cut === 0 && said.length > 0 && /complete_jobs|delete from .*jobs/is.test(text ?? '')) {
+      cut = 1;
+      return Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+    }
+    // Nobody hears what became of this one before the test is over.
+    if (cut === 1 && /^\s*unlisten/i.test(text ?? '')) {
+      cut = 2;
+      return new Promise((resolve) => {
+        hear = () => resolve(Reflect.apply(query, this, args));
+      });
+    }
+    return Reflect.apply(query, this, args);
+  } as typeof query);
+  const jobs = startJobs({
+    owner: test.context.owner,
+    tasks: { say: async ({ payload }) => void said.push(payload) },
+    support: { isAway: () => false, isBack: async () => true },
+    logger: test.context.logger,
+    endingMsMax: 300,
+  });
+  try {
+    await addJobs(test.context.db, [{ task: 'say', payload: { word: 'one' } }]);
+    await expect.poll(() => cut, patience).toBe(2);
+    await addJobs(test.context.db, [{ task: 'say', payload: { word: 'two' } }]);
+    await expect.poll(() => said, patience).toContainEqual({ word: 'two' });
+  } finally {
+    cutsOff.mockRestore();
+    hear();
+    await jobs.stop();
+  }
 });
 
 it('a letter that the mail server took is not sent again when its job comes up once more', async () => {

@@ -45,12 +45,16 @@ interface JobRunnerOptions {
   /** What the tasks lean on. When it is away they all rest, for longer and longer, instead of failing one by one. */
   support: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
   logger: Logger;
+  /** For a pool that ends by itself to come to its end. */
+  endingMsMax?: number;
 }
 
 const concurrency = 4;
 /** So many in a row that no job could be looked for: two rounds of all workers. */
 const blindMax = 2 * concurrency;
 const stopMsMax = 4_000;
+/** Longer than a letter can take whose mail server hangs. */
+const usualEndingMsMax = 60_000;
 const pauseMs = { first: 1_000, longest: 60_000 };
 
 /** Runs jobs until it is stopped: a pool of workers that ends, because the database went away, is followed by another. */
@@ -95,7 +99,7 @@ interface Ended {
 }
 
 async function workUntilItEnds(
-  { owner, tasks, support, logger }: JobRunnerOptions,
+  { owner, tasks, support, logger, endingMsMax = usualEndingMsMax }: JobRunnerOptions,
   rollCall: RollCall,
   signal: AbortSignal,
 ): Promise<Ended> {
@@ -110,6 +114,9 @@ async function workUntilItEnds(
     void endPool(worker.workerPool);
   });
   endWhenBlind(events, owner);
+  // It ends when one of its workers was cut off from the database, and may then wait for another for ever.
+  const late = Promise.withResolvers<boolean>();
+  events.on('pool:gracefulShutdown', () => setTimeout(late.resolve, endingMsMax, true).unref());
   const pool = runTaskList(
     {
       concurrency,
@@ -127,7 +134,6 @@ async function workUntilItEnds(
     taskList(tasks),
     owner,
   );
-  const late = Promise.withResolvers<boolean>();
   const end = () => {
     void endPool(pool);
     setTimeout(late.resolve, stopMsMax, false).unref();
