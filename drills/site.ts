@@ -64,7 +64,7 @@ export function signal(pids: number[], name: NodeJS.Signals): void {
 }
 
 /** The shell of the pages, instead of a build. */
-async function makePages(dir: string): Promise<string> {
+export async function makePages(dir: string): Promise<string> {
   const webDir = join(dir, 'web');
   await mkdir(join(webDir, 'assets'), { recursive: true });
   for (const name of ['__spa-fallback.html', 'index.html']) {

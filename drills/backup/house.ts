@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hash } from '@node-rs/argon2';
@@ -11,10 +10,12 @@ import { createContext } from '../../server/context.ts';
 import { seedOffers } from '../../server/demo/seed.ts';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
 import { createLogger } from '../../server/platform/logger.ts';
+import { makePages } from '../site.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const startMsMax = 60_000;
 const commandMsMax = 300_000;
+const stopMsMax = 30_000;
 
 export const password = 'the drill of every night';
 
@@ -59,10 +60,7 @@ const ownEnv = (dir: string) => {
 
 /** A server as a process of its own. */
 export async function startSite(dir: string, env: Record<string, string>): Promise<Site> {
-  await mkdir(join(dir, 'web', 'assets'), { recursive: true });
-  for (const page of ['index.html', '__spa-fallback.html']) {
-    await writeFile(join(dir, 'web', page), '<html lang="en" data-mode="production"></html>');
-  }
+  await makePages(dir);
   const port = String(await freePort());
   const program = join(root, 'server', 'testing', 'server-process.ts');
   const child = spawn(process.execPath, [program], {
@@ -86,7 +84,9 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), stopMsMax);
   await ended;
+  clearTimeout(late);
 }
 
 export interface Ended {
