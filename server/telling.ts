@@ -5,7 +5,8 @@ import type { JournalMovement, Ledger } from './modules/ledger/service.ts';
 import { createCorrectionLetters } from './modules/operator/service.ts';
 import type { LetterAbout, Users } from './modules/users/service.ts';
 import type { Logger } from './platform/logger.ts';
-import { isDatabaseAway, type Tx } from './platform/postgres/db.ts';
+import { isDatabaseAway } from './platform/postgres/away.ts';
+import type { Tx } from './platform/postgres/db.ts';
 import { addJobs } from './platform/work/jobs.ts';
 
 /** What a module's investors are told of movements that are its own. */

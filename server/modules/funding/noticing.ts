@@ -4,7 +4,8 @@ import { type Network, networkNameOf, networkOf, networks } from '@tallystick/co
 import { writeAuditAll } from '../../platform/audit/audit.ts';
 import { unitsToDecimal } from '../../platform/chains/units.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
+import { isDatabaseAway } from '../../platform/postgres/away.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import { newTransactionId } from '../ledger/service.ts';
 import type { AddressRow, Claim, Networks, PaymentRow } from '../networks/service.ts';

@@ -1,13 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
-import {
-  isDatabaseAway,
-  isDatabaseSlow,
-  readThenWrite,
-  type Statement,
-  send,
-  type Tx,
-} from '../../platform/postgres/db.ts';
+import { isDatabaseAway, isDatabaseSlow } from '../../platform/postgres/away.ts';
+import { readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import {

@@ -1,4 +1,5 @@
-import { type Db, inTransaction, isDatabaseAway, type Tx } from '../../platform/postgres/db.ts';
+import { isDatabaseAway } from '../../platform/postgres/away.ts';
+import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import {
   type JournalMovement,
   lastNumberDrawn,

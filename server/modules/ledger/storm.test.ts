@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Context } from '../../context.ts';
-import { isDatabaseAway } from '../../platform/postgres/db.ts';
+import { isDatabaseAway } from '../../platform/postgres/away.ts';
 import { times } from '../../testing/at-once.ts';
 import { createTestClock, dayMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';

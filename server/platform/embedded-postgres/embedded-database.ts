@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { isConnectionLost } from '../postgres/away.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { effectiveDataDir } from './home.ts';
 
@@ -28,6 +29,26 @@ async function ensureOwnerAndDatabase(admin: pg.Client, password: string): Promi
   if (found.rowCount === 0) await admin.query(`create database ${database} owner ${owner}`);
 }
 
+const thereMsMax = 60_000;
+const connectMsMax = 5_000;
+
+/** It may crash at this very moment, as at any other: then it is back soon. */
+async function prepareWhenThere(adminUrl: string): Promise<void> {
+  for (const giveUpAt = performance.now() + thereMsMax; ; await delay(lookMs)) {
+    const admin = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: connectMsMax });
+    // Whatever waits for the connection is told as well; without this, nobody's error would end the process.
+    admin.on('error', () => {});
+    try {
+      await admin.connect();
+      return await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(adminUrl).password));
+    } catch (error) {
+      if (!isConnectionLost(error as Error) || performance.now() > giveUpAt) throw error;
+    } finally {
+      await admin.end().catch(() => {});
+    }
+  }
+}
+
 /** PostgreSQL from an npm package, with one role and one database in it, for one server at a time, which looks after it. */
 export async function openEmbeddedDatabase(options: {
   dataDir: string;
@@ -39,18 +60,15 @@ export async function openEmbeddedDatabase(options: {
       `Tallystick is running on ${postgres.dataDir} already (process ${postgres.sharedWithPid}). Stop it first, or set DATA_DIR and PORT.`,
     );
   }
-  const admin = new pg.Client({ connectionString: postgres.adminUrl });
+  const { adminUrl, dataDir } = postgres;
+  const { lost, stop } = supervise(postgres, options.logger);
   try {
-    await admin.connect();
-    await ensureOwnerAndDatabase(admin, decodeURIComponent(new URL(postgres.adminUrl).password));
-    await admin.end();
+    await prepareWhenThere(adminUrl);
   } catch (error) {
     // Nobody has it yet who would stop it.
-    await postgres.stop();
+    await stop();
     throw error;
   }
-  const { lost, stop } = supervise(postgres, options.logger);
-  const { adminUrl, dataDir } = postgres;
   return { url: ownersUrl(adminUrl), adminUrl, dataDir, lost, stop };
 }
 

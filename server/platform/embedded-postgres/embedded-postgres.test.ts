@@ -110,6 +110,25 @@ it('a database whose server was killed is adopted, shared while its owner lives,
   expect(await findRunningPostgres({ dataDir })).toBeNull();
 });
 
+it('a database that was told to stop by a process that is gone, and does not come to its end, is ended by the next', async () => {
+  const first = await start({ dataDir });
+  const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
+  const lines = () => fs.readFileSync(pidFile, 'utf8').split('\n');
+  const stuck = Number(lines()[0]);
+  fs.rmSync(path.join(dataDir, 'postgres-owner'));
+  const client = new pg.Client({ connectionString: first.adminUrl });
+  client.on('error', () => {});
+  await client.connect();
+  // It waits for whoever is connected, and lets nobody else in.
+  process.kill(stuck, 'SIGTERM');
+  await expect.poll(() => lines()[7]?.trim()).toBe('stopping');
+  const next = await start({ dataDir });
+  expect(next.startedByUs).toBe(true);
+  expect(Number(lines()[0])).not.toBe(stuck);
+  expect(await query(next.adminUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await next.stop();
+});
+
 it("a test's database ends with the process that started it, however that ends", async () => {
   const owner = await startInAnotherProcess(dataDir, false);
   expect(await findRunningPostgres({ dataDir })).not.toBeNull();

@@ -28,6 +28,7 @@ const runFile = promisify(execFile);
 const startTriesMax = 20;
 const retryMs = 250;
 const answerMsMax = 60_000;
+const stoppingMsMax = 5_000;
 const connectMsMax = 5_000;
 
 interface EmbeddedPostgresOptions {
@@ -74,6 +75,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     onFallback,
   });
   const place = { home, durable, logger };
+  await endIfStuck(home.dataDir, logger);
   const running = await findRunning(home.dataDir);
   if (running) return takeOver(running, place);
   await ensureCluster(home, durable);
@@ -158,6 +160,19 @@ function own(running: RunningPostgres & { startedByUs: boolean }, place: Place):
       return stopping;
     },
   };
+}
+
+/**
+ * A database that was told to stop by somebody who is gone, and does not come to its end, would stand in everyone's way
+ * for ever. PostgreSQL 18 is like that when it is told to stop while it recovers from a crash.
+ */
+async function endIfStuck(dataDir: string, logger: Logger): Promise<void> {
+  const cluster = path.join(dataDir, 'postgres');
+  for (const deadline = Date.now() + stoppingMsMax; ; await sleep(retryMs)) {
+    const file = readPidFile(cluster);
+    if (!file?.stopping || !servesCluster(file.pid, cluster) || livingOwner(dataDir) !== null) return;
+    if (Date.now() > deadline) return stopServer(file.pid, cluster, logger);
+  }
 }
 
 async function findRunning(dataDir: string): Promise<RunningPostgres | null> {

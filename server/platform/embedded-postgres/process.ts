@@ -9,7 +9,8 @@ import type { Logger } from '../logger.ts';
 import type { DatabaseHome } from './home.ts';
 
 const readyMsMax = 120_000;
-const fastShutdownMsMax = 10_000;
+/** Less than a server has for its own end: one that has to be stopped at once is stopped by it, and not left as it is. */
+const fastShutdownMsMax = 6_000;
 const immediateShutdownMsMax = 10_000;
 const pollMs = 25;
 const lastLinesMax = 20;

@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { WrongClock } from '../clock.ts';
-import { isDatabaseAway } from '../postgres/db.ts';
+import { isDatabaseAway } from '../postgres/away.ts';
 
 /** Zod's own words are for programmers; these are what a caller reads when a schema has no words of its own. */
 z.config({

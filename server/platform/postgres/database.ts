@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.ts';
 import type { Logger } from '../logger.ts';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
-import { type Db, isDatabaseAway, openApp, openOwner, tryConnecting } from './db.ts';
+import { isConnectionLost, isDatabaseAway } from './away.ts';
+import { type Db, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import { type Mode, markInstallation, refuseForeignDatabase, type SamplePeople } from './installation.ts';
 import { migrate } from './migrate.ts';
@@ -35,7 +36,7 @@ interface Database {
 
 /** A database that is there, fit, up to date and entered with no more rights than needed; or a refusal that says why not. */
 export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
-  const { databaseAppUrl, durable, secret, logger, signal } = needs;
+  const { signal } = needs;
   const closers: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -44,9 +45,35 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
     const embedded = needs.databaseUrl ? null : await openEmbeddedDatabase(needs);
     if (embedded) closers.push(embedded.stop);
     const databaseUrl = needs.databaseUrl ?? embedded?.url ?? '';
-    await waitForDatabase(databaseUrl, logger, signal);
-    const owner = openOwner(databaseUrl, logger);
-    closers.push(() => owner.end());
+    const wayOut =
+      needs.mode === 'demo' && embedded ? ` Delete ${needs.dataDir}: sample data is made anew.` : '';
+    const entered = await enterWhenThere(databaseUrl, needs, wayOut);
+    closers.push(entered.close);
+    signal?.throwIfAborted();
+    return {
+      owner: entered.owner,
+      db: entered.db,
+      close,
+      embeddedDataDir: embedded?.dataDir ?? null,
+      lost: embedded?.lost ?? new Promise(() => {}),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Entered = Pick<Database, 'owner' | 'db' | 'close'>;
+
+async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string): Promise<Entered> {
+  const { databaseAppUrl, durable, secret, logger } = needs;
+  const owner = openOwner(databaseUrl, logger);
+  let db: Db | null = null;
+  const close = async () => {
+    await db?.destroy();
+    await owner.end();
+  };
+  try {
     const ownersName = await refuseUnfitDatabase(owner, {
       durable,
       hasOwnLogin: databaseAppUrl !== undefined,
@@ -54,25 +81,15 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
     // Nothing is written to a database before it is known to be ours.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
     await refuseForeignDatabase(installation);
-    const wayOut =
-      needs.mode === 'demo' && embedded ? ` Delete ${needs.dataDir}: sample data is made anew.` : '';
     const appUrl = await migrate(
       owner,
       async (client) => databaseAppUrl ?? ensureAppLogin(client, { databaseUrl, secret, logger }),
       wayOut,
     );
     await markInstallation(installation);
-    const db = openApp(appUrl, logger);
-    closers.push(() => db.destroy());
+    db = openApp(appUrl, logger);
     await refusePowerfulLogin(db, { ownersName, durable });
-    signal?.throwIfAborted();
-    return {
-      owner,
-      db,
-      close,
-      embeddedDataDir: embedded?.dataDir ?? null,
-      lost: embedded?.lost ?? new Promise(() => {}),
-    };
+    return { owner, db, close };
   } catch (error) {
     await close();
     throw error;
@@ -84,6 +101,21 @@ const retryMs = 500;
 const tellAgainMs = 5_000;
 /** A wrong name, password or database, or no right to enter: waiting changes nothing. */
 const refusal = /^(28|3D|42)/;
+
+/** One that crashes while it is being entered is waited for, like one that is not there yet. */
+async function enterWhenThere(databaseUrl: string, needs: DatabaseNeeds, wayOut: string): Promise<Entered> {
+  const { logger, signal } = needs;
+  for (const giveUpAt = performance.now() + waitMsMax; ; ) {
+    await waitForDatabase(databaseUrl, logger, signal);
+    try {
+      return await enter(databaseUrl, needs, wayOut);
+    } catch (error) {
+      if (!isConnectionLost(error as Error) || performance.now() > giveUpAt) throw error;
+      logger.warn({ why: (error as Error).message }, 'the database went away while it was being opened');
+    }
+    await delay(retryMs, undefined, { signal });
+  }
+}
 
 /** After a power cut the server is often up before its database; a wrong address or password is told at once. */
 export async function waitForDatabase(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDatabaseAway } from './db.ts';
+import { isDatabaseAway } from './away.ts';
 
 const error = (message: string, more: { code?: string; severity?: string } = {}) =>
   Object.assign(new Error(message), more);

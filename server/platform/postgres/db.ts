@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import type { DatabaseError } from './away.ts';
 import { type CopyStatement, copyOn } from './copy.ts';
 import type { DB as Schema } from './schema.ts';
 
@@ -265,34 +266,4 @@ export async function send(tx: Tx, statements: readonly Statement[]): Promise<vo
   const line = lines.get(tx);
   if (!line) throw new Error('statements are not sent together here');
   await Promise.all(statements.map((statement) => line.send(statement)));
-}
-
-/**
- * Connections that were refused, reset or cut, a server that shuts down, crashes, recovers, is full or may only read:
- * the SQLSTATEs of classes 08, 53, 57P and 58, and what the network says.
- */
-const awayCodes =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|53...|57P0.|58...|25006)$/;
-const awayMessages =
-  /Connection terminated|[Cc]onnection error|not queryable|timeout exceeded when trying to connect|timeout expired|not currently accepting connections|after calling end on the pool/;
-/** Whatever the reason, the database ended the connection with these. */
-const lastWords = ['FATAL', 'PANIC'];
-
-/** A row that another holds too long, or a statement that took too long. */
-const slowCodes = /^(55P03|57014)$/;
-
-type DatabaseError = Error & { code?: string; severity?: string };
-
-export function isDatabaseSlow(error: DatabaseError): boolean {
-  return slowCodes.test(error.code ?? '') || error.message.includes('Query read timeout');
-}
-
-/** Whether an error says that the database cannot be used just now, and not that something is wrong with us. */
-export function isDatabaseAway(error: DatabaseError): boolean {
-  return (
-    isDatabaseSlow(error) ||
-    awayCodes.test(error.code ?? '') ||
-    awayMessages.test(error.message) ||
-    lastWords.includes(error.severity ?? '')
-  );
 }

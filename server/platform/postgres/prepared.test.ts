@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
-import { inTransaction, isDatabaseAway, prepared } from './db.ts';
+import { isDatabaseAway } from './away.ts';
+import { inTransaction, prepared } from './db.ts';
 
 let test: TestApp;
 beforeAll(async () => {

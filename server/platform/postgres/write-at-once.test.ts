@@ -3,9 +3,10 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
+import { isDatabaseAway } from './away.ts';
 import { column, text } from './binary.ts';
 import { copied } from './copy.ts';
-import { type Db, isDatabaseAway, openApp, prepared, readThenWrite, send, writeAtOnce } from './db.ts';
+import { type Db, openApp, prepared, readThenWrite, send, writeAtOnce } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
