@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
-import { startFlags } from './server/start-flags.ts';
+import { startEnv, startFlags } from './server/start-flags.ts';
 
 const startMsMax = 60_000;
 const lookMs = 10;
@@ -17,7 +17,8 @@ const program = built ? 'server/main.ts' : 'server/testing/server-process.ts';
 
 async function launch(dir: string): Promise<{ child: ChildProcess; seconds: number }> {
   const port = await freePort();
-  const env = { ...process.env, DATA_DIR: dir, PORT: String(port), WEB_DIR: join(dir, 'web'), SITE_URL: '' };
+  const own = { DATA_DIR: dir, PORT: String(port), WEB_DIR: join(dir, 'web'), SITE_URL: '' };
+  const env = { ...process.env, ...startEnv, ...own };
   const begun = performance.now();
   const child = spawn(process.execPath, [...startFlags, program], {
     cwd: root,

@@ -1,6 +1,5 @@
 import swagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { contentSecurityPolicyFor } from './pages.ts';
 
@@ -40,18 +39,20 @@ export async function collectSchemas(app: FastifyInstance): Promise<void> {
 /** The library's schemas would try to compile code, which the policy refuses; each try would be reported. */
 const noCompiledSchemas = '<script>globalThis.__zod_globalConfig={jitless:true}</script>';
 
-export async function docsRoutes(app: FastifyInstance): Promise<void> {
-  // The reference page is built by its library with inline scripts: allow exactly those, as on our own pages.
-  app.addHook('onSend', async (_request, reply, payload) => {
-    if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).startsWith('text/html'))
-      return payload;
-    const html = payload.replace('<head>', `<head>${noCompiledSchemas}`);
-    reply.header('content-security-policy', contentSecurityPolicyFor(html)).removeHeader('content-length');
-    return html;
-  });
-  await app.register(scalar, {
-    routePrefix: '/api/docs',
+const place = '/api/docs';
+const scriptPlace = `${place}/js/scalar.js`;
+
+/**
+ * The page and its script, as the library makes them: 250 files, read when somebody first looks. All who do share the
+ * bytes, or a few who read 4 MB slowly could fill the memory.
+ */
+async function makeReference() {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const maker = Fastify();
+  await maker.register(scalar, {
+    routePrefix: place,
     configuration: {
+      url: './openapi.json',
       title: 'Tallystick API',
       favicon: '/favicon.svg',
       withDefaultFonts: false,
@@ -63,4 +64,32 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
       mcp: { disabled: true },
     },
   });
+  const page = (await maker.inject(`${place}/`)).body.replace('<head>', `<head>${noCompiledSchemas}`);
+  const script = (await maker.inject(scriptPlace)).rawPayload;
+  await maker.close();
+  // The page has inline scripts of the library: exactly those are allowed, as on our own pages.
+  return { page: Buffer.from(page), policy: contentSecurityPolicyFor(page), script };
+}
+
+export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  let made: ReturnType<typeof makeReference> | undefined;
+  const reference = () => {
+    made ??= makeReference();
+    return made;
+  };
+  let document: Buffer | undefined;
+  const hidden = { schema: { hide: true } };
+
+  app.get(`${place}/openapi.json`, hidden, async (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.header('access-control-allow-origin', '*').type('application/json').send(document);
+  });
+  app.get(place, hidden, async (_request, reply) => reply.redirect(`${place}/`, 301));
+  app.get(`${place}/`, hidden, async (_request, reply) => {
+    const { page, policy } = await reference();
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page);
+  });
+  app.get(scriptPlace, hidden, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send((await reference()).script),
+  );
 }

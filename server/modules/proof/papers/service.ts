@@ -8,7 +8,6 @@ import type { Db } from '../../../platform/postgres/db.ts';
 import { thoseUnderWayEnd } from '../../../platform/postgres/under-way.ts';
 import { createSlots } from '../../../platform/work/slots.ts';
 import { moveNothing } from '../rules.ts';
-import { drawPaper } from './pdf/paper.ts';
 import {
   type AccountKind,
   type Chain,
@@ -171,6 +170,8 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
       const text = `A PDF has at most ${pdfLinesMax.toLocaleString('en')} entries, and these days have more. Choose fewer days, or CSV or JSON.`;
       throw new AppError('outside_range', text);
     }
+    // What draws it takes long to load, and few ever ask for it.
+    const { drawPaper } = await import('./pdf/paper.ts');
     const pdf = await inSlot(() => drawPaper(paper, entries), userId);
     return Readable.from(signed(paper, kind, Readable.from([pdf])));
   }
