@@ -52,13 +52,35 @@ const breakSync = (site: Site) =>
     await client.query('select pg_reload_conf()');
   });
 
+/** Whatever may tell why nothing moves. */
+async function standstill(site: Site): Promise<string> {
+  const asked = { signal: AbortSignal.timeout(5_000) };
+  const readyz = await fetch(`http://127.0.0.1:${site.port}/readyz`, asked).then(
+    (answer) => answer.text(),
+    (error) => String(error.cause ?? error),
+  );
+  const busy = withDatabase(site.adminUrl(), async (client) => {
+    const { rows } = await client.query(
+      `select pid, usename, state, wait_event_type, wait_event, pg_blocking_pids(pid) as blocked_by, left(query, 80) as query
+       from pg_stat_activity where backend_type = 'client backend'`,
+    );
+    return rows;
+  });
+  const { gaveUp, serverPid, databasePids, said } = site;
+  const known = {
+    ...{ readyz, server: serverPid(), database: databasePids(), gaveUp: gaveUp.slice(-2) },
+    busy: await Promise.race([busy.catch(String), delay(5_000, 'no answer')]),
+  };
+  return `${JSON.stringify(known)} ${said().slice(-2_000)}`;
+}
+
 /** Somebody always starts a server again that has ended. */
 async function untilBack(site: Site): Promise<void> {
   const giveUpAt = performance.now() + readyMsMax;
   while (!(await site.isReady())) {
     if (!site.isRunning()) site.start();
     if (performance.now() > giveUpAt)
-      throw new Error(`the site did not come back: ${site.said().slice(-2_000)}`);
+      throw new Error(`the site did not come back: ${await standstill(site)}`);
     await delay(25);
   }
 }
