@@ -29,10 +29,11 @@ function* investorsIn(packed: Buffer) {
   }
 }
 
-/** Rows of one length, as COPY reads them: each value behind its length. */
-function createRows(lengths: number[], count: number) {
+/** Rows of one length, as COPY reads them: each value behind its length. In the place of others, if they were as long. */
+function createRows(lengths: number[], count: number, spare?: Uint8Array<ArrayBuffer>) {
   const rowBytes = 2 + lengths.reduce((sum, length) => sum + 4 + length, 0);
-  const bytes = Buffer.alloc(copyBegins.length + rowBytes * count + copyEnds.length);
+  const bytesLength = copyBegins.length + rowBytes * count + copyEnds.length;
+  const bytes = spare?.length === bytesLength ? Buffer.from(spare.buffer) : Buffer.alloc(bytesLength);
   copyBegins.copy(bytes);
   copyEnds.copy(bytes, bytes.length - copyEnds.length);
   for (let row = 0; row < count; row += 1) {
@@ -50,15 +51,15 @@ function createRows(lengths: number[], count: number) {
 const parts = [Buffer.alloc(amountsBytes), Buffer.alloc(amountsBytes)] as const;
 
 /** The leaves of investors, in the form in which a COPY takes them: written where they stand, nothing is copied twice. */
-function leavesOf({ packed, first, count }: Extract<Job, { packed: Uint8Array }>): Hashed {
+function leavesOf({ packed, first, count, spare }: Extract<Job, { first: number }>): Hashed {
   const numbers = Uint32Array.from({ length: count * pieces }, (_, n) => first * pieces + n);
   const places = shuffle.places(numbers);
   const ownSecrets = secrets.ofInvestors(first, count);
   const random = randomBytes(count * amountsBytes);
-  const shares = createRows([8, 4, uuidBytes], count);
-  const leaves = createRows([4, keptLeafBytes], count * pieces);
+  const shares = createRows([8, 4, uuidBytes], count, spare?.shares);
+  const leaves = createRows([4, keptLeafBytes], count * pieces, spare?.leaves);
   let n = 0;
-  for (const { userId, amounts, id } of investorsIn(Buffer.from(packed.buffer))) {
+  for (const { userId, amounts, id } of investorsIn(Buffer.from(packed.buffer, 0, packed.length))) {
     shares.bytes.writeBigInt64BE(statement, shares.at(n, 0));
     shares.bytes.writeInt32BE(first + n, shares.at(n, 1));
     userId.copy(shares.bytes, shares.at(n, 2));
@@ -76,18 +77,28 @@ function leavesOf({ packed, first, count }: Extract<Job, { packed: Uint8Array }>
     n += 1;
   }
   if (n !== count) throw new Error('investors were counted wrong');
-  return { shares: shares.bytes, leaves: leaves.bytes };
+  return { shares: shares.bytes, leaves: leaves.bytes, packed };
+}
+
+function tilesOf({ packed, rows }: Extract<Job, { rows: unknown[] }>): Hashed {
+  let end = 0;
+  const tiles = rows.flatMap(({ number, length }) => {
+    end += length;
+    return growth.add(number, packed.subarray(end - length, end));
+  });
+  return { tiles, packed };
 }
 
 function answer(job: Job): Hashed {
-  if ('packed' in job) return leavesOf(job);
-  if ('rows' in job) return { tiles: job.rows.flatMap(({ number, nodes }) => growth.add(number, nodes)) };
-  return growth.end();
+  if ('first' in job) return leavesOf(job);
+  return 'rows' in job ? tilesOf(job) : growth.end();
 }
 
 /** What is large is given away, and not copied. */
-const givenAway = (hashed: Hashed) =>
-  'leaves' in hashed ? [hashed.shares.buffer as ArrayBuffer, hashed.leaves.buffer as ArrayBuffer] : [];
+function givenAway(hashed: Hashed): ArrayBuffer[] {
+  const given = 'leaves' in hashed ? [hashed.shares, hashed.leaves] : [];
+  return [...given, ...(hashed.packed ? [hashed.packed] : [])].map(({ buffer }) => buffer);
+}
 
 parentPort?.on('message', (job: Job) => {
   const hashed = answer(job);

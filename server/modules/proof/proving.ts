@@ -10,7 +10,7 @@ import { thoseUnderWayEnd } from '../../platform/postgres/under-way.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Networks } from '../networks/service.ts';
 import { auditAfter, insertHead, lastHead } from './audit-store.ts';
-import { startHashing } from './hashing.ts';
+import { type LeafRows, startHashing } from './hashing.ts';
 import { auditHash, bookLines, emptyAuditHead, heldOf } from './lines-rules.ts';
 import { accruedCents, countInvestors, nextInvestors, openInvestors, sumsByKind } from './owed-store.ts';
 import { type Amounts, amountsAt, depthFor, moveNothing, pieces, seedOf, sumOf } from './rules.ts';
@@ -79,16 +79,15 @@ async function writeLeaves(tx: Tx, hashing: Hashing, at: Date): Promise<number> 
   await store.makeRoomForLeaves(tx);
   await openInvestors(tx, at);
   let count = 0;
+  let [spare, sent]: (LeafRows | null)[] = [null, null];
   let copied: Promise<void> = Promise.resolve();
   for (let next = nextInvestors(tx, investorsAtOnce); ; ) {
     const found = await next;
     if (found.length === 0) break;
     next = awaitedLater(nextInvestors(tx, investorsAtOnce));
-    const packed = Buffer.alloc(found.reduce((length, each) => length + each.length, 0));
-    let end = 0;
-    for (const each of found) end += each.copy(packed, end);
-    const rows = await hashing.leaves(packed, count, found.length);
+    const rows: LeafRows = await hashing.leaves(found, count, spare ?? null);
     await copied;
+    [spare, sent] = [sent, rows];
     copied = awaitedLater(store.copyLeaves(tx, rows));
     count += found.length;
   }

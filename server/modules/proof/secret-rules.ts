@@ -36,9 +36,12 @@ export function createShuffle(key: Buffer, depth: number) {
   const leftBits = depth >>> 1;
   const rightBits = depth - leftBits;
 
+  /** Blocks of one length follow each other: they are made in one place. */
+  let blocks = Buffer.alloc(0);
+
   /** What a round mixes in: of every value 32 bits that look like chance. */
   function mix(round: number, values: Uint32Array): Buffer {
-    const blocks = Buffer.alloc(blockBytes * values.length);
+    if (blocks.length !== blockBytes * values.length) blocks = Buffer.alloc(blockBytes * values.length);
     for (let n = 0; n < values.length; n += 1) {
       blocks[blockBytes * n] = round;
       blocks.writeUInt32BE(values[n] ?? 0, blockBytes * n + 4);

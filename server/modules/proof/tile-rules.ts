@@ -28,8 +28,12 @@ export interface Tree {
 }
 
 /** All 256 leaves: those that are kept, and between them those that are nobody's. */
-function wholeTile({ hash, secrets }: Tree, number: number, kept: Uint8Array): Buffer {
-  const nodes = Buffer.alloc(tileWidth * nodeBytes);
+function wholeTile(
+  { hash, secrets }: Tree,
+  number: number,
+  kept: Uint8Array,
+  nodes = Buffer.alloc(tileWidth * nodeBytes),
+): Buffer {
   const pads = secrets.ofPads(number * tileWidth, tileWidth);
   let next = 0;
   for (let place = 0; place < tileWidth; place += 1) {
@@ -49,6 +53,8 @@ function wholeTile({ hash, secrets }: Tree, number: number, kept: Uint8Array): B
 /** Takes the rows of leaves from the first to the last, and gives what is kept above them as soon as it is known. */
 export function createGrowth(tree: Tree) {
   const { hash, depth } = tree;
+  /** One row of leaves after the other is made here, and used up. */
+  const leaves = Buffer.alloc(tileWidth * nodeBytes);
   /** Of each level the nodes that are known and in no full row yet, and how many rows were full before. */
   const growing: { nodes: Buffer[]; full: number }[] = [];
   let rows = 0;
@@ -68,7 +74,7 @@ export function createGrowth(tree: Tree) {
   }
 
   function addRow(kept: Uint8Array, done: Tile[]): void {
-    const leaves = wholeTile(tree, rows, kept);
+    wholeTile(tree, rows, kept, leaves);
     rows += 1;
     grow(1, Buffer.copyBytesFrom(fold(hash, leaves, 0)), done);
   }
