@@ -93,7 +93,8 @@ export function startHashing(begun: Begun) {
     async leaves(investors: readonly Uint8Array[], first: number, spare: LeafRows | null): Promise<LeafRows> {
       const job = { packed: packed(investors), first, count: investors.length, spare };
       const given = spare ? [spare.shares.buffer, spare.leaves.buffer] : [];
-      return (await ask(job, [job.packed.buffer, ...given])) as LeafRows;
+      const { shares, leaves } = (await ask(job, [job.packed.buffer, ...given])) as LeafRows;
+      return { shares, leaves };
     },
     /** Rows of leaves in the order of their numbers: what is kept above them, as far as it is known. */
     async rows(rows: Row[]): Promise<Tile[]> {
