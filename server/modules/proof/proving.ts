@@ -31,7 +31,7 @@ const secondMs = 1000;
 /** Money's own transactions end within seconds. */
 const othersMsMax = 2 * minuteMs;
 const investorsAtOnce = 1000;
-const rowsAtOnce = 32;
+const rowsAtOnce = 8;
 const auditAtOnce = 1000;
 const askedFor = { limit: 50, windowMs: dayMs };
 
