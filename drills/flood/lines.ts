@@ -92,6 +92,9 @@ function drip(port: number, at: number): Promise<Ended> {
 
 const readMs = 50;
 
+/** The longest answers that anyone may ask for. */
+const longAnswers = ['/api/docs/openapi.json', '/api/docs/js/scalar.js'];
+
 /** Reads a long answer byte by byte. */
 function readSlowly(port: number, at: number): Socket {
   const socket = connect({
@@ -108,7 +111,8 @@ function readSlowly(port: number, at: number): Socket {
   });
   socket.on('error', () => {});
   const whom = `x-forwarded-for: 10.103.0.${(at % 250) + 1}`;
-  socket.write(`GET /api/docs/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n${whom}\r\n\r\n`);
+  const path = longAnswers[at % longAnswers.length];
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${whom}\r\n\r\n`);
   return socket;
 }
 
