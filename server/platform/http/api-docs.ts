@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { keepAnswers } from './kept-answers.ts';
 import { contentSecurityPolicyFor } from './pages.ts';
 
 /** Collects the schemas of every route registered after it. */
@@ -49,6 +50,7 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
     reply.header('content-security-policy', contentSecurityPolicyFor(html)).removeHeader('content-length');
     return html;
   });
+  keepAnswers(app);
   await app.register(scalar, {
     routePrefix: '/api/docs',
     configuration: {
