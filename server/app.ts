@@ -39,12 +39,11 @@ import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed, refuseExpectation } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
-import { answerError, sendNotFound } from './platform/http/refusals.ts';
+import { answerError, bodyBytesMax, sendNotFound } from './platform/http/refusals.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
 import { throttledAddress } from './platform/http/throttle.ts';
 
-const bodyBytesMax = 64 * 1024;
 /** For the headers of a request to arrive, and for the whole of it. Only in this order does Node keep to both. */
 const headersMsMax = 15_000;
 const requestMsMax = 30_000;

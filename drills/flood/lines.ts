@@ -120,6 +120,7 @@ const piece = Buffer.alloc(64 * 1024, 'a');
 const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]);
 const hugeBytes = 50_000_000;
 const hugeMsMax = 30_000;
+const hugeEveryMs = 500;
 
 /** A body that is longer than anything may be: it says so, or it comes in pieces and does not end. */
 function sendHuge(port: number, at: number): Promise<Ended> {
@@ -153,7 +154,7 @@ export async function openLines(
     const all: Ended[] = [];
     for (let time = 0; !isStopped && !field.isOver; time += 1) {
       all.push(await sendHuge(port, at + 2 * huges * time));
-      await delay(100);
+      await delay(hugeEveryMs);
     }
     return all;
   });

@@ -37,6 +37,17 @@ it.each([
     expect(top.toLowerCase()).toContain(header);
 });
 
+it.each([
+  ['says how long it is', `content-length: 50000000\r\n\r\n{`],
+  ['comes in pieces', 'transfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
+])('a body without end that %s is not read on once the request was refused', async (_, rest) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  const call =
+    'POST /api/investment/makeinvestment HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n';
+  socket.write(call + rest);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 401 .*"unauthenticated"/s);
+});
+
 it('half a request is kept for a while only, its headers for less, and an answer that nobody takes for longer', () => {
   const { headersTimeout, requestTimeout, timeout } = test.app.server;
   expect(headersTimeout).toBeLessThan(requestTimeout);
