@@ -15,7 +15,8 @@ const retryMsMin = 200;
 const paidInCents = 100_000_000;
 const smallestCents = 10_000;
 const signUpsAtOnce = 4;
-const idleOfOneMax = 64;
+/** As many requests may be in the air as a process has room for beside its idle connections. */
+const inTheAirMax = 6_000;
 
 /** Those who invest, and the ways by which addresses ask for them. */
 export interface Crowd {
@@ -24,6 +25,11 @@ export interface Crowd {
   /** Connections that wait for their next request, by the address that has them. */
   idle: Map<string, Asker[]>;
   turn: number;
+  inTheAir: number;
+  /** Whose time has come and who have no connection yet. */
+  queue: (() => void)[];
+  /** How many ever were. */
+  queued: number;
 }
 
 /** Everyone has a wallet that a flood does not empty. */
@@ -37,7 +43,7 @@ export async function gather(field: Field, seed: number, count: number): Promise
     }
   };
   await Promise.all(Array.from({ length: signUpsAtOnce }, signUpInTurn));
-  return { field, people, idle: new Map(), turn: 0 };
+  return { field, people, idle: new Map(), turn: 0, inTheAir: 0, queue: [], queued: 0 };
 }
 
 export function disperse({ people, idle }: Crowd): void {
@@ -65,8 +71,8 @@ export function nextWish(crowd: Crowd): Wish {
   return { person, act, key: `flood-${person.number}` };
 }
 
-/** Asks once, from an address: on a connection of its own that waits for work, or on another. */
-export async function askOnce(crowd: Crowd, { person, act, key }: Wish, address: string): Promise<Outcome> {
+/** On a connection of this address that waits for work, or on another. */
+async function sendWish(crowd: Crowd, { person, act, key }: Wish, address: string): Promise<Outcome> {
   const { field, idle } = crowd;
   const { userid, bearer } = person;
   const free = idle.get(address) ?? [];
@@ -74,8 +80,25 @@ export async function askOnce(crowd: Crowd, { person, act, key }: Wish, address:
   const asker = free.pop() ?? createAsker(field.port, address, floodAnswerMsMax);
   const body = { userid, planid: field.planid, investinvestmemntamount: act.cents / 100 };
   const outcome = await asker.ask(makeinvestment, { bearer, key, body });
-  if (free.length < idleOfOneMax) free.push(asker);
-  else asker.close();
+  free.push(asker);
+  return outcome;
+}
+
+/** Asks once, from an address, as soon as there is a connection for it. */
+export async function askOnce(crowd: Crowd, wish: Wish, address: string): Promise<Outcome> {
+  const { person, act } = wish;
+  const { field, queue } = crowd;
+  if (crowd.inTheAir >= inTheAirMax) {
+    crowd.queued += 1;
+    // Its place is handed over by who is answered, so their number stays as it is.
+    await new Promise<void>((resolve) => queue.push(resolve));
+  } else {
+    crowd.inTheAir += 1;
+  }
+  const outcome = await sendWish(crowd, wish, address);
+  const next = queue.shift();
+  if (next) next();
+  else crowd.inTheAir -= 1;
   hear(field, makeinvestment, outcome);
   const answer = answerOf(makeinvestment, outcome);
   if (answer) {

@@ -108,12 +108,14 @@ async function flood({ options, site, field, crowd, say }: Course): Promise<Offe
   const endedAt = performance.now();
   const asBeforeMs = await untilAsBefore(crowd);
   const result = await settled;
+  options.stopping.throwIfAborted();
   const settledMs = performance.now() - endedAt;
   const height = heightMb(site.serverPid());
   if (height > heightBefore + memoryMbMax)
     field.findings.add(
       `${height.toFixed(0)} MB, more than ${memoryMbMax} MB above ${heightBefore.toFixed(0)}`,
     );
+  if (crowd.queued > 0) say(`${crowd.queued} arrivals had to wait in the drill itself, for a connection`);
   const guessed = [...(await guessing)].sort(([one], [other]) => one - other);
   say(
     `idle connections ${idle}, open at the end ${open}; wrong passwords ${guessed.map(([status, count]) => `${status || 'none'} ${count}x`).join(', ')}`,
