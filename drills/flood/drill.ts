@@ -174,7 +174,8 @@ export async function floodDrill(options: FloodOptions, say: (line: string) => v
     const code = await site.stop();
     if (code !== 0) field.findings.add(`told to end, the server ended with ${code}`);
   } catch (error) {
-    field.findings.add(`the drill could not go on: ${(error as Error).stack}`);
+    const why = stopping.aborted ? 'it was interrupted' : (error as Error).stack;
+    field.findings.add(`the drill could not go on: ${why}`);
   } finally {
     field.isStopping = true;
     field.isOver = true;
