@@ -9,7 +9,7 @@ import { type Chance, chanceOf } from '../seed.ts';
 /** A request waits no longer than this for its answer, whatever else goes on. */
 export const floodAnswerMsMax = 20_000;
 /** Who is told to come back, and does as told, is done within this time from when they first asked. */
-export const doneMsMax = 60_000;
+const doneMsMax = 60_000;
 const retryMsMin = 200;
 /** A million dollars each, of which the smallest investments are made. */
 const paidInCents = 100_000_000;

@@ -12,7 +12,7 @@ import { guessPasswords } from './strangers.ts';
 import { heightMb, watchHealth } from './watch.ts';
 
 export const breakings = ['lost', 'limit', 'memory'] as const;
-export type Breaking = (typeof breakings)[number];
+type Breaking = (typeof breakings)[number];
 
 export interface FloodOptions {
   seed: number;
