@@ -16,7 +16,7 @@ const centsOf = (dollars: number) => Math.round(dollars * 100);
 /** Then another person signs up in this one's place. */
 const actsMax = 40;
 
-async function signUp(person: Person): Promise<boolean> {
+export async function signUp(person: Person): Promise<boolean> {
   const { field, email, chance } = person;
   const act = begin(person, 'sign-up');
   const body = { fullname: 'Amara Okonkwo', email, password, isAdmin: false };
@@ -43,10 +43,12 @@ async function signUp(person: Person): Promise<boolean> {
   return true;
 }
 
+const usualDeposit = (person: Person) =>
+  deposit(person, 200_000 + person.number, person.chance.below(3) === 0);
+
 /** By two operators, or on the demo's own path by a payment on the sample chain. */
-async function deposit(person: Person): Promise<boolean> {
+export async function deposit(person: Person, cents: number, isOnChain = false): Promise<boolean> {
   const { field, model, number, chance } = person;
-  const cents = 200_000 + number;
   const act = begin(person, 'deposit', cents);
   const asked = await done(person, addbalance, {
     key: `deposit-${number}`,
@@ -58,7 +60,7 @@ async function deposit(person: Person): Promise<boolean> {
   Object.assign(act, { acknowledged: true, transactionid });
   const credit = begin(person, 'credit', cents);
   credit.transactionid = transactionid;
-  if (chance.below(3) === 0) {
+  if (isOnChain) {
     const paid = await done(person, sendsamplepayment, { params: { id } });
     if (!paid) return false;
     const isSent = paid.answer !== null || (paid.wasTried && codeOf(paid.outcome) === 'already_decided');
@@ -187,16 +189,33 @@ async function act(person: Person): Promise<boolean> {
   const { field, model, chance } = person;
   person.number += 1;
   if (model.available < 30_000) {
-    if (!model.onItsWay && !field.isClosedForDeposits) return deposit(person);
+    if (!model.onItsWay && !field.isClosedForDeposits) return usualDeposit(person);
     await delay(300);
     return true;
   }
   if (model.open.length > 10) return cancel(person);
   return (
-    [invest, invest, invest, withdraw, withdraw, cancel, deposit][
+    [invest, invest, invest, withdraw, withdraw, cancel, usualDeposit][
       chance.below(model.onItsWay || field.isClosedForDeposits ? 6 : 7)
     ]?.(person) ?? true
   );
+}
+
+/** Somebody at an address of their own, who has not signed up yet. */
+export function newPerson(field: Field, chance: Chance, place: number, life = 0): Person {
+  const from = `10.${16 * field.block + place}.${Math.floor(life / 250)}.${(life % 250) + 1}`;
+  return {
+    field,
+    chance,
+    asker: createAsker(field.port, from, field.msMax),
+    second: createAsker(field.port, from, field.msMax),
+    place: 16 * field.block + place,
+    email: `${field.name}-${place}-${life}@example.com`,
+    userid: '',
+    bearer: '',
+    model: { available: 0, invested: 0, withdrawing: 0, onItsWay: null, open: [], seq: 0, fold: 0 },
+    number: 0,
+  };
 }
 
 /** Investors who follow one another until the drill stops; `pauseMs` is what one takes to think. */
@@ -207,19 +226,7 @@ export async function investors(
   { pauseMs = 100 } = {},
 ): Promise<void> {
   for (let life = 0; !field.isStopping; life += 1) {
-    const from = `10.${16 * field.block + place}.${Math.floor(life / 250)}.${(life % 250) + 1}`;
-    const person: Person = {
-      field,
-      chance,
-      asker: createAsker(field.port, from, field.msMax),
-      second: createAsker(field.port, from, field.msMax),
-      place: 16 * field.block + place,
-      email: `${field.name}-${place}-${life}@example.com`,
-      userid: '',
-      bearer: '',
-      model: { available: 0, invested: 0, withdrawing: 0, onItsWay: null, open: [], seq: 0, fold: 0 },
-      number: 0,
-    };
+    const person = newPerson(field, chance, place, life);
     let goesOn = await signUp(person);
     while (goesOn && !field.isStopping && person.number < actsMax) {
       goesOn = (await act(person)) && (await look(person));

@@ -8,8 +8,15 @@ import { seedOperators } from '../server/demo/people.ts';
 import { seedOffers } from '../server/demo/seed.ts';
 import { runServer } from '../server/process.ts';
 
+/** Only where a drill lets everybody in on purpose, to see that it is noticed. */
+const noLimits = { requestsPerMinute: 1_000_000_000, eventLoopDelayMsMax: 0 };
+
 runServer({
-  readConfig: () => ({ ...createConfig(readEnv(process.env)), webDir: process.env.WEB_DIR ?? '' }),
+  readConfig: () => ({
+    ...createConfig(readEnv(process.env)),
+    webDir: process.env.WEB_DIR ?? '',
+    ...(process.env.DRILL_BREAKS_LIMITS === 'yes' && noLimits),
+  }),
   // Only where a drill breaks durability on purpose, to see that it is noticed.
   overrides: { durabilityUnchecked: process.env.DRILL_BREAKS_DURABILITY === 'yes' },
   async prepare(context) {

@@ -30,22 +30,29 @@ import {
 } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { auditRefusals } from './platform/audit/refusal-audit.ts';
+import { admitAtOnce, busy, isWatching, limitConnections } from './platform/http/admission.ts';
 import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
 import { findClientAddress } from './platform/http/client-address.ts';
 import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
-import { answerMalformed } from './platform/http/malformed.ts';
-import { refuseCrossSite, refuseNoHost, refuseOtherHosts } from './platform/http/origin.ts';
+import { answerMalformed, refuseExpectation } from './platform/http/malformed.ts';
+import { refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
-import { answerError, sendNotFound } from './platform/http/refusals.ts';
+import { answerError, bodyBytesMax, sendNotFound } from './platform/http/refusals.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
 import { throttledAddress } from './platform/http/throttle.ts';
 
-const bodyBytesMax = 64 * 1024;
-/** For the whole of a request to arrive. */
+/** For the headers of a request to arrive, and for the whole of it. Only in this order does Node keep to both. */
+const headersMsMax = 15_000;
 const requestMsMax = 30_000;
+/** How often it is looked for requests that are late. */
+const lateEveryMs = 5_000;
+/** For who takes nothing of their answer; longer than any answer may take to come. */
+const standstillMsMax = 120_000;
+/** A second's work and less: more would only wait. */
+const requestsAtOnceMax = 1_000;
 
 async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
   await app.register(cookie);
@@ -62,7 +69,13 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
         url === '/healthz' || url === '/readyz' || (url?.startsWith('/api/prices/') ?? false),
     }),
   );
-  await app.register(underPressure, { maxEventLoopDelay: config.eventLoopDelayMsMax, retryAfter: 5 });
+  await app.register(underPressure, {
+    maxEventLoopDelay: config.eventLoopDelayMsMax,
+    pressureHandler: (request) => {
+      if (!isWatching(request)) throw busy;
+    },
+  });
+  admitAtOnce(app, requestsAtOnceMax);
 }
 
 interface RouteEntry {
@@ -115,7 +128,12 @@ export async function createApp(
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
-    http: { requireHostHeader: false },
+    connectionTimeout: standstillMsMax,
+    http: {
+      requireHostHeader: false,
+      headersTimeout: headersMsMax,
+      connectionsCheckingInterval: lateEveryMs,
+    },
     clientErrorHandler: answerMalformed(securityHeaders(config.siteUrl)),
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) =>
@@ -130,12 +148,14 @@ export async function createApp(
   app.decorateRequest('operator', null);
   keepRouteTable(app);
   closeConnectionsWhenIdle(app);
+  limitConnections(app);
+  app.server.on('checkExpectation', refuseExpectation(securityHeaders(config.siteUrl)));
   app.setErrorHandler(answerError);
   app.addHook('onError', auditRefusals(context));
 
   app.addHook('onRequest', sendSecurityHeaders(config.siteUrl));
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
-  app.addHook('onRequest', refuseNoHost);
+  app.addHook('onRequest', refuseUnclearHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));

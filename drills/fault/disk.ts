@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkAll, mirrorIn, withDatabase } from '../checks.ts';
-import { createField, takeTheField, untilAllAreTold } from '../field.ts';
+import { createField, invent, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
-import { catchUpMsMax, invent, type Told, untilMoneyMoves } from './ground.ts';
+import { catchUpMsMax, type Told, untilMoneyMoves } from './ground.ts';
 
 const sizeMb = 260;
 const readyMsMax = 180_000;

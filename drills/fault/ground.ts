@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Cluster, openCluster } from '../../bench/postgres/cluster.ts';
 import { checkAll, mirrorIn, withDatabase } from '../checks.ts';
-import { createField, type Field, takeTheField, untilAllAreTold } from '../field.ts';
+import { createField, type Field, invent, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
@@ -148,18 +148,6 @@ export async function underFault(ground: Ground, trial: Trial): Promise<Told> {
     ...site.gaveUp.splice(0).map(({ last }) => `the server gave up: ${last}`),
   ];
   return { ...tally, findings, answers: field.heard, slowestMs: field.slowestMs, catchUpMs };
-}
-
-/** Hands the checks an acknowledgement that nobody gave. */
-export function invent(field: Field): void {
-  const { email = '' } = field.acts[0] ?? {};
-  field.acts.push({
-    kind: 'investment',
-    email,
-    cents: 12_345,
-    transactionid: 'TS-NONE-0000',
-    acknowledged: true,
-  });
 }
 
 /** The operators of the site sign in once; a code works once. */

@@ -85,8 +85,8 @@ const prices: Fault = {
     }),
 };
 
-/** Node looks at requests that do not go on every half a minute, and gives them half a minute. */
-const halfAskedMsMax = 70_000;
+/** Headers have a quarter of a minute to come, and every few seconds the server looks for late ones. */
+const halfAskedMsMax = 30_000;
 
 /** Begins to say something, and never goes on; how long until the server ends it, and with which words. */
 function askByHalves(port: number): Promise<{ ms: number; heard: string }> {

@@ -24,6 +24,8 @@ it.each([
   ['no HTTP at all', 'hello?\r\n\r\n', 'invalid_request'],
   ['a header without a name', `${head}: nothing\r\n\r\n`, 'invalid_request'],
   ['two lengths', `${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`, 'invalid_request'],
+  ['a second host', `${head}host: 127.0.0.2\r\nconnection: close\r\n\r\n`, 'invalid_request'],
+  ['an expectation', `${head}expect: the impossible\r\n\r\n`, 'invalid_request'],
   ['headers without an end', `${head}x: ${'x'.repeat(64 * 1024)}`, 'payload_too_large'],
 ])('%s is refused in our words, with the headers of every answer', async (_, request, code) => {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
@@ -32,7 +34,24 @@ it.each([
   expect(readErrorBody(JSON.parse(body))?.code).toBe(code);
   expect(top).toMatch(new RegExp(`^HTTP/1.1 ${statusOf[code as 'invalid_request']} `));
   for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'connection: close'])
-    expect(top).toContain(header);
+    expect(top.toLowerCase()).toContain(header);
+});
+
+it.each([
+  ['says how long it is', `content-length: 50000000\r\n\r\n{`],
+  ['comes in pieces', 'transfer-encoding: chunked\r\n\r\n1\r\n{\r\n'],
+])('a body without end that %s is not read on once the request was refused', async (_, rest) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  const call =
+    'POST /api/investment/makeinvestment HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n';
+  socket.write(call + rest);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 401 .*"unauthenticated"/s);
+});
+
+it('half a request is kept for a while only, its headers for less, and an answer that nobody takes for longer', () => {
+  const { headersTimeout, requestTimeout, timeout } = test.app.server;
+  expect(headersTimeout).toBeLessThan(requestTimeout);
+  expect(requestTimeout).toBeLessThan(timeout);
 });
 
 it.each<[string, string, RequestListener, RegExp]>([

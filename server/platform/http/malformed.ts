@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorBody, statusOf } from '@tallystick/contract/errors';
 
@@ -21,6 +21,29 @@ function isAnotherAwaited({
   return next ? next.req.complete || next.headersSent : false;
 }
 
+function answerOf(body: ErrorBody, headers: Record<string, string>) {
+  const text = JSON.stringify(body);
+  const all = {
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(text.length),
+    connection: 'close',
+  };
+  return { status: statusOf[body.code], text, all };
+}
+
+/** Node's own refusal of what it does not know would be an empty answer. What everyone knows, `100-continue`, it does itself. */
+export function refuseExpectation(headers: Record<string, string>) {
+  return (_request: IncomingMessage, response: ServerResponse): void => {
+    const refusal: ErrorBody = {
+      code: 'invalid_request',
+      message: 'The request expects what is not done here.',
+    };
+    const { status, text, all } = answerOf(refusal, headers);
+    response.writeHead(status, all).end(text);
+  };
+}
+
 /** Answers what is no HTTP, or not all of a request, and hangs up. */
 export function answerMalformed(headers: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -29,15 +52,8 @@ export function answerMalformed(headers: Record<string, string>) {
       socket.destroy();
       return;
     }
-    const body = refusalOf(error);
-    const text = JSON.stringify(body);
-    const status = statusOf[body.code];
-    const lines = Object.entries({
-      ...headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(text.length),
-      connection: 'close',
-    }).map(([name, value]) => `${name}: ${value}`);
+    const { status, text, all } = answerOf(refusalOf(error), headers);
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
     if (socket.writable)
       socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'));
     socket.destroySoon();

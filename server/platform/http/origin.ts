@@ -21,13 +21,22 @@ export function refuseOtherHosts(siteUrl: string) {
   };
 }
 
-/** HTTP wants a host named. Node's own refusal would be an empty answer, so it is told to leave that to us. */
-export function refuseNoHost(
+/**
+ * HTTP wants one host named. Node's own refusal of none would be an empty answer, so it is told to leave that to us; of two
+ * it takes the first, where a proxy may have taken the second.
+ */
+export function refuseUnclearHost(
   { headers, raw }: FastifyRequest,
   _reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ) {
-  if (headers.host !== undefined || raw.httpVersion === '1.0') return done();
+  const { rawHeaders, httpVersion } = raw;
+  let named = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') named += 1;
+  }
+  if (named > 1) throw new AppError('invalid_request', 'The request names several hosts.');
+  if (headers.host !== undefined || httpVersion === '1.0') return done();
   throw new AppError('invalid_request', 'The request names no host.');
 }
 

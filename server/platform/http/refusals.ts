@@ -55,7 +55,17 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
   return new AppError('internal', 'Something went wrong on our side. Please try again.');
 }
 
+/** A body of this length is refused before it comes; the framework has the same number from here. */
+export const bodyBytesMax = 64 * 1024;
+
+/** Whether more of a body would come than we would ever have read; what is left of a short one costs less than a new connection. */
+function wouldGoOn({ raw, headers }: FastifyRequest): boolean {
+  if (raw.complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyBytesMax;
+}
+
 function send(reply: FastifyReply, error: AppError): FastifyReply {
+  if (wouldGoOn(reply.request)) reply.header('connection', 'close');
   if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds);
   const body: ErrorBody = { code: error.code, message: error.message };
   if (error.userid) body.userid = error.userid;

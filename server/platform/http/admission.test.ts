@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { admitAtOnce, connectionsMax } from './admission.ts';
+import { answerError } from './refusals.ts';
+
+/** Admits two at once; whoever asks waits until they are let go. */
+function appOfTwo() {
+  const app = Fastify();
+  const waiting: (() => void)[] = [];
+  app.setErrorHandler(answerError);
+  admitAtOnce(app, 2);
+  app.get('/healthz', async () => ({ status: 'up' }));
+  app.post('/', async () => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { done: true };
+  });
+  app.get('/', async () => ({ done: true }));
+  return { app, waiting };
+}
+
+it('whoever is one too many is told when to come back, and is let in once another is answered', async () => {
+  const { app, waiting } = appOfTwo();
+  const post = () => app.inject({ method: 'POST', url: '/', payload: {} });
+  const first = [post(), post()];
+  await expect.poll(() => waiting.length).toBe(2);
+  for (const turnedAway of [await post(), await app.inject('/'), await app.inject('/nowhere')]) {
+    expect(turnedAway.statusCode).toBe(503);
+    expect(turnedAway.headers['retry-after']).toBe('2');
+    expect(turnedAway.json().code).toBe('busy');
+  }
+  expect((await app.inject('/healthz')).statusCode).toBe(200);
+  waiting.shift()?.();
+  await Promise.race(first);
+  expect((await app.inject('/')).statusCode).toBe(200);
+  waiting.shift()?.();
+  expect((await Promise.all(first)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
+it('whoever sends only half of a body takes nobody’s place; who hangs up has one until the work is done', async () => {
+  const { app, waiting } = appOfTwo();
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const head = 'POST / HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n';
+  const say = (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(text);
+    return socket;
+  };
+  const halves: ReturnType<typeof say>[] = [];
+  for (let half = 0; half < 3; half += 1) {
+    const asked = once(app.server, 'request');
+    halves.push(say(`${head}{`));
+    await asked;
+  }
+  expect((await app.inject('/')).statusCode).toBe(200);
+  const gone = [say(`${head}{}`), say(`${head}{}`)];
+  await expect.poll(() => waiting.length).toBe(2);
+  const closed = Promise.all([...gone, ...halves].map((socket) => once(socket, 'close')));
+  for (const socket of [...gone, ...halves]) socket.destroy();
+  await closed;
+  expect((await app.inject('/')).statusCode).toBe(503);
+  for (const letGo of waiting) letGo();
+  await expect.poll(async () => (await app.inject('/')).statusCode).toBe(200);
+  await app.close();
+});
+
+it.each([
+  ['20000', 19_500],
+  ['1024', 524],
+  ['256', 128],
+])('of %s open files, connections get %i', (files, connections) => {
+  expect(
+    connectionsMax(`Max open files            ${files}                ${files}                files\n`),
+  ).toBe(connections);
+  expect(connectionsMax('')).toBeNull();
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../app-error.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counts among those that are worked on at this moment. */
+    isAtWork: boolean;
+  }
+}
+
+/** Whoever watches the server needs the truth, above all when there is too much to do. */
+const watched = ['/healthz', '/readyz', '/metrics'];
+export const isWatching = ({ routeOptions: { url = '' } }: FastifyRequest) => watched.includes(url);
+
+/** One for all: making an error, with where it came from, costs more than saying no. */
+export const busy = new AppError(
+  'busy',
+  'Too much is happening at this moment. Try again in a few seconds.',
+  {
+    retryAfterSeconds: 2,
+  },
+);
+
+/**
+ * Lets so many requests be worked on at once; whoever comes then is told to come back, before anything was done for them.
+ * What is let in is done within a second or so, instead of everything at some time. Who sends their body or takes their
+ * answer slowly makes us no work meanwhile, and takes nobody's place.
+ */
+export function admitAtOnce(app: FastifyInstance, max: number): void {
+  let atWork = 0;
+  const enter = (request: FastifyRequest, done: (error?: Error) => void) => {
+    if (isWatching(request)) return done();
+    if (atWork >= max) return done(busy);
+    atWork += 1;
+    request.isAtWork = true;
+    done();
+  };
+  const leave = (request: FastifyRequest) => {
+    if (!request.isAtWork) return;
+    request.isAtWork = false;
+    atWork -= 1;
+  };
+  app.decorateRequest('isAtWork', false);
+  app.addHook('onRequest', (request, _reply, done) => enter(request, done));
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    leave(request);
+    done(null, payload);
+  });
+  app.addHook('preValidation', (request, _reply, done) => enter(request, done));
+  // Also where nobody waits for the answer any more: until then there is work.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    leave(request);
+    done(null, payload);
+  });
+}
+
+/** The database, the mail server, files, and connections that come while others are being closed. */
+const ownFiles = 500;
+
+/** How many connections this process may have, of all the files that it may open; null where nothing says so. */
+export function connectionsMax(limits: string): number | null {
+  const [, files] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  return files === undefined ? null : Math.max(Number(files) - ownFiles, Math.ceil(Number(files) / 2));
+}
+
+/** Hangs up on whoever is one too many, as long as there are files left for everything else. */
+export function limitConnections({ server }: FastifyInstance): void {
+  let limits = '';
+  try {
+    limits = readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    // Only Linux tells.
+  }
+  server.maxConnections = connectionsMax(limits) ?? server.maxConnections;
+}
