@@ -31,6 +31,7 @@ export const groups: Record<string, Group> = {
     ],
     tests: [
       'server/modules/withdrawal/rules.test.ts',
+      'server/modules/withdrawal/outgoing.test.ts',
       'server/modules/withdrawal/paying.test.ts',
       'server/modules/withdrawal/stepping.test.ts',
       'server/modules/withdrawal/sheets/rules.test.ts',
