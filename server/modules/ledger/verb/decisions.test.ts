@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../platform/app-error.ts';
 import { acceptedRows, answerEach, firstByName } from './decisions.ts';
-import type { MoneyCommand, MoneyWork } from './money-work.ts';
+import type { Decision, MoneyCommand, MoneyWork } from './money-work.ts';
 
 const keyed = (name: string, bodySha256: string, command = name) => ({
   ...{ scope: 'someone', key: name, name, bodySha256 },
@@ -18,7 +18,7 @@ it('of commands with the same key the first is executed', () => {
 });
 
 describe('each caller', () => {
-  const answers = new Map([
+  const answers = new Map<string, Decision<string>>([
     ['a', { row: 'done' }],
     ['b', short],
   ]);
@@ -28,7 +28,7 @@ describe('each caller', () => {
     ['c', '33'],
   ]);
   const answered = (...all: ReturnType<typeof keyed>[]) =>
-    answerEach(all, (name) => bodies.get(name), answers as Map<string, typeof short | { row: string }>);
+    answerEach(all, (name) => bodies.get(name), answers);
 
   it('gets the answer to its key, accepted or refused, and again when it repeats itself', () => {
     expect(answered(keyed('b', '22'), keyed('a', '11'), keyed('a', '11'))).toEqual([
