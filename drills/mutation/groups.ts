@@ -15,7 +15,11 @@ export interface Group {
 export const groups: Record<string, Group> = {
   ledger: {
     mutated: ['server/modules/ledger/rules.ts', 'server/modules/ledger/verb/decisions.ts'],
-    tests: ['server/modules/ledger/rules.test.ts', 'server/modules/ledger/verb/decisions.test.ts'],
+    tests: [
+      'server/modules/ledger/book.test.ts',
+      'server/modules/ledger/rules.test.ts',
+      'server/modules/ledger/verb/decisions.test.ts',
+    ],
   },
   investment: {
     mutated: ['server/modules/investment/rules.ts', 'contract/money.ts'],

@@ -38,13 +38,10 @@ export async function installStryker(): Promise<void> {
 }
 
 /** `file#name` as the lines that the function of that name stands on. */
-export function linesOf(
-  part: string,
-  textOf = (file: string) => readFileSync(join(root, file), 'utf8'),
-): string {
+export function linesOf(part: string): string {
   const [file = '', name] = part.split('#');
+  const lines = readFileSync(join(root, file), 'utf8').split('\n');
   if (name === undefined) return file;
-  const lines = textOf(file).split('\n');
   const first = lines.findIndex((line) => line.includes(`function ${name}(`));
   const length = lines.slice(first).indexOf('}');
   if (first < 0 || length < 0) throw new Error(`${file} has no function ${name}`);
@@ -57,7 +54,7 @@ function configOf({ mutated }: Group, folder: string) {
     testRunner: 'vitest',
     // Not `testFiles`: with it, what is decided while a module is loaded is never mutated (stryker-js issue 6144).
     vitest: { configFile: 'drills/mutation/vitest.config.ts', related: false },
-    mutate: mutated.map((part) => linesOf(part)),
+    mutate: mutated.map(linesOf),
     ignorePatterns: [
       '**',
       ...['server/**', 'contract/**', 'content/**', 'verify/**', 'tools/quick-folder.ts'].map(
