@@ -32,6 +32,7 @@ export const groups: Record<string, Group> = {
       'server/modules/withdrawal/paying.ts',
       'server/modules/withdrawal/stepping.ts',
       'server/modules/withdrawal/sheets/rules.ts',
+      'server/platform/address.ts',
     ],
     tests: [
       'server/modules/withdrawal/rules.test.ts',
@@ -39,6 +40,7 @@ export const groups: Record<string, Group> = {
       'server/modules/withdrawal/paying.test.ts',
       'server/modules/withdrawal/stepping.test.ts',
       'server/modules/withdrawal/sheets/rules.test.ts',
+      'server/platform/address.test.ts',
     ],
   },
   funding: {
@@ -74,8 +76,16 @@ export const groups: Record<string, Group> = {
     ],
   },
   'counted-guards': {
-    mutated: ['server/platform/http/throttle.ts', 'server/platform/second-operator.ts'],
-    tests: ['server/platform/http/throttle.test.ts', 'server/platform/second-operator.test.ts'],
+    mutated: [
+      'server/platform/http/throttle.ts',
+      'server/platform/second-operator.ts',
+      'server/modules/users/tries.ts',
+    ],
+    tests: [
+      'server/platform/http/throttle.test.ts',
+      'server/platform/second-operator.test.ts',
+      'server/modules/users/tries.test.ts',
+    ],
     onDatabase: true,
   },
 };

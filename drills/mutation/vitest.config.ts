@@ -14,6 +14,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: tests,
+    setupFiles: [join(root, 'drills/mutation/same-chance.ts')],
     globalSetup: onDatabase ? [join(root, 'server/testing/global-setup.ts')] : [],
     testTimeout: 30_000,
     hookTimeout: 60_000,
