@@ -23,7 +23,7 @@ export const groups: Record<string, Group> = {
   },
   investment: {
     mutated: ['server/modules/investment/rules.ts', 'contract/money.ts'],
-    tests: ['server/modules/investment/rules.test.ts', 'contract/money.test.ts'],
+    tests: ['contract/money.test.ts', 'server/modules/investment/rules.test.ts'],
   },
   withdrawal: {
     mutated: [
@@ -35,19 +35,20 @@ export const groups: Record<string, Group> = {
       'server/platform/address.ts',
     ],
     tests: [
-      'server/modules/withdrawal/rules.test.ts',
-      'server/modules/withdrawal/outgoing.test.ts',
       'server/modules/withdrawal/paying.test.ts',
+      'server/modules/withdrawal/outgoing.test.ts',
+      'server/modules/withdrawal/rules.test.ts',
       'server/modules/withdrawal/stepping.test.ts',
       'server/modules/withdrawal/sheets/rules.test.ts',
+      'server/platform/address-forms.test.ts',
       'server/platform/address.test.ts',
     ],
   },
   funding: {
     mutated: ['server/modules/funding/rules.ts', 'server/modules/funding/naming.ts', 'contract/chain.ts'],
     tests: [
-      'server/modules/funding/rules.test.ts',
       'server/modules/funding/naming.test.ts',
+      'server/modules/funding/rules.test.ts',
       'contract/chain.test.ts',
     ],
   },

@@ -1,7 +1,7 @@
 /**
  * `npm run mutate`: changes the rules of money and the guards in every small way that Stryker knows, and runs their tests
  * on each: nine in ten of every group have to be noticed. `-- --only ledger` takes one group, or what has that in its
- * path; `--break tests` leaves one file of tests of each group out, to show that it is seen. Exit code 0: enough were
+ * path; `--break tests` leaves the first file of tests of each group out, to show that it is seen. Exit code 0: enough were
  * noticed. 1: fewer.
  */
 import { parseArgs } from 'node:util';
