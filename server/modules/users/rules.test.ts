@@ -1,3 +1,4 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '../../testing/clock.ts';
 import {
@@ -105,6 +106,21 @@ describe('a password that is being chosen', () => {
       expect(passwordRefusal(password)).toBeNull();
     },
   );
+});
+
+it('who chooses a password is told what is wrong with it', () => {
+  expect(passwordRefusal('1234567')).toBe('Use at least 8 characters.');
+  expect(passwordRefusal('x'.repeat(129))).toBe('Use at most 128 characters.');
+  expect(passwordRefusal('iloveyou1')).toMatch(/^This password is among the most used ones/);
+});
+
+it('the ten thousand most used passwords are refused, and what is used less is not', () => {
+  const ranked = dictionary['passwords-common'].map((word, rank) => ({ word, rank }));
+  const long = ranked.filter(({ word }) => word.length >= 8);
+  const last = long.findLast(({ rank }) => rank < 10_000)?.word ?? '';
+  const first = long.find(({ rank }) => rank >= 10_000)?.word ?? '';
+  expect(passwordRefusal(last)).toMatch(/most used/);
+  expect(passwordRefusal(first)).toBeNull();
 });
 
 it('a code is bound to its user, its purpose and its flow', () => {

@@ -7,13 +7,19 @@ import { findClientAddress, parseAddress, readTrustedProxies } from './client-ad
 /** Who asks, according to the connection and its headers, and what was logged about it. */
 async function found(trusted: string, peer: string, headers: Record<string, string>) {
   const logged: string[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line).msg) });
+  const peers: string[] = [];
+  const write = (line: string) => {
+    const { msg, peer: named } = JSON.parse(line);
+    logged.push(msg);
+    peers.push(named);
+  };
+  const logger = pino({ level: 'warn' }, { write });
   const clock = createTestClock();
   const hook = findClientAddress({ trusted: readTrustedProxies(trusted), clock, logger });
   const request = { socket: { remoteAddress: peer }, headers } as unknown as FastifyRequest;
   const again = () => new Promise<void>((resolve) => hook(request, {} as FastifyReply, () => resolve()));
   await again();
-  return { address: request.clientAddress, logged, clock, again };
+  return { address: request.clientAddress, logged, peers, clock, again };
 }
 
 describe('an address has one spelling', () => {
@@ -45,6 +51,7 @@ describe('behind a proxy that is believed', () => {
     ['an address', '203.0.113.7', '203.0.113.7'],
     ['an address with a port', '203.0.113.7:51234', '203.0.113.7'],
     ['an IPv6 address', '2001:db8::7', '2001:db8::7'],
+    ['an IPv6 address in full', '2001:db8:0:0:0:0:0:7', '2001:db8::7'],
     ['an IPv6 address with a port', '[2001:db8::7]:51234', '2001:db8::7'],
     ['an IPv6 address in brackets', '[2001:DB8::7]', '2001:db8::7'],
     ['what the client itself claimed first', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
@@ -86,13 +93,14 @@ describe('a peer that is not believed', () => {
   });
 
   it('is told of once in so many words, with what to set', async () => {
-    const { logged } = await found('10.0.0.6', '10.0.0.5', {
+    const { logged, peers } = await found('10.0.0.6', '10.0.0.5', {
       'x-forwarded-for': '203.0.113.7',
       forwarded: 'x',
     });
     expect(logged).toEqual([
       '10.0.0.5 sends on the addresses of its clients and is not believed: all of them count as one. If it is your proxy, set TRUST_PROXY=10.0.0.5',
     ]);
+    expect(peers).toEqual(['10.0.0.5']);
   });
 
   it('is who asks, and nothing is said, when it forwards nothing', async () => {
@@ -140,10 +148,17 @@ describe('TRUST_PROXY', () => {
     expect(readTrustedProxies('none').has('10.0.0.5')).toBe(false);
   });
 
-  it.each(['true', '0.0.0.0/0', '::/0', '10.0.0.5,0.0.0.0/0'])('%s would believe every client', (list) => {
-    expect(() => readTrustedProxies(list)).toThrow(
-      `TRUST_PROXY=${list} would believe every client. Name the address or network of your proxy.`,
-    );
+  it.each(['true', '0.0.0.0/0', '::/0', '10.0.0.5,0.0.0.0/0', '10.0.0.5, true'])(
+    '%s would believe every client',
+    (list) => {
+      expect(() => readTrustedProxies(list)).toThrow(
+        `TRUST_PROXY=${list} would believe every client. Name the address or network of your proxy.`,
+      );
+    },
+  );
+
+  it('of several names the one that is nonsense', () => {
+    expect(() => readTrustedProxies('10.0.0.5, x ,10.0.0.6')).toThrow("'x' is no address or network");
   });
 
   it.each([
@@ -153,6 +168,8 @@ describe('TRUST_PROXY', () => {
     'proxy.example',
     '10.0.0',
     '10.0.0.0/33',
+    'x/10.0.0.0/24',
+    'x/0',
     '10.0.0.0/024 x',
     'x 10.0.0.0/24',
     '10.0.0.0/0024',
