@@ -89,4 +89,12 @@ export const groups: Record<string, Group> = {
     ],
     onDatabase: true,
   },
+  sessions: {
+    mutated: [
+      'server/modules/users/sessions.ts#authenticate',
+      'server/modules/users/operators/sessions.ts#authenticateOperator',
+    ],
+    tests: ['server/modules/users/sessions.test.ts', 'server/modules/operator/session/sessions.test.ts'],
+    onDatabase: true,
+  },
 };

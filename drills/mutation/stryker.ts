@@ -37,13 +37,17 @@ export async function installStryker(): Promise<void> {
   await promisify(execFile)('npm', ['ci', ...flags], { cwd: import.meta.dirname });
 }
 
-/** `file#name` as the lines that the function of that name stands on. */
+/** `file#name` as the lines that the function or method of that name stands on: to where its indentation ends. */
 export function linesOf(part: string): string {
   const [file = '', name] = part.split('#');
   const lines = readFileSync(join(root, file), 'utf8').split('\n');
   if (name === undefined) return file;
-  const first = lines.findIndex((line) => line.includes(`function ${name}(`));
-  const length = lines.slice(first).indexOf('}');
+  const first = lines.findIndex((line) =>
+    new RegExp(`^\\s*(export )?(async )?(function )?${name}\\(`).test(line),
+  );
+  const indentation = /^\s*/.exec(lines[first] ?? '')?.[0] ?? '';
+  const isLast = (line: string) => line === `${indentation}}` || line === `${indentation}},`;
+  const length = lines.slice(first).findIndex(isLast);
   if (first < 0 || length < 0) throw new Error(`${file} has no function ${name}`);
   return `${file}:${first + 1}-${first + length + 1}`;
 }
