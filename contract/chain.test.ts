@@ -29,6 +29,22 @@ test('a transaction id has one spelling on each network, and no other shape', ()
   ]);
 });
 
+test('what only contains a transaction id is none', () => {
+  const digits = 'ab'.repeat(32);
+  for (const text of [
+    digits.slice(1),
+    `${digits}0`,
+    `g${digits}`,
+    `${digits.slice(1)}g`,
+    `${digits}\n${digits}`,
+    '',
+  ]) {
+    expect(networkIds.map((id) => spelledTxid(id, text))).toEqual([null, null, null, null]);
+    expect(networkIds.map((id) => spelledTxid(id, `0x${text}`))).toEqual([null, null, null, null]);
+  }
+  expect(spelledTxid('ethereum', `x0x${digits}`)).toBeNull();
+});
+
 test('where no output is named the whole transaction is meant', () => {
   expect(isSameOutput(0, 1)).toBe(false);
   expect(isSameOutput(1, 1) && isSameOutput(null, 1) && isSameOutput(1, null)).toBe(true);

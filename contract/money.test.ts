@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Amount } from './amount.ts';
-import { divideHalfEven, formatUsd, parseAmount, profitOf, toDecimal, toWire } from './money.ts';
+import {
+  amountCentsMax,
+  divideHalfEven,
+  formatUsd,
+  parseAmount,
+  profitOf,
+  roiToWire,
+  toDecimal,
+  toWire,
+} from './money.ts';
 
 describe('an amount on the wire', () => {
   it.each([
@@ -99,6 +108,7 @@ describe('rounding', () => {
 
   it('does not divide by nothing', () => {
     expect(() => divideHalfEven(1n, 0n)).toThrow(RangeError);
+    expect(() => divideHalfEven(1n, -2n)).toThrow('the denominator must be positive');
   });
 });
 
@@ -125,4 +135,24 @@ it.each([
   [100_000_000_000n, '$1,000,000,000.00'],
 ])('%i cents is shown as %s', (cents, shown) => {
   expect(formatUsd(cents)).toBe(shown);
+});
+
+it.each([
+  [0n, '0.00'],
+  [-5n, '-0.05'],
+  [5n, '0.05'],
+  [-123_456n, '-1234.56'],
+  [123_450n, '1234.50'],
+])('%i cents is written as %s', (cents, written) => {
+  expect(toDecimal(cents)).toBe(written);
+  expect(toWire(cents)).toBe(Number(written));
+});
+
+it('a return in hundredths of a percent is a percentage on the wire', () => {
+  expect([80, 320, 1250, 5].map(roiToWire)).toEqual([0.8, 3.2, 12.5, 0.05]);
+});
+
+it('the largest amount that can be asked for is a billion dollars', () => {
+  expect(Amount.safeParse(toWire(amountCentsMax)).success).toBe(true);
+  expect(Amount.safeParse(toWire(amountCentsMax + 1n)).success).toBe(false);
 });

@@ -20,6 +20,8 @@ const taken = {
     'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
   ],
   'taproot (BIP350)': ['bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'],
+  'version 2, 16 bytes (BIP350)': ['bitcoin', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
+  'version 16, two bytes (BIP350)': ['bitcoin', 'BC1SW50QGDZ25J'],
   'EIP-55, mixed 1': ['ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
   'EIP-55, mixed 2': ['ethereum', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
   'EIP-55, mixed 3': ['ethereum', '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'],

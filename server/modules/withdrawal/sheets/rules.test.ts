@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spentAgain, withdrawalsPaid } from './rules.ts';
+import { refuse } from '../../../platform/app-error.ts';
+import { refuseFee, spentAgain, withdrawalsPaid } from './rules.ts';
 
 const few = fc.nat(3);
 const at = (second: number) => new Date(1_800_000_000_000 + second * 1000);
@@ -69,6 +70,10 @@ describe('which withdrawal a payment pays', () => {
     expect(first(newer, old)).toEqual(['old']);
     expect(first(newer, old, open)).toEqual(['open']);
     expect(first(newer, old, open, { ...own, txid: null }, own)).toEqual(['own']);
+    expect(first(open, { ...own, position: 1 })).toEqual(['open']);
+    expect(first({ ...open, madeAt: at(4) }, open)).toEqual(['open']);
+    expect([...withdrawalsPaid([spend], [{ ...old, madeAt: at(9) }]).values()]).toEqual([spend]);
+    expect(first({ ...old, madeAt: at(10) })).toEqual([]);
   });
 });
 
@@ -126,6 +131,64 @@ describe('what is spent again', () => {
           for (const id of answer.mustSpend)
             expect(isUsable(rows[Number(id)] as (typeof rows)[number])).toBe(true);
         },
+      ),
+    );
+  });
+
+  const coin = { paymentId: 'a', isThere: true, spentTxid: null, spentHeight: null };
+  const sheet = (
+    number: number,
+    ...inputs: (Partial<typeof coin> | { spentTxid: string; spentHeight: number })[]
+  ) => ({
+    ...{ number, txid: `t${number}`, inputs: inputs.map((each) => ({ ...coin, ...each })) },
+  });
+  const again = (sheets: ReturnType<typeof sheet>[], heldElsewhere: string[] = []) =>
+    spentAgain(sheets, { heldElsewhere: new Set(heldElsewhere), buriedHeight: 10 });
+  const mayConfirm = refuse(
+    'already_decided',
+    'Sheet 4 was released, and its transaction may still confirm. None of its coins can be spent again at present, so nothing else can pay its withdrawals.',
+  );
+
+  it('is the first coin of a sheet that can be, and one for several sheets that share it', () => {
+    expect(again([])).toEqual({ mustSpend: [] });
+    expect(again([sheet(4, { paymentId: 'a' }, { paymentId: 'b' })])).toEqual({ mustSpend: ['a'] });
+    expect(again([sheet(4, { paymentId: 'a' }, { paymentId: 'b' })], ['a'])).toEqual({ mustSpend: ['b'] });
+    expect(again([sheet(4, { paymentId: 'a' }), sheet(5, { paymentId: 'b' }, { paymentId: 'a' })])).toEqual({
+      mustSpend: ['a'],
+    });
+  });
+  it('is nothing of a sheet one of whose coins is spent for good', () => {
+    const spent = (spentHeight: number) =>
+      again([sheet(4, { isThere: false }, { spentTxid: 'x', spentHeight })]);
+    expect([spent(9), spent(10)]).toEqual([{ mustSpend: [] }, { mustSpend: [] }]);
+    expect(spent(11)).toEqual(mayConfirm);
+  });
+  it('is refused while no coin can be, and where the sheet was sent after all', () => {
+    for (const unusable of [{ isThere: false }, { spentTxid: 'x', spentHeight: 11 }])
+      expect(again([sheet(4, unusable)])).toEqual(mayConfirm);
+    expect(again([sheet(4, {})], ['a'])).toEqual(mayConfirm);
+    expect(again([sheet(4, { paymentId: 'b' }, { spentTxid: 't4', spentHeight: 3 })])).toEqual(
+      refuse(
+        'already_decided',
+        'Sheet 4 was sent: Bitcoin shows its transaction. What it pays is marked as paid by itself.',
+      ),
+    );
+  });
+});
+
+describe('the fee of a transaction', () => {
+  it.each([
+    [20_000n, 0n],
+    [20_001n, 80_004n],
+    [25_000n, 100_000n],
+  ])('of %d satoshi for payments of %d is taken', (fee, paid) => {
+    expect(refuseFee(fee, paid)).toBeNull();
+  });
+  it('of more than a quarter of what it pays is refused', () => {
+    expect(refuseFee(20_001n, 80_003n)).toEqual(
+      refuse(
+        'outside_range',
+        'The fee would be 20001 satoshi for payments of 80003: more than a quarter. Choose a lower fee rate, or pay more at once.',
       ),
     );
   });
