@@ -28,6 +28,7 @@ import { createTransport } from './platform/mail/smtp.ts';
 import { openDatabase } from './platform/postgres/database.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { createSealer } from './platform/sealing.ts';
+import { refusing } from './platform/start-refusal.ts';
 import { createTelling, lettersOf, type Telling } from './telling.ts';
 
 /** Everything the server is made of, built here and nowhere else, in the order of what needs what. */
@@ -98,6 +99,12 @@ const accountsOf = ({ mode, secrets, session }: Config) => ({
   refusedEmails: mode === 'production' ? Object.values(samplePeople()).flat() : [],
 });
 
+/** What the database is entered with, and by what it is known whether the secret is its own. */
+const secretOf = ({ secrets }: Config) => ({
+  secret: secrets.database,
+  unseal: createSealer(secrets.totp).open,
+});
+
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   installation: {
@@ -145,7 +152,9 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
     closers.push(sample.close);
     witnesses.push(sample.witness);
   }
-  return createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses });
+  return refusing('LOG_WITNESSES_FILE', () =>
+    createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses }),
+  );
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -159,7 +168,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const { owner, db, ...database } = await openDatabase({
       ...config,
-      secret: config.secrets.database,
+      ...secretOf(config),
       samplePeople: samplePeople(),
       durable: !overrides.durabilityUnchecked,
       signal: overrides.stopping,

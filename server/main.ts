@@ -1,15 +1,11 @@
-import { existsSync } from 'node:fs';
 import { createConfig } from './config/config.ts';
-import { readEnv } from './config/env.ts';
+import { readOwnEnv } from './config/env.ts';
 import { seedDemo } from './demo/seed.ts';
 import { runServer } from './process.ts';
 import { whatToOpen } from './what-to-open.ts';
 
 runServer({
-  readConfig() {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    return createConfig(readEnv(process.env));
-  },
+  readConfig: () => createConfig(readOwnEnv(), process.env),
   async prepare(context) {
     const { config, funding } = context;
     if (config.mode === 'demo') await seedDemo(context);

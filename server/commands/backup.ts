@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type Env, readEnv } from '../config/env.ts';
+import { type Env, readOwnEnv } from '../config/env.ts';
 import { baseBackup } from '../platform/backup/base-backup.ts';
 import { dumpDatabase } from '../platform/backup/dump.ts';
 import {
@@ -91,8 +91,7 @@ async function note(kind: 'base' | 'dump' | 'other', asOf: string | null): Promi
 await runTold('No backup was made.', async () => {
   const signal = untilSignal();
   const args = parseArgs({ allowPositionals: true, options: { noted: { type: 'boolean' } } });
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const env = readEnv(process.env);
+  const env = readOwnEnv();
   if (args.values.noted) {
     await note('other', null);
     say('Noted that a backup was made.');

@@ -3,10 +3,9 @@
  * into an empty database that DATABASE_URL names. Looks at everything first, touches nothing that is there, and checks the
  * books at the end. Exit codes: docs/operations.md.
  */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readEnv } from '../config/env.ts';
+import { readOwnEnv } from '../config/env.ts';
 import { demandRights, isEmpty, refuseRestoringDump, restoreDump } from '../platform/backup/dump.ts';
 import { demandWhole, type Manifest, readManifest, refuseNewer } from '../platform/backup/manifest.ts';
 import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
@@ -67,8 +66,7 @@ await runTold('Nothing was restored.', async () => {
   const args = parseArgs({ allowPositionals: true, options: { checkpoint: { type: 'string' } } });
   const folder = resolve(folderAsked(usage, args));
   const { checkpoint } = args.values;
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const { DATA_DIR, DATABASE_URL: databaseUrl } = readEnv(process.env);
+  const { DATA_DIR, DATABASE_URL: databaseUrl } = readOwnEnv();
   const dataDir = resolve(DATA_DIR);
   refuseCheckpoint(checkpoint, dataDir);
   const manifest = await readManifest(folder);

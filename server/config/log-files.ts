@@ -1,22 +1,29 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Env } from './env.ts';
+import { readNamedFile, readPrivateFile } from './private-file.ts';
 
 const makeOne = 'Make one: openssl genpkey -algorithm ed25519 > FILE; chmod 600 FILE';
 const pemShape = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/g;
 
+function privateKeyOf(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
 /** Whoever reads this file can sign another log under our name. */
 function readKeyFile(path: string): KeyObject[] {
-  if (!existsSync(path)) throw new Error(`LOG_KEY_FILE ${path} does not exist. ${makeOne}`);
-  if ((statSync(path).mode & 0o077) !== 0) {
-    throw new Error(`LOG_KEY_FILE ${path} can be read by others: chmod 600 it.`);
-  }
-  const keys = (readFileSync(path, 'utf8').match(pemShape) ?? []).map((pem) => createPrivateKey(pem));
-  if (keys.length === 0 || keys.some(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519')) {
+  const text = readPrivateFile('LOG_KEY_FILE', path, makeOne).toString('utf8');
+  const keys = (text.match(pemShape) ?? []).map(privateKeyOf);
+  const good = keys.filter((key) => key?.asymmetricKeyType === 'ed25519');
+  if (good.length === 0 || good.length < keys.length) {
     throw new Error(`LOG_KEY_FILE ${path} does not hold an Ed25519 key. ${makeOne}`);
   }
-  return keys;
+  return good as KeyObject[];
 }
 
 /** Made at the first start where none is named. */
@@ -35,12 +42,15 @@ export function readLogKeys({ LOG_KEY_FILE, DATA_DIR }: Pick<Env, 'LOG_KEY_FILE'
 /** A line for each: its key and where it is; what follows a # is for people. */
 export function readWitnesses(path: string | undefined): { vkey: string; url: string }[] {
   if (path === undefined) return [];
-  if (!existsSync(path)) throw new Error(`LOG_WITNESSES_FILE ${path} does not exist.`);
-  const lines = readFileSync(path, 'utf8').split('\n');
+  const lines = readNamedFile('LOG_WITNESSES_FILE', path).toString('utf8').split('\n');
   return lines.flatMap((line) => {
     if (/^\s*(#|$)/.test(line)) return [];
     const [, vkey = '', url = ''] = /^(\S+) (https?:\/\/\S+)\s*$/.exec(line) ?? [];
-    if (!URL.canParse(url)) throw new Error(`LOG_WITNESSES_FILE: not a key and an address: ${line.trim()}`);
+    if (!URL.canParse(url)) {
+      throw new Error(
+        `LOG_WITNESSES_FILE ${path} must have a key and an address in each line, and has: ${line.trim().slice(0, 100)}`,
+      );
+    }
     return [{ vkey, url }];
   });
 }

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readPrivateFile } from './private-file.ts';
 
 const masterLengthMin = 32;
 
@@ -26,17 +27,13 @@ export function deriveSecrets(master: Buffer): Secrets {
   };
 }
 
+const makeOne = 'Make one: openssl rand -base64 48 > FILE; chmod 600 FILE';
+
 /** Refuses a file that others could read: a leaked secret makes four-digit codes worthless. */
 export function readSecretFile(path: string): Buffer {
-  if (!existsSync(path))
-    throw new Error(
-      `SECRET_FILE ${path} does not exist. Make one: openssl rand -base64 48 > FILE; chmod 600 FILE`,
-    );
-  if ((statSync(path).mode & 0o077) !== 0)
-    throw new Error(`SECRET_FILE ${path} can be read by others: chmod 600 it.`);
-  const master = readFileSync(path);
+  const master = readPrivateFile('SECRET_FILE', path, makeOne);
   if (master.length < masterLengthMin)
-    throw new Error(`SECRET_FILE ${path} is too short: ${masterLengthMin} bytes or more.`);
+    throw new Error(`SECRET_FILE ${path} is too short: ${masterLengthMin} bytes or more. ${makeOne}`);
   return master;
 }
 

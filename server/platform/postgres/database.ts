@@ -2,10 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.ts';
 import type { Logger } from '../logger.ts';
+import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
 import { type Db, isDatabaseAway, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
-import { type Mode, markInstallation, refuseForeignDatabase, type SamplePeople } from './installation.ts';
+import {
+  type Mode,
+  markInstallation,
+  refuseForeignDatabase,
+  refuseForeignSecret,
+  refuseOtherDatabase,
+  type SamplePeople,
+} from './installation.ts';
 import { migrate } from './migrate.ts';
 
 interface DatabaseNeeds {
@@ -15,6 +23,8 @@ interface DatabaseNeeds {
   dataDir: string;
   /** From which the password of the server's login follows. */
   secret: Buffer;
+  /** Opens what the secret has sealed in this database, or throws. */
+  unseal(sealed: string): string;
   durable: boolean;
   mode: Mode;
   samplePeople: SamplePeople;
@@ -54,6 +64,7 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
     // Nothing is written to a database before it is known to be ours.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
     await refuseForeignDatabase(installation);
+    await refuseForeignSecret(owner, needs.unseal);
     const wayOut =
       needs.mode === 'demo' && embedded ? ` Delete ${needs.dataDir}: sample data is made anew.` : '';
     const appUrl = await migrate(
@@ -62,8 +73,10 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
       wayOut,
     );
     await markInstallation(installation);
+    if (databaseAppUrl) await waitForDatabase(databaseAppUrl, logger, signal, { name: 'DATABASE_APP_URL' });
     const db = openApp(appUrl, logger);
     closers.push(() => db.destroy());
+    if (databaseAppUrl) await refuseOtherDatabase(owner, db);
     await refusePowerfulLogin(db, { ownersName, durable });
     signal?.throwIfAborted();
     return {
@@ -90,7 +103,7 @@ export async function waitForDatabase(
   databaseUrl: string,
   logger: Logger,
   signal?: AbortSignal,
-  msMax = waitMsMax,
+  { name = 'DATABASE_URL', msMax = waitMsMax } = {},
 ): Promise<void> {
   const begun = performance.now();
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -102,10 +115,12 @@ export async function waitForDatabase(
     const { message, errors } = error as Error & { errors?: Error[] };
     const why = message || errors?.[0]?.message;
     if (refusal.test(error.code ?? '') || !isDatabaseAway(error)) {
-      throw new Error(`The database does not let us in: ${why}`);
+      throw new StartRefusal(`${name}: the database does not let us in: ${why}`);
     }
     if (waitedMs >= msMax) {
-      throw new Error(`The database did not answer within ${Math.round(msMax / 1000)} seconds: ${why}`);
+      throw new NotNow(
+        `${name}: the database did not answer within ${Math.round(msMax / 1000)} seconds: ${why}`,
+      );
     }
     if (performance.now() - toldAt >= tellAgainMs) {
       logger.warn({ why, waitedSeconds: Math.round(waitedMs / 1000) }, 'waiting for the database');

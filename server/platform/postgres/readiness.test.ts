@@ -150,9 +150,9 @@ it('all that a database lacks is told at once, each with what mends it, before a
 });
 
 it('a database that does not come is refused in the end, one that knows us not at once', async () => {
-  await expect(waitForDatabase('postgres://127.0.0.1:9/none', logger, undefined, 300)).rejects.toThrow(
-    /did not answer within/,
-  );
+  await expect(
+    waitForDatabase('postgres://127.0.0.1:9/none', logger, undefined, { msMax: 300 }),
+  ).rejects.toThrow(/did not answer within/);
   const url = new URL(test.database.url);
   url.password = 'wrong';
   await expect(waitForDatabase(url.href, logger)).rejects.toThrow(/does not let us in: .*password/);
