@@ -22,6 +22,7 @@ import {
 } from './rules.ts';
 import {
   countMessages,
+  deleteOldMessages,
   deleteOldSent,
   findMessage,
   insertContactMessage,
@@ -208,6 +209,9 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
         await writeAudit(tx, { actor, action: 'message.handled', subjectId: messageId }, now);
       });
     },
+
+    /** Once a day: what was written a year ago is not kept. */
+    forgetMessages: () => deleteOldMessages(db),
   };
 }
 

@@ -100,6 +100,7 @@ describe('no statement gives the server the power of the owner:', () => {
     );
     const path = 'search_path=pg_catalog, pg_temp';
     expect(rows).toEqual([
+      { proname: 'forget_unproven_users', proconfig: [path] },
       { proname: 'oldest_due_job_seconds', proconfig: [path] },
       { proname: 'queue_jobs', proconfig: [path, 'enable_hashjoin=off', 'enable_mergejoin=off'] },
     ]);
