@@ -46,57 +46,59 @@ const query = async (text: string, values: unknown[] = []) =>
   (await test.context.owner.query(text, values)).rows;
 const bytes = () => Buffer.from(randomUUID().replaceAll('-', ''), 'hex');
 
-/** Makes a row whose time to go is counted from a moment, and says where it is found again. */
+async function insert(
+  table: string,
+  row: Record<string, unknown>,
+  returning = 'true as done',
+): Promise<string> {
+  const names = Object.keys(row);
+  const places = names.map((_, at) => `$${at + 1}`);
+  const statement = `insert into ${table} (${names.join(', ')}) values (${places.join(', ')}) returning ${returning}`;
+  const [made] = await query(statement, Object.values(row));
+  return made[returning];
+}
+
+/** Makes a row whose time to go is counted from a moment, and says by which column it is found again. */
 const made: Record<string, (moment: Date) => Promise<{ column: string; value: unknown }>> = {
   async sessions(moment) {
     const value = bytes();
-    await query(
-      `insert into sessions (user_id, bearer_hash, cookie_hash, client_address, user_agent, created_at, seen_at, expires_at)
-       values ($1, $2, $2, '192.0.2.1', 'x', $3, $3, $3)`,
-      [userId, value, moment],
-    );
+    const times = { created_at: moment, seen_at: moment, expires_at: moment };
+    const row = {
+      user_id: userId,
+      bearer_hash: value,
+      cookie_hash: value,
+      client_address: '',
+      user_agent: '',
+    };
+    await insert('sessions', { ...row, ...times });
     return { column: 'bearer_hash', value };
   },
   async operator_sessions(moment) {
     const value = bytes();
-    await query(
-      `insert into operator_sessions (operator_id, cookie_hash, client_address, user_agent, created_at, seen_at, expires_at)
-       values ($1, $2, '192.0.2.1', 'x', $3, $3, $3)`,
-      [operatorId, value, moment],
-    );
+    const times = { created_at: moment, seen_at: moment, expires_at: moment };
+    const row = { operator_id: operatorId, cookie_hash: value, client_address: '', user_agent: '' };
+    await insert('operator_sessions', { ...row, ...times });
     return { column: 'cookie_hash', value };
   },
   async codes(moment) {
-    const value = bytes();
-    await query(
-      `insert into codes (user_id, purpose, code_hmac, link_hash, issued_at, code_expires_at, link_expires_at, closed_at)
-       values ($1, 'verify', $2, $2, $3, $3, $3, $3)`,
-      [userId, value, moment],
-    );
-    return { column: 'link_hash', value };
+    return { column: 'link_hash', value: await code(userId, moment, moment) };
   },
   async reset_flows(moment) {
     const value = bytes();
-    await query(
-      'insert into reset_flows (user_id, secret_hash, created_at, expires_at) values ($1, $2, $3, $3)',
-      [userId, value, moment],
-    );
+    const row = { user_id: userId, secret_hash: value, created_at: moment, expires_at: moment };
+    await insert('reset_flows', row);
     return { column: 'secret_hash', value };
   },
   async devices(moment) {
     const value = bytes();
-    await query(
-      'insert into devices (user_id, secret_hash, first_seen_at, last_seen_at) values ($1, $2, $3, $3)',
-      [userId, value, moment],
-    );
+    const row = { user_id: userId, secret_hash: value, first_seen_at: moment, last_seen_at: moment };
+    await insert('devices', row);
     return { column: 'secret_hash', value };
   },
   async throttles(moment) {
     const value = randomUUID();
-    await query(
-      "insert into throttles (scope, subject, hits, window_ends_at, blocked_until) values ('x', $1, 1, now() - interval '1 day', $2)",
-      [value, moment],
-    );
+    const row = { scope: 'x', subject: value, hits: 1, window_ends_at: before(dayMs), blocked_until: moment };
+    await insert('throttles', row);
     return { column: 'subject', value };
   },
   async users(moment) {
@@ -104,42 +106,41 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
   },
   async ledger_refusals(moment) {
     const value = randomUUID();
-    await query("insert into ledger_refusals values ('x', $1, '', $2, '{}')", [value, moment]);
+    await insert('ledger_refusals', { scope: 'x', key: value, body_sha256: '', at: moment, refused: '{}' });
     return { column: 'key', value };
   },
   async ledger_checks(moment) {
-    const [row] = await query(
-      "insert into ledger_checks (at, accounts, entries, findings) values ($1, 0, 0, '[]') returning id",
-      [moment],
-    );
-    await query("insert into ledger_checks (at, accounts, entries, findings) values (now(), 0, 0, '[]')");
-    return { column: 'id', value: row.id };
+    const value = await check(moment);
+    await check(new Date());
+    return { column: 'id', value };
   },
   async letters_sent(moment) {
     const value = randomUUID();
-    await query('insert into letters_sent (message_id, sent_at) values ($1, $2)', [value, moment]);
+    await insert('letters_sent', { message_id: value, sent_at: moment });
     return { column: 'message_id', value };
   },
   async contact_messages(moment) {
-    const value = randomUUID();
-    await query(
-      "insert into contact_messages (id, name, email, message, client_address, received_at) values ($1, 'x', 'x', 'x', 'x', $2)",
-      [value, moment],
-    );
-    return { column: 'id', value };
+    return { column: 'id', value: await message(moment) };
   },
   async 'graphile_worker._private_jobs'(moment) {
     return { column: 'id', value: await job(moment, { attempts: 25 }) };
   },
 };
 
-async function unproven(moment: Date): Promise<string> {
-  const [row] = await query(
-    `insert into users (fullname, email, email_key, password_hash, created_at)
-     values ('Ada', $1, $1, 'none', $2) returning id`,
-    [`${randomUUID()}@example.com`, moment],
-  );
-  return row.id;
+async function code(of: string, issued: Date, closed: Date | null): Promise<Buffer> {
+  const value = bytes();
+  const times = { issued_at: issued, code_expires_at: issued, link_expires_at: issued, closed_at: closed };
+  await insert('codes', { user_id: of, purpose: 'verify', code_hmac: value, link_hash: value, ...times });
+  return value;
+}
+const check = (at: Date, findings = '[]') =>
+  insert('ledger_checks', { at, accounts: 0, entries: 0, findings }, 'id');
+const message = (received_at: Date) =>
+  insert('contact_messages', { name: '', email: '', message: '', client_address: '', received_at }, 'id');
+
+function unproven(created_at: Date): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  return insert('users', { fullname: 'Ada', email, email_key: email, password_hash: '', created_at }, 'id');
 }
 
 async function job(moment: Date, { attempts }: { attempts: number }): Promise<string> {
@@ -206,11 +207,7 @@ describe('is kept, however old it is:', () => {
     const [proven, paid, coded, invited, taggedOf, gone] = people;
     await query('update users set verified_at = now() where id = $1', [proven]);
     await deposit(test, paid ?? '', 50);
-    await query(
-      `insert into codes (user_id, purpose, code_hmac, link_hash, issued_at, code_expires_at, link_expires_at)
-       values ($1, 'verify', $2, $2, now(), now(), now())`,
-      [coded, bytes()],
-    );
+    await code(coded ?? '', new Date(), null);
     await query('update users set signed_in_before = true where id = $1', [invited]);
     await query(
       `insert into network_addresses (family, match, address, tag, purpose, owner_id, made_at)
@@ -223,18 +220,12 @@ describe('is kept, however old it is:', () => {
   });
 
   it('a check that found something, the newest check, and a job that may still be tried', async () => {
-    const [found] = await query(
-      `insert into ledger_checks (at, accounts, entries, findings) values ($1, 0, 0, '["one"]') returning id`,
-      [old],
-    );
-    const [newest] = await query(
-      "insert into ledger_checks (at, accounts, entries, findings) values ($1, 0, 0, '[]') returning id",
-      [old],
-    );
+    const found = await check(old, '["one"]');
+    const newest = await check(old);
     const waiting = await job(old, { attempts: 24 });
     await forgetAll(test.context);
-    expect(await isThere('ledger_checks', { column: 'id', value: found.id })).toBe(true);
-    expect(await isThere('ledger_checks', { column: 'id', value: newest.id })).toBe(true);
+    expect(await isThere('ledger_checks', { column: 'id', value: found })).toBe(true);
+    expect(await isThere('ledger_checks', { column: 'id', value: newest })).toBe(true);
     expect(await isThere('graphile_worker._private_jobs', { column: 'id', value: waiting })).toBe(true);
   });
 });
@@ -274,10 +265,8 @@ it('one that fails keeps none of the others from going', async () => {
 
 it('the server may forget what is over, and nothing else', async () => {
   const young = await unproven(new Date());
-  await query(
-    "insert into contact_messages (name, email, message, client_address, received_at) values ('x', 'x', 'x', 'x', now())",
-  );
-  await query("insert into ledger_checks (at, accounts, entries, findings) values (now(), 0, 0, '[]')");
+  await message(new Date());
+  await check(new Date());
   const refused = async (statement: string) =>
     sql
       .raw(statement)
