@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
@@ -19,7 +19,7 @@ import {
   refuseSessions,
   refuseSiteUrl,
 } from './refusals.ts';
-import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
+import { deriveSecrets, readMaster, type Secrets } from './secrets.ts';
 import { likelyTypos } from './typos.ts';
 
 export interface Config {
@@ -113,9 +113,6 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
   refuseSameChain(env, chainIds);
   const dataDir = resolve(env.DATA_DIR);
   refuseDataDir(dataDir);
-  const master = env.SECRET_FILE
-    ? readSecretFile(env.SECRET_FILE)
-    : readOrMakeSecretFile(join(dataDir, 'secret'));
   return {
     mode: env.MODE,
     host,
@@ -131,7 +128,7 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
     nodeUrls: ofNetworks((network) => env[ofNetwork(network, 'RPC_URL')]),
     firstMethods: firstMethodsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
-    secrets: deriveSecrets(master),
+    secrets: deriveSecrets(readMaster(env)),
     hasOwnSecret: env.SECRET_FILE !== undefined,
     logKeys: readLogKeys(env),
     logWitnesses: readWitnesses(env.LOG_WITNESSES_FILE),
