@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
+import { refuseForeignLogKey } from './config/log-files.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
@@ -144,6 +145,7 @@ async function openMail(config: Config, base: Base, closers: Closer[]) {
 /** Of a demo that names no witnesses there is one that it starts itself. */
 async function openLog(config: Config, base: Base, closers: Closer[]) {
   const { mode, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
+  refuseForeignLogKey(dataDir, keys);
   const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
   const isAlone = mode === 'demo' && witnesses.length === 0;
   const own = { dir: join(dataDir, 'witness'), logVkey: logVkey(siteUrl, keys) };

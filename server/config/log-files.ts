@@ -1,6 +1,7 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { StartRefusal } from '../platform/start-refusal.ts';
 import type { Env } from './env.ts';
 import { readNamedFile, readPrivateFile } from './private-file.ts';
 
@@ -37,6 +38,29 @@ export function readLogKeys({ LOG_KEY_FILE, DATA_DIR }: Pick<Env, 'LOG_KEY_FILE'
     writeFileSync(path, pem, { mode: 0o600, flag: 'wx' });
   }
   return readKeyFile(path);
+}
+
+/** Whether a note bears a signature of one of these, under whatever name: the site may have moved. */
+function isSignedBy(note: string, keys: readonly KeyObject[]): boolean {
+  const end = note.indexOf('\n\n') + 1;
+  const text = Buffer.from(note.slice(0, end));
+  const signatures = [...note.slice(end).matchAll(/^— \S+ (\S+)$/gm)].map(([, line = '']) =>
+    Buffer.from(line, 'base64').subarray(4),
+  );
+  return signatures.some((signature) => keys.some((key) => verify(null, text, key, signature)));
+}
+
+/**
+ * What is signed with another key than before is another log to whoever knows the old one. A key is changed while both
+ * stand in the file: docs/trust.md. What is there and is no signed checkpoint stops the log, not the server.
+ */
+export function refuseForeignLogKey(dataDir: string, keys: readonly KeyObject[]): void {
+  const path = join(dataDir, 'log', 'checkpoint');
+  const note = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (!/\n\n— /.test(note) || isSignedBy(note, keys)) return;
+  throw new StartRefusal(
+    `LOG_KEY_FILE holds another key than ${path} was signed with: name the one of before, or put the new one behind it in the file, as docs/trust.md, Changing the key, says.`,
+  );
 }
 
 /** A line for each: its key and where it is; what follows a # is for people. */
