@@ -15,6 +15,7 @@ import { openOwner } from '../platform/postgres/db.ts';
 import { migrate, readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
 import { fillGuarded, sayWhetherSigned } from './checkpoint.ts';
+import { enterable } from './open-database.ts';
 import { folderAsked, runTold, say } from './told.ts';
 
 // What there is to say is said below, in plain words.
@@ -27,7 +28,7 @@ async function openTarget({
   DATABASE_URL,
   DATA_DIR,
 }: Env): Promise<{ url: string; stop(): Promise<void> }> {
-  if (DATABASE_URL) return { url: DATABASE_URL, stop: async () => {} };
+  if (DATABASE_URL) return { url: await enterable(DATABASE_URL), stop: async () => {} };
   if (MODE === 'production') throw new Error('MODE=production needs DATABASE_URL.');
   const dataDir = resolve(DATA_DIR);
   const pid = livingOwner(dataDir);

@@ -14,6 +14,7 @@ import { createLogger } from '../platform/logger.ts';
 import { readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
 import { fillGuarded, putCheckpoint, refuseCheckpoint, sayWhetherSigned } from './checkpoint.ts';
+import { enterable } from './open-database.ts';
 import { folderAsked, runTold, say, untilSignal } from './told.ts';
 
 // What there is to say is said below, in plain words.
@@ -36,6 +37,7 @@ async function restoreIntoDataDir(restoring: Asked): Promise<boolean> {
 
 async function restoreIntoDatabase(databaseUrl: string, restoring: Asked): Promise<boolean> {
   const { folder, manifest, checkpoint, dataDir, signal, look } = restoring;
+  await enterable(databaseUrl);
   await refuseRestoringDump(databaseUrl, manifest);
   await demandWhole(folder, manifest);
   await fillGuarded({
