@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createConfig } from './config/config.ts';
 import { readOwnEnv } from './config/env.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -5,7 +6,13 @@ import { runServer } from './process.ts';
 import { whatToOpen } from './what-to-open.ts';
 
 runServer({
-  readConfig: () => createConfig(readOwnEnv(), process.env),
+  readConfig() {
+    const config = createConfig(readOwnEnv(), process.env);
+    if (existsSync(config.webDir)) return config;
+    throw new Error(
+      'The web app is not built: run node tools/bootstrap.mjs, as npm start does before it starts.',
+    );
+  },
   async prepare(context) {
     const { config, funding } = context;
     if (config.mode === 'demo') await seedDemo(context);

@@ -60,7 +60,7 @@ const Postgres = z
 const sender = /^([^<>\r\n]*<[^<>@\s,]+@[^<>@\s,]+>|[^<>@\s,]+@[^<>@\s,]+)$/;
 
 /** Every variable the server reads, declared once. `.env.example` and docs/operations.md explain them. */
-export const Env = z.object({
+const Env = z.object({
   MODE: oneOf('demo', 'production').default('demo'),
   HOST: z
     .string()

@@ -4,7 +4,7 @@ import { variableNames } from './env.ts';
 const lengthMin = 6;
 
 /** Whether one letter more, less, or another, or two that have changed places, makes one of the other. */
-export function isOneSlipAway(one: string, other: string): boolean {
+function isOneSlipAway(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1 || one === other) return false;
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;

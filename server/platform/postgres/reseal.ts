@@ -3,7 +3,7 @@ import type { Sealer } from '../sealing.ts';
 
 /** With which keys of one secret what is sealed. */
 export type Sealers = Record<'authenticators' | 'statements' | 'letters', Sealer>;
-export type Resealed = Record<keyof Sealers, { sealed: number; left: number }>;
+type Resealed = Record<keyof Sealers, { sealed: number; left: number }>;
 
 /** Where everything stands that was sealed with the secret: letters on their way among the jobs. */
 const places: Record<keyof Sealers, { table: string; key: string; sealed: string; set: string }> = {
