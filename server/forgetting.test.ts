@@ -153,7 +153,7 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
   return row.id;
 }
 
-/** Gone when something else happens than a day's passing; each of them has tests where it happens. */
+/** Gone when something else happens than time's passing; each of them has tests where it happens. */
 const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', 'withdrawal_freezes'];
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>

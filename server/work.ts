@@ -90,7 +90,7 @@ export function startWork(context: Context): JobRunner {
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {
         name: 'forget-expired',
-        everySeconds: 24 * hourSeconds,
+        everySeconds: hourSeconds,
         run: () => forgetAll(context),
       },
     ],

@@ -64,7 +64,7 @@ export interface Mail {
   deliver(job: { payload: unknown; jobId: string; attempt?: number }): Promise<void>;
   /** For whoever delivers: when to stop trying, and when to begin again. */
   server: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
-  /** Once a day: letters that no job can bring up again need not be remembered. */
+  /** Once an hour: letters that no job can bring up again need not be remembered. */
   forgetSent(): Promise<void>;
 }
 
@@ -210,7 +210,7 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
       });
     },
 
-    /** Once a day: what was written a year ago is not kept. */
+    /** Once an hour: what was written a year ago is not kept. */
     forgetMessages: () => deleteOldMessages(db),
   };
 }

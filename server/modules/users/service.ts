@@ -52,7 +52,7 @@ export function createUsers(needs: UsersNeeds) {
     ...createOperatorSessions({ db, clock, hashing, refused, sealer: totpSealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
-    /** Once a day: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */
+    /** Once an hour: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */
     async forgetExpired() {
       const now = clock.now().getTime();
       await deleteCodesBefore(db, new Date(now - codesKeptMs));

@@ -33,7 +33,7 @@ export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
 /** A letter that nobody takes is given up after about three days; for so long someone can still look into it. */
 const deadJobsKept = '30 days';
 
-/** Once a day, as the owner: jobs that have failed for good would stay for good. */
+/** Once an hour, as the owner: jobs that have failed for good would stay for good. */
 export async function forgetDeadJobs(owner: pg.Pool): Promise<void> {
   await untilDone(async (rowsMax) => {
     const { rowCount } = await owner.query(
