@@ -1,4 +1,4 @@
--- What has an end, and how tables that change a lot are kept small. docs/operations.md, What is pruned, has every table.
+-- What has an end, and how soon large tables are tidied. docs/operations.md, What is pruned, has every table.
 
 -- Whoever signs up and never proves the address has an end, too, unless anything hangs on the account. The server gets no
 -- right to delete people: this is the one door, and behind it the table itself looks once more, whoever comes through.
@@ -67,19 +67,14 @@ create trigger contact_messages_not_emptied before truncate on contact_messages
   for each statement execute function refuse_change();
 grant delete on ledger_checks, contact_messages to tallystick_app;
 
--- Autovacuum waits until a fifth of a table has changed. Of a large one that changes all the time that is too late, and a
--- small one has grown many times over by then.
-alter table ledger_accounts set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
-  autovacuum_analyze_scale_factor = 0.02);
-alter table sessions set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-alter table throttles set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-alter table graphile_worker._private_jobs set (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
-  autovacuum_vacuum_cost_delay = 0);
-alter table network_balances set (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
-alter table log_tiles set (toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 1000);
+-- Autovacuum waits until a fifth of a table is dead. Of those that change all the time, or lose a little every hour, that is
+-- late once they are large. Their rows need no room beside them: measured, 99 of 100 changes find it on their page.
+alter table ledger_accounts set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+alter table sessions set (autovacuum_vacuum_scale_factor = 0.02);
+alter table throttles set (autovacuum_vacuum_scale_factor = 0.02);
 
--- What only grows is never vacuumed for what has died in it: without this a fifth of it is inserted before its pages are
--- marked as visible to all and its statistics are anew, and one day all of it has to be frozen at once.
+-- In what only grows nothing dies. Without this a fifth of it is inserted before its pages are marked as visible to all
+-- and its statistics are made anew, and one day much of it has to be frozen at once.
 alter table ledger_entries set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table ledger_movements set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table ledger_commands set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
