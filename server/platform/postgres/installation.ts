@@ -112,7 +112,7 @@ export async function refuseForeignSecret(owner: pg.Pool, unseal: (sealed: strin
   };
   if (rows.length === 0 || rows.some(isOpened)) return;
   throw new StartRefusal(
-    "SECRET_FILE is not what this database was sealed with: it opens no operator's authenticator. Name the file that it had before; docs/operations.md, Secret rotation, says what to do when that is lost.",
+    "SECRET_FILE, or DATA_DIR/secret where none is named, is not what this database was sealed with: it opens no operator's authenticator. Name the file that it had before; docs/operations.md, Secret rotation, says what to do when that is lost.",
   );
 }
 
