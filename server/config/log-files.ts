@@ -67,13 +67,12 @@ export function refuseForeignLogKey(dataDir: string, keys: readonly KeyObject[])
 export function readWitnesses(path: string | undefined): { vkey: string; url: string }[] {
   if (path === undefined) return [];
   const lines = readNamedFile('LOG_WITNESSES_FILE', path).toString('utf8').split('\n');
-  return lines.flatMap((line) => {
+  return lines.flatMap((line, at) => {
     if (/^\s*(#|$)/.test(line)) return [];
     const [, vkey = '', url = ''] = /^(\S+) (https?:\/\/\S+)\s*$/.exec(line) ?? [];
     if (!URL.canParse(url)) {
-      throw new Error(
-        `LOG_WITNESSES_FILE ${path} must have a key and an address in each line, and has: ${line.trim().slice(0, 100)}`,
-      );
+      // Not the line itself: it may be another file than was meant, the secret for example.
+      throw new Error(`LOG_WITNESSES_FILE ${path} must have a key and an address in line ${at + 1}.`);
     }
     return [{ vkey, url }];
   });

@@ -60,22 +60,20 @@ export function refuseHost(host: string, { MODE }: Env): void {
 /** What is not there yet is made later: then the folder above it must be one that can be written. */
 export function refuseDataDir(dataDir: string): void {
   let folder = dataDir;
-  let found = statSync(folder, { throwIfNoEntry: false });
-  while (!found && dirname(folder) !== folder) {
-    folder = dirname(folder);
-    found = statSync(folder, { throwIfNoEntry: false });
-  }
-  if (!found?.isDirectory()) {
-    throw new Error(`DATA_DIR ${dataDir} must be a folder, and ${folder} is a file.`);
-  }
+  let isFolder = false;
   try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    while (!statSync(folder, { throwIfNoEntry: false }) && dirname(folder) !== folder) {
+      folder = dirname(folder);
+    }
+    isFolder = statSync(folder).isDirectory();
+    if (isFolder) accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
       `DATA_DIR ${dataDir} cannot be written by the user of this process (${code} at ${folder}): chown it, or choose another.`,
     );
   }
+  if (!isFolder) throw new Error(`DATA_DIR ${dataDir} must be a folder, and ${folder} is a file.`);
 }
 
 const loginOf = (url: string) => {
