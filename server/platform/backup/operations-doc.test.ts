@@ -14,6 +14,14 @@ it('every command that docs/operations.md names is there', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+it('every chapter that docs/operations.md leads to is there', () => {
+  const headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) => heading);
+  const anchors = headings.map((heading) => `#${heading.toLowerCase().replaceAll(' ', '-')}`);
+  const linked = [...text.matchAll(/\]\((#[^)]+)\)/g)].map(([, anchor = '']) => anchor);
+  expect(linked.length).toBeGreaterThan(20);
+  expect(linked.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
+});
+
 it.each([
   ['the server', 'Of the server', Object.values(serverExitCodes)],
   ['the commands', 'Of the commands', Object.values(exitCodes)],
