@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createContext } from '../../context.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { waitForDatabase } from './database.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import { createReadiness } from './readiness.ts';
@@ -156,4 +157,7 @@ it('a database that does not come is refused in the end, one that knows us not a
   const url = new URL(test.database.url);
   url.password = 'wrong';
   await expect(waitForDatabase(url.href, logger)).rejects.toThrow(/does not let us in: .*password/);
+  await expect(waitForDatabase(url.href, logger)).rejects.toBeInstanceOf(StartRefusal);
+  const away = waitForDatabase('postgres://127.0.0.1:9/none', logger, undefined, { msMax: 0 });
+  await expect(away).rejects.toBeInstanceOf(NotNow);
 });
