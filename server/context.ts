@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
+import { refuseForeignLogKey } from './config/log-files.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
@@ -28,6 +29,7 @@ import { createTransport } from './platform/mail/smtp.ts';
 import { openDatabase } from './platform/postgres/database.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { createSealer } from './platform/sealing.ts';
+import { refusing } from './platform/start-refusal.ts';
 import { createTelling, lettersOf, type Telling } from './telling.ts';
 
 /** Everything the server is made of, built here and nowhere else, in the order of what needs what. */
@@ -98,6 +100,12 @@ const accountsOf = ({ mode, secrets, session }: Config) => ({
   refusedEmails: mode === 'production' ? Object.values(samplePeople()).flat() : [],
 });
 
+/** What the database is entered with, and by what it is known whether the secret is its own. */
+const secretOf = ({ secrets }: Config) => ({
+  secret: secrets.database,
+  unseal: createSealer(secrets.totp).open,
+});
+
 /** What the launch checklist looks at. */
 const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   installation: {
@@ -137,6 +145,7 @@ async function openMail(config: Config, base: Base, closers: Closer[]) {
 /** Of a demo that names no witnesses there is one that it starts itself. */
 async function openLog(config: Config, base: Base, closers: Closer[]) {
   const { mode, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
+  refuseForeignLogKey(dataDir, keys);
   const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
   const isAlone = mode === 'demo' && witnesses.length === 0;
   const own = { dir: join(dataDir, 'witness'), logVkey: logVkey(siteUrl, keys) };
@@ -145,7 +154,9 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
     closers.push(sample.close);
     witnesses.push(sample.witness);
   }
-  return createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses });
+  return refusing('LOG_WITNESSES_FILE', () =>
+    createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses }),
+  );
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
@@ -159,7 +170,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   try {
     const { owner, db, ...database } = await openDatabase({
       ...config,
-      secret: config.secrets.database,
+      ...secretOf(config),
       samplePeople: samplePeople(),
       durable: !overrides.durabilityUnchecked,
       signal: overrides.stopping,

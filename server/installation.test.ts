@@ -15,6 +15,7 @@ import { demoInvestor, demoOperators, seedOperators } from './demo/people.ts';
 import { createOperatorAccounts } from './modules/users/operators/accounts.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
+import { StartRefusal } from './platform/start-refusal.ts';
 import { refusal, tryCall } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { enrolled, signIn as signInAsOperator } from './testing/operators.ts';
@@ -80,6 +81,7 @@ describe('a database is a demo’s or a production’s, for good', () => {
   it('a demo is not started on a production’s database, nor a production on a demo’s', async () => {
     await start('production');
     await expect(start('demo')).rejects.toThrow(/database of a production/);
+    await expect(start('demo')).rejects.toBeInstanceOf(StartRefusal);
     await start('production');
     expect(await mark()).toBe('production');
 

@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { createConfig } from './config/config.ts';
-import { readEnv } from './config/env.ts';
+import { readOwnEnv } from './config/env.ts';
 import { seedDemo } from './demo/seed.ts';
 import { runServer } from './process.ts';
 import { whatToOpen } from './what-to-open.ts';
 
 runServer({
   readConfig() {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-    return createConfig(readEnv(process.env));
+    const config = createConfig(readOwnEnv(), process.env);
+    if (existsSync(config.webDir)) return config;
+    throw new Error(
+      'The web app is not built: run node tools/bootstrap.mjs, as npm start does before it starts.',
+    );
   },
   async prepare(context) {
     const { config, funding } = context;

@@ -77,6 +77,7 @@ async function makeWorld({ onTestFinished, expect }: TestContext) {
   const waitingSql = `select from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`;
   return {
     mail,
+    databaseUrl: database.url,
     begin,
     ready,
     query,
@@ -254,4 +255,33 @@ it.concurrent('a server that is told to end while it starts ends', async (contex
   server.kill('SIGTERM');
   expect(await server.ended).toBe(0);
   await comeBack();
+});
+
+it.concurrent('what somebody has to change ends a start with 78, what may pass with 75, each in one line', async (context) => {
+  const { begin, ready, mail, databaseUrl } = await makeWorld(context);
+  const { expect } = context;
+  const running = await ready(await begin());
+  const wrongPassword = new URL(databaseUrl);
+  wrongPassword.password = 'hush-hush';
+  const cases: [NodeJS.ProcessEnv, number, string][] = [
+    [{ PORT: '70000' }, 78, 'PORT must be a whole number from 1 to 65535, and is "70000".'],
+    [{ PORT: String(running.port) }, 75, 'The port is in use.'],
+    [{ HOST: '192.0.2.1' }, 78, 'HOST 192.0.2.1 is no address of this machine'],
+    [{ DATABASE_URL: wrongPassword.href }, 78, 'DATABASE_URL: the database does not let us in'],
+    [{ DATABASE_APP_URL: wrongPassword.href.replace('//', '//other') }, 78, 'DATABASE_APP_URL: the database'],
+  ];
+  const ends = await Promise.all(
+    cases.map(async ([env, code, words]) => {
+      const server = await begin(env);
+      expect(await server.ended).toBe(code);
+      expect(server.said()).toContain(`Tallystick cannot start. ${words}`);
+      expect(server.said()).not.toMatch(/hush-hush|^ +at /m);
+      return server
+        .said()
+        .split('\n')
+        .filter((line) => line.startsWith('Tallystick')).length;
+    }),
+  );
+  expect(ends).toEqual(cases.map(() => 1));
+  expect([running.isRunning(), mail.received.length]).toEqual([true, 0]);
 });

@@ -3,6 +3,8 @@ import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
 import { whenNpmIsGone } from './npm-gone.ts';
 import { createLogger } from './platform/logger.ts';
+import { isDatabaseAway } from './platform/postgres/db.ts';
+import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
 import { startWork } from './work.ts';
 
 interface Running {
@@ -17,10 +19,44 @@ interface Running {
 
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
-function explain(error: NodeJS.ErrnoException): string {
-  if (error.code === 'EADDRINUSE')
-    return 'The port is in use. Choose another, for example: PORT=3001 npm start';
-  return error.message;
+async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
+  const { host, port } = config;
+  await app.listen({ host, port }).catch((error) => {
+    throw explainListening(error, config);
+  });
+}
+
+/** In words that name the variable. */
+function explainListening(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const { code = '' } = error;
+  if (code === 'EADDRINUSE') {
+    return new NotNow(`The port is in use. Choose another, for example: PORT=${port + 1} npm start`);
+  }
+  if (code === 'EACCES') {
+    return new StartRefusal(
+      `PORT ${port} may not be used by the user of this process: choose one above 1023 and put a proxy in front.`,
+    );
+  }
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) {
+    return new StartRefusal(
+      `HOST ${host} is no address of this machine (${code}): 127.0.0.1 behind a proxy, 0.0.0.0 or :: for all.`,
+    );
+  }
+  return error;
+}
+
+function exitCodeOf(error: Error): number {
+  if (error instanceof StartRefusal) return exitCodes.refused;
+  return error instanceof NotNow || isDatabaseAway(error) ? exitCodes.notNow : exitCodes.failed;
+}
+
+/** Whatever is wrong with it, only somebody can change it. */
+function configured(readConfig: () => Config): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    throw new StartRefusal((error as Error).message);
+  }
 }
 
 /** The life of the process: context, requests and jobs, until a signal or until it cannot go on. */
@@ -32,9 +68,10 @@ export function runServer(running: Running): void {
   let close = async () => {};
 
   async function start(): Promise<void> {
-    context = await createContext(readConfig(), { ...overrides, stopping: stopping.signal });
+    context = await createContext(configured(readConfig), { ...overrides, stopping: stopping.signal });
     const { config, close: closeContext } = context;
     close = closeContext;
+    for (const warning of config.warnings) context.logger.warn(warning);
     context.databaseLost.then((error) => end(error.message));
     await prepare(context);
     const app = await createApp(context);
@@ -44,16 +81,16 @@ export function runServer(running: Running): void {
       await Promise.all([app.close(), jobs.stop()]);
       await closeContext();
     };
-    await app.listen({ host: config.host, port: config.port });
+    await listen(app, config);
     onReady(context);
   }
 
   const started = start().catch(async (error) => {
     // Told to stop: whoever was told ends the process.
     if (stopping.signal.aborted) return;
-    tell(`cannot start. ${explain(error)}`);
+    tell(`cannot start. ${error.message}`);
     await close().catch((failure) => tell(`did not stop cleanly: ${failure.message}`));
-    process.exit(1);
+    process.exit(exitCodeOf(error));
   });
 
   /** Running requests and jobs may finish, within bounds; without a complaint all is well. */
@@ -62,21 +99,21 @@ export function runServer(running: Running): void {
     setTimeout(() => {
       context?.logger.error({ alert: true }, 'not everything had ended in time');
       tell(`did not stop within ${closingMsMax / 1000} seconds and ends now.`);
-      process.exit(1);
+      process.exit(exitCodes.failed);
     }, closingMsMax);
     try {
       // Before there is a context, the start itself gives up and tidies.
       await (context ? close() : started);
     } catch (error) {
       tell(`did not stop cleanly: ${(error as Error).message}`);
-      process.exit(1);
+      process.exit(exitCodes.failed);
     }
-    process.exit(complaint ? 1 : 0);
+    process.exit(complaint ? exitCodes.failed : exitCodes.ended);
   }
 
   function stop(): void {
     // A second signal does not wait.
-    if (stopping.signal.aborted) process.exit(1);
+    if (stopping.signal.aborted) process.exit(exitCodes.failed);
     stopping.abort();
     void end();
   }

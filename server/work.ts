@@ -2,11 +2,13 @@ import type { Context } from './context.ts';
 import { sendMailTask } from './modules/mail/service.ts';
 import type { Watchers } from './modules/networks/service.ts';
 import { startClockWork } from './platform/work/clock-work.ts';
-import { type JobRunner, startJobs } from './platform/work/jobs.ts';
+import { forgetDeadJobs, type JobRunner, startJobs } from './platform/work/jobs.ts';
 import { tellTask } from './telling.ts';
 
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
+
+type Forgetting = Pick<Context, 'users' | 'mail' | 'contact' | 'ledger' | 'owner'>;
 
 /** What is done with what the chains show. */
 export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
@@ -24,6 +26,22 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
   },
 });
 
+/** What has come to its end, table by table; what fails keeps none of the others from being done. */
+export async function forgetAll(context: Forgetting): Promise<void> {
+  const { users, mail, contact, ledger, owner } = context;
+  const works = [
+    users.forgetExpired,
+    mail.forgetSent,
+    contact.forgetMessages,
+    ledger.forgetRefusals,
+    ledger.forgetChecks,
+    () => forgetDeadJobs(owner),
+  ];
+  const failures: unknown[] = [];
+  for (const work of works) await work().catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}
+
 /**
  * What happens without a request: every job that any module queues and everything that happens by the clock is named
  * here, with the verb that does it. The two share nothing: a mail server that hangs holds up letters and no money.
@@ -34,7 +52,6 @@ export function startWork(context: Context): JobRunner {
     db,
     log,
     mail,
-    users,
     investment,
     networks,
     withdrawal,
@@ -73,12 +90,8 @@ export function startWork(context: Context): JobRunner {
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {
         name: 'forget-expired',
-        everySeconds: 24 * hourSeconds,
-        async run() {
-          await users.forgetExpired();
-          await mail.forgetSent();
-          await ledger.forgetRefusals();
-        },
+        everySeconds: hourSeconds,
+        run: () => forgetAll(context),
       },
     ],
   });

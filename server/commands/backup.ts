@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { type Env, readEnv } from '../config/env.ts';
+import { type Env, readOwnEnv } from '../config/env.ts';
 import { baseBackup } from '../platform/backup/base-backup.ts';
 import { dumpDatabase } from '../platform/backup/dump.ts';
 import {
@@ -24,7 +24,7 @@ import { exitCodes, Unfinished } from '../platform/backup/refusal.ts';
 import { besides } from '../platform/backup/restore-base.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-postgres/embedded-database.ts';
 import { createLogger } from '../platform/logger.ts';
-import { openDatabase } from './open-database.ts';
+import { enterable, openDatabase } from './open-database.ts';
 import { folderAsked, runTold, say, untilSignal } from './told.ts';
 
 // What there is to say is said below, in plain words.
@@ -80,7 +80,8 @@ async function embedded(env: Env, draft: Draft): Promise<Manifest & { kind: 'bas
 }
 
 async function other(env: Env, url: string, draft: Draft): Promise<Manifest & { kind: 'dump' }> {
-  return { format: 1, kind: 'dump', ...(await dumpDatabase(url, draft)), keptApart: keptApart(env) };
+  const dumped = await dumpDatabase(await enterable(url), draft);
+  return { format: 1, kind: 'dump', ...dumped, keptApart: keptApart(env) };
 }
 
 async function note(kind: 'base' | 'dump' | 'other', asOf: string | null): Promise<void> {
@@ -91,8 +92,7 @@ async function note(kind: 'base' | 'dump' | 'other', asOf: string | null): Promi
 await runTold('No backup was made.', async () => {
   const signal = untilSignal();
   const args = parseArgs({ allowPositionals: true, options: { noted: { type: 'boolean' } } });
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const env = readEnv(process.env);
+  const env = readOwnEnv();
   if (args.values.noted) {
     await note('other', null);
     say('Noted that a backup was made.');

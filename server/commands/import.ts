@@ -2,10 +2,9 @@
  * Fills an empty database, embedded or not, with what `npm run export` has written, and checks the books at the end.
  * Exit codes: docs/operations.md.
  */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Env, readEnv } from '../config/env.ts';
+import { type Env, readOwnEnv } from '../config/env.ts';
 import { importDatabase, refuseOther, refuseUsed } from '../platform/backup/import.ts';
 import { demandWhole, readManifest, refuseNewer } from '../platform/backup/manifest.ts';
 import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
@@ -16,6 +15,7 @@ import { openOwner } from '../platform/postgres/db.ts';
 import { migrate, readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
 import { fillGuarded, sayWhetherSigned } from './checkpoint.ts';
+import { enterable } from './open-database.ts';
 import { folderAsked, runTold, say } from './told.ts';
 
 // What there is to say is said below, in plain words.
@@ -28,7 +28,7 @@ async function openTarget({
   DATABASE_URL,
   DATA_DIR,
 }: Env): Promise<{ url: string; stop(): Promise<void> }> {
-  if (DATABASE_URL) return { url: DATABASE_URL, stop: async () => {} };
+  if (DATABASE_URL) return { url: await enterable(DATABASE_URL), stop: async () => {} };
   if (MODE === 'production') throw new Error('MODE=production needs DATABASE_URL.');
   const dataDir = resolve(DATA_DIR);
   const pid = livingOwner(dataDir);
@@ -38,8 +38,7 @@ async function openTarget({
 
 await runTold('Nothing was imported.', async () => {
   const folder = resolve(folderAsked(usage, parseArgs({ allowPositionals: true })));
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const env = readEnv(process.env);
+  const env = readOwnEnv();
   const manifest = await readManifest(folder);
   if (manifest.kind !== 'export') {
     throw new Refusal('failed', 'This was made by npm run backup: npm run restore takes it.');

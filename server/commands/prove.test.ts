@@ -1,15 +1,19 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deriveSecrets, type Secrets } from '../config/secrets.ts';
+import { reseal, type Sealers } from '../platform/postgres/reseal.ts';
+import { createSealer } from '../platform/sealing.ts';
 import { newInvestor } from '../testing/ledger/investors.ts';
+import { enrolled } from '../testing/operators.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-const command = join(import.meta.dirname, 'prove.ts');
 const dir = mkdtempSync(join(tmpdir(), 'prove-'));
 let test: TestApp;
 beforeAll(async () => {
@@ -21,15 +25,22 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** As `npm run prove` would, in a folder without a configuration file. */
-const prove = (env: Record<string, string>) =>
+/** As `npm run` would, in a folder without a configuration file. */
+const run = (command: string, env: Record<string, string>, args: string[] = []) =>
   new Promise<{ code: number; said: string }>((resolve) => {
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
     const ownEnv = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dir, ...env };
-    execFile(process.execPath, [command], { cwd: dir, env: ownEnv }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), said: stdout + stderr });
-    });
+    execFile(
+      process.execPath,
+      [join(import.meta.dirname, command), ...args],
+      { cwd: dir, env: ownEnv },
+      (error, stdout, stderr) => {
+        resolve({ code: Number(error?.code ?? 0), said: stdout + stderr });
+      },
+    );
   });
+
+const prove = (env: Record<string, string>) => run('prove.ts', env);
 
 it('npm run prove makes a statement beside a running server, and says why when it does not', async () => {
   const DATABASE_URL = test.database.url;
@@ -42,4 +53,57 @@ it('npm run prove makes a statement beside a running server, and says why when i
   expect(again).toEqual({ code: 2, said: expect.stringContaining('younger than a minute') });
   const nowhere = await prove({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
   expect(nowhere).toEqual({ code: 2, said: expect.stringMatching(/^No statement was made\. /) });
+});
+
+describe('npm run secret:rotate', () => {
+  const fresh = join(dir, 'fresh');
+  const rotate = (file: string) => run('rotate-secret.ts', { DATABASE_URL: test.database.url }, [file]);
+
+  it.each([
+    ['a file that is not there', join(dir, 'missing'), 2, 'The new secret'],
+    ['the secret that is in use', join(dir, 'secret'), 2, 'in use'],
+    ['beside a running server', fresh, 6, 'stop it first'],
+  ])('refuses %s', async (_case, file, code, words) => {
+    await writeFile(fresh, 'y'.repeat(48), { mode: 0o600 });
+    expect(await rotate(file)).toEqual({
+      code,
+      said: expect.stringMatching(new RegExp(`^The secret was not changed\\. .*${words}`)),
+    });
+  });
+
+  it('seals everything anew, leaves what it cannot open, and the guards as they were', async () => {
+    const { config, owner } = test.context;
+    const sealersOf = ({ totp, proof, mail }: Secrets): Sealers => ({
+      authenticators: createSealer(totp),
+      statements: createSealer(proof),
+      letters: createSealer(mail),
+    });
+    const [old, next] = [sealersOf(config.secrets), sealersOf(deriveSecrets(await readFile(fresh)))];
+    await enrolled(test);
+    await test.jobs.stop();
+    const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello', clientAddress: '192.0.2.1' };
+    await test.context.contact.sendContactMessage(message);
+    const client = await owner.connect();
+    // The statement above was sealed by another secret, that of the command's own folder.
+    expect(await reseal(client, old, next)).toEqual({
+      authenticators: { sealed: 1, left: 0 },
+      statements: { sealed: 0, left: 1 },
+      letters: { sealed: 1, left: 0 },
+    });
+    const [totp, letter] = await Promise.all(
+      [
+        'select totp_sealed as sealed from operators',
+        "select payload ->> 'sealed' as sealed from graphile_worker._private_jobs",
+      ].map(async (text) => (await owner.query(text)).rows[0].sealed),
+    );
+    expect(() => old.authenticators.open(totp)).toThrow('another key');
+    expect([next.authenticators.open(totp), JSON.parse(next.letters.open(letter)).letter.email]).toEqual([
+      expect.any(String),
+      'ada@example.com',
+    ]);
+    await expect(client.query('update proof_statements set sealed_key = sealed_key')).rejects.toThrow(
+      'append-only',
+    );
+    client.release();
+  });
 });

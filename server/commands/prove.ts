@@ -4,7 +4,7 @@
  */
 import { createConfig } from '../config/config.ts';
 import { readSamplePrices } from '../config/content.ts';
-import { readEnv } from '../config/env.ts';
+import { readOwnEnv } from '../config/env.ts';
 import { logOriginOf } from '../modules/log/service.ts';
 import { createNetworks } from '../modules/networks/service.ts';
 import { createPrices } from '../modules/prices/service.ts';
@@ -25,7 +25,7 @@ async function prove(): Promise<void> {
   const { url, stop } = await openDatabase(logger);
   const db = openApp(url, logger);
   try {
-    const config = createConfig(readEnv(process.env));
+    const config = createConfig(readOwnEnv(), process.env);
     const base = { db, clock, logger };
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });

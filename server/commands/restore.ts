@@ -3,10 +3,9 @@
  * into an empty database that DATABASE_URL names. Looks at everything first, touches nothing that is there, and checks the
  * books at the end. Exit codes: docs/operations.md.
  */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readEnv } from '../config/env.ts';
+import { readOwnEnv } from '../config/env.ts';
 import { demandRights, isEmpty, refuseRestoringDump, restoreDump } from '../platform/backup/dump.ts';
 import { demandWhole, type Manifest, readManifest, refuseNewer } from '../platform/backup/manifest.ts';
 import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
@@ -15,6 +14,7 @@ import { createLogger } from '../platform/logger.ts';
 import { readMigrations } from '../platform/postgres/migrate.ts';
 import { checkBooks } from './check-books.ts';
 import { fillGuarded, putCheckpoint, refuseCheckpoint, sayWhetherSigned } from './checkpoint.ts';
+import { enterable } from './open-database.ts';
 import { folderAsked, runTold, say, untilSignal } from './told.ts';
 
 // What there is to say is said below, in plain words.
@@ -37,6 +37,7 @@ async function restoreIntoDataDir(restoring: Asked): Promise<boolean> {
 
 async function restoreIntoDatabase(databaseUrl: string, restoring: Asked): Promise<boolean> {
   const { folder, manifest, checkpoint, dataDir, signal, look } = restoring;
+  await enterable(databaseUrl);
   await refuseRestoringDump(databaseUrl, manifest);
   await demandWhole(folder, manifest);
   await fillGuarded({
@@ -67,8 +68,7 @@ await runTold('Nothing was restored.', async () => {
   const args = parseArgs({ allowPositionals: true, options: { checkpoint: { type: 'string' } } });
   const folder = resolve(folderAsked(usage, args));
   const { checkpoint } = args.values;
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const { DATA_DIR, DATABASE_URL: databaseUrl } = readEnv(process.env);
+  const { DATA_DIR, DATABASE_URL: databaseUrl } = readOwnEnv();
   const dataDir = resolve(DATA_DIR);
   refuseCheckpoint(checkpoint, dataDir);
   const manifest = await readManifest(folder);

@@ -50,8 +50,81 @@ describe('production mode', () => {
     ['can be read by others', secretFile('open', 0o644), /chmod 600/],
     ['is too short', secretFile('short', 0o600, 'abc'), /too short/],
     ['does not exist', join(dir, 'missing'), /does not exist/],
+    ['is a folder', dir, /is a folder/],
+    ['is empty', secretFile('empty', 0o600, ''), /too short/],
   ])('refuses a secret file that %s', (_case, path, message) => {
     expect(() => createConfig(readEnv({ ...production, SECRET_FILE: path }))).toThrow(message);
+  });
+});
+
+describe('production mode, too,', () => {
+  const refusalOf = (env: NodeJS.ProcessEnv): string => {
+    try {
+      createConfig(readEnv({ ...production, ...env }), { ...production, ...env });
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    [
+      'a site that is not encrypted',
+      { SITE_URL: 'http://tallystick.example' },
+      'SITE_URL must begin with https://',
+    ],
+    ['a site below a path', { SITE_URL: 'https://tallystick.example/money' }, 'https://tallystick.example'],
+    [
+      'a login that is the owner’s',
+      { DATABASE_APP_URL: 'postgres://u:p@db/house', DATABASE_URL: 'postgres://u:q@db/house' },
+      '"u"',
+    ],
+    ['a folder for its data that is a file', { DATA_DIR: secretFile('file', 0o600) }, 'DATA_DIR'],
+    [
+      'a name that is nearly right',
+      { SMTP_URL: '', SMPT_URL: 'smtp://mail.example' },
+      'SMPT_URL is not read: is SMTP_URL meant?',
+    ],
+    [
+      'several at once',
+      { PORT: '0', LOG_LEVEL: 'loud' },
+      'PORT must be a whole number from 1 to 65535, and is "0". LOG_LEVEL must be one of',
+    ],
+  ])('refuses %s, in one line', (_case, env, words) => {
+    const refusal = refusalOf(env);
+    expect(refusal).toContain(words);
+    expect(refusal).not.toContain('\n');
+  });
+
+  it('runs on its own machine without encryption, for a try', () => {
+    expect(refusalOf({ SITE_URL: 'http://127.0.0.1:3000' })).toBe('');
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgres://u:hush%zz@db/house'],
+    ['DATABASE_URL', 'postgre://u:hush@db/house'],
+    ['DATABASE_APP_URL', 'u:hush@db/house'],
+    ['SMTP_URL', 'smtpx://u:hush@mail.example'],
+    ['SITE_URL', 'https://u:hush@tallystick.example'],
+    ['BITCOIN_RPC_URL', 'ws://u:hush@node.example'],
+    ['PRICE_API_BASE', 'ftp://u:hush@prices.example'],
+    ['METRICS_TOKEN', 'hush'],
+    ['MAIL_FROM', 'hush'],
+  ])('does not tell what a wrong %s holds', (name, value) => {
+    const refusal = refusalOf({ [name]: value });
+    expect(refusal).toContain(name);
+    expect(refusal).not.toContain('hush');
+  });
+
+  it('says which variables are nearly ours, and is quiet about the others', () => {
+    const others = { NODE: '1', HOSTNAME: 'a', LOGNAME: 'b', SESSION_MANAGER: 'c', XDG_DATA_DIRS: 'd' };
+    const slips = { DATADIR: '/srv', session_idle_minutes: '5', TRUST_PROXYS: 'none', MAIL_FORM: '' };
+    const { warnings } = createConfig(readEnv(production), { ...production, ...others, ...slips });
+    expect(warnings).toEqual([
+      'DATADIR is not read: is DATA_DIR meant?',
+      'session_idle_minutes is not read: is SESSION_IDLE_MINUTES meant?',
+      'TRUST_PROXYS is not read: is TRUST_PROXY meant?',
+    ]);
   });
 });
 
@@ -60,7 +133,13 @@ describe('the public log', () => {
     ['can be read by others', secretFile('open-key', 0o644, keyPem('ed25519')), /chmod 600/],
     ['holds no key', secretFile('no-key', 0o600), /Ed25519/],
     ['holds a key of another kind', secretFile('other-key', 0o600, keyPem('x25519')), /Ed25519/],
+    [
+      'holds half a key',
+      secretFile('half-key', 0o600, keyPem('ed25519').replace(/\n.{20}/, '\n')),
+      /Ed25519/,
+    ],
     ['does not exist', join(dir, 'missing'), /does not exist/],
+    ['is a folder', dir, /is a folder/],
   ])('refuses a key file that %s', (_case, path, message) => {
     expect(() => createConfig(readEnv({ ...production, LOG_KEY_FILE: path }))).toThrow(message);
   });

@@ -1,16 +1,26 @@
 import type { KeyObject } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
 import { minuteMs } from '../platform/clock.ts';
 import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
-import { isLoopbackUrl } from '../platform/http/origin.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
 import { type Env, ofNetwork } from './env.ts';
 import { type FirstMethod, firstMethodsOf } from './first-methods.ts';
 import { readLogKeys, readWitnesses } from './log-files.ts';
-import { deriveSecrets, readOrMakeSecretFile, readSecretFile, type Secrets } from './secrets.ts';
+import {
+  refuseDataDir,
+  refuseHost,
+  refuseMissing,
+  refuseSameChain,
+  refuseSameLogin,
+  refuseSessions,
+  refuseSiteUrl,
+} from './refusals.ts';
+import { deriveSecrets, readMaster, type Secrets } from './secrets.ts';
+import { likelyTypos } from './typos.ts';
 
 export interface Config {
   mode: Mode;
@@ -55,19 +65,9 @@ export interface Config {
   eventLoopDelayMsMax: number;
   /** How many requests a client address may make in a minute. */
   requestsPerMinute: number;
+  /** Said at the start. */
+  warnings: string[];
 }
-
-const neededInProduction = [
-  'DATABASE_URL',
-  'SMTP_URL',
-  'SITE_URL',
-  'SECRET_FILE',
-  'LOG_KEY_FILE',
-  'MAIL_FROM',
-  'TRUST_PROXY',
-] as const;
-
-const loopbackHosts = ['127.0.0.1', 'localhost', '::1'];
 
 type OfNetworks<Value> = Partial<Record<Network, Value>>;
 
@@ -88,39 +88,31 @@ function chainIdsOf(env: Env): OfNetworks<number> {
   });
 }
 
-/** An investor has one address on all EVM networks: on one chain under two names every payment would count twice. */
-function refuseSameChain(env: Env, chainIds: OfNetworks<number>): void {
-  const read = networkIds.filter(
-    (network) => networks[network].family === 'evm' && env[ofNetwork(network, 'RPC_URL')],
-  );
-  const second = read.find((network, at) =>
-    read.slice(0, at).some((other) => chainIds[other] === chainIds[network]),
-  );
-  if (second) throw new Error(`${ofNetwork(second, 'CHAIN_ID')} is that of another network, too.`);
+/** What is worth saying although nothing has to be refused. */
+function warningsOf(env: Env, variables: NodeJS.ProcessEnv): string[] {
+  const typos = likelyTypos(variables).map(({ name, meant }) => `${name} is not read: is ${meant} meant?`);
+  const file = statSync('.env', { throwIfNoEntry: false });
+  const isOpen = env.MODE === 'production' && file !== undefined && (file.mode & 0o077) !== 0;
+  return isOpen ? [...typos, '.env can be read by others: chmod 600 it.'] : typos;
 }
 
-export function createConfig(env: Env): Config {
+/** The variables as they were given are asked only for names that are nearly ours. */
+export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Config {
   const production = env.MODE === 'production';
-  if (production) {
-    const missing = neededInProduction.filter((name) => env[name] === undefined);
-    if (missing.length > 0) throw new Error(`MODE=production needs ${missing.join(', ')}: see .env.example.`);
-  }
-  if (env.DATABASE_APP_URL && !env.DATABASE_URL) throw new Error('DATABASE_APP_URL needs DATABASE_URL.');
+  refuseMissing(env, variables);
+  refuseSameLogin(env);
+  refuseSessions(env);
   const host = env.HOST ?? '127.0.0.1';
-  // The demo prints its passwords and shows everyone's mail: it is for this machine alone.
-  if (!production && !loopbackHosts.includes(host)) throw new Error('Demo mode listens on 127.0.0.1 only.');
-  const siteUrl = (env.SITE_URL ?? `http://${host}:${env.PORT}`).replace(/\/+$/, '');
-  if (!production && !isLoopbackUrl(siteUrl)) {
-    throw new Error(
-      'Demo mode is for this machine alone, and SITE_URL is not. For real, set MODE=production.',
-    );
-  }
+  refuseHost(host, env);
+  const siteUrl = (env.SITE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${env.PORT}`).replace(
+    /\/+$/,
+    '',
+  );
+  refuseSiteUrl(siteUrl, env);
   const chainIds = chainIdsOf(env);
   refuseSameChain(env, chainIds);
   const dataDir = resolve(env.DATA_DIR);
-  const master = env.SECRET_FILE
-    ? readSecretFile(env.SECRET_FILE)
-    : readOrMakeSecretFile(join(dataDir, 'secret'));
+  refuseDataDir(dataDir);
   return {
     mode: env.MODE,
     host,
@@ -136,7 +128,7 @@ export function createConfig(env: Env): Config {
     nodeUrls: ofNetworks((network) => env[ofNetwork(network, 'RPC_URL')]),
     firstMethods: firstMethodsOf(env),
     priceApiBase: env.PRICE_API_BASE.replace(/\/+$/, ''),
-    secrets: deriveSecrets(master),
+    secrets: deriveSecrets(readMaster(env)),
     hasOwnSecret: env.SECRET_FILE !== undefined,
     logKeys: readLogKeys(env),
     logWitnesses: readWitnesses(env.LOG_WITNESSES_FILE),
@@ -150,5 +142,6 @@ export function createConfig(env: Env): Config {
     webDir: fileURLToPath(new URL('../../web/build/client', import.meta.url)),
     eventLoopDelayMsMax: 2_000,
     requestsPerMinute: 1_200,
+    warnings: warningsOf(env, variables),
   };
 }

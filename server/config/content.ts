@@ -3,6 +3,7 @@ import { parseAmount } from '@tallystick/contract/money';
 import { coins, networkIds } from '@tallystick/contract/networks';
 import { SimplePrice } from '@tallystick/contract/prices';
 import { z } from 'zod';
+import { StartRefusal } from '../platform/start-refusal.ts';
 
 /** True until the people who run the site have put in their own values. */
 const sample = z.boolean();
@@ -62,7 +63,15 @@ const SamplePeople = z.object({
 });
 
 function readContent<T>(name: string, shape: z.ZodType<T>): T {
-  return shape.parse(JSON.parse(readFileSync(new URL(`../../content/${name}`, import.meta.url), 'utf8')));
+  try {
+    return shape.parse(JSON.parse(readFileSync(new URL(`../../content/${name}`, import.meta.url), 'utf8')));
+  } catch (error) {
+    const { message, issues } = error as Error & { issues?: z.core.$ZodIssue[] };
+    const [first] = issues ?? [];
+    throw new StartRefusal(
+      `content/${name} cannot be used: ${first ? `${first.path.join('.')}: ${first.message}` : message}`,
+    );
+  }
 }
 
 /** What is said about the company and offered by it lives in `content/`; the web app reads the brand when it is built. */

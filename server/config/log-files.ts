@@ -1,22 +1,30 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { StartRefusal } from '../platform/start-refusal.ts';
 import type { Env } from './env.ts';
+import { readNamedFile, readPrivateFile } from './private-file.ts';
 
 const makeOne = 'Make one: openssl genpkey -algorithm ed25519 > FILE; chmod 600 FILE';
 const pemShape = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/g;
 
+function privateKeyOf(pem: string): KeyObject | null {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
 /** Whoever reads this file can sign another log under our name. */
 function readKeyFile(path: string): KeyObject[] {
-  if (!existsSync(path)) throw new Error(`LOG_KEY_FILE ${path} does not exist. ${makeOne}`);
-  if ((statSync(path).mode & 0o077) !== 0) {
-    throw new Error(`LOG_KEY_FILE ${path} can be read by others: chmod 600 it.`);
-  }
-  const keys = (readFileSync(path, 'utf8').match(pemShape) ?? []).map((pem) => createPrivateKey(pem));
-  if (keys.length === 0 || keys.some(({ asymmetricKeyType }) => asymmetricKeyType !== 'ed25519')) {
+  const text = readPrivateFile('LOG_KEY_FILE', path, makeOne).toString('utf8');
+  const keys = (text.match(pemShape) ?? []).map(privateKeyOf);
+  const good = keys.filter((key) => key?.asymmetricKeyType === 'ed25519');
+  if (good.length === 0 || good.length < keys.length) {
     throw new Error(`LOG_KEY_FILE ${path} does not hold an Ed25519 key. ${makeOne}`);
   }
-  return keys;
+  return good as KeyObject[];
 }
 
 /** Made at the first start where none is named. */
@@ -32,15 +40,40 @@ export function readLogKeys({ LOG_KEY_FILE, DATA_DIR }: Pick<Env, 'LOG_KEY_FILE'
   return readKeyFile(path);
 }
 
+/** Whether a note bears a signature of one of these, under whatever name: the site may have moved. */
+function isSignedBy(note: string, keys: readonly KeyObject[]): boolean {
+  const end = note.indexOf('\n\n') + 1;
+  const text = Buffer.from(note.slice(0, end));
+  const signatures = [...note.slice(end).matchAll(/^— \S+ (\S+)$/gm)].map(([, line = '']) =>
+    Buffer.from(line, 'base64').subarray(4),
+  );
+  return signatures.some((signature) => keys.some((key) => verify(null, text, key, signature)));
+}
+
+/**
+ * What is signed with another key than before is another log to whoever knows the old one. A key is changed while both
+ * stand in the file: docs/trust.md. What is there and is no signed checkpoint stops the log, not the server.
+ */
+export function refuseForeignLogKey(dataDir: string, keys: readonly KeyObject[]): void {
+  const path = join(dataDir, 'log', 'checkpoint');
+  const note = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (!/\n\n— /.test(note) || isSignedBy(note, keys)) return;
+  throw new StartRefusal(
+    `LOG_KEY_FILE holds another key than ${path} was signed with: name the one of before, or put the new one behind it in the file, as docs/trust.md, Changing the key, says.`,
+  );
+}
+
 /** A line for each: its key and where it is; what follows a # is for people. */
 export function readWitnesses(path: string | undefined): { vkey: string; url: string }[] {
   if (path === undefined) return [];
-  if (!existsSync(path)) throw new Error(`LOG_WITNESSES_FILE ${path} does not exist.`);
-  const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.flatMap((line) => {
+  const lines = readNamedFile('LOG_WITNESSES_FILE', path).toString('utf8').split('\n');
+  return lines.flatMap((line, at) => {
     if (/^\s*(#|$)/.test(line)) return [];
     const [, vkey = '', url = ''] = /^(\S+) (https?:\/\/\S+)\s*$/.exec(line) ?? [];
-    if (!URL.canParse(url)) throw new Error(`LOG_WITNESSES_FILE: not a key and an address: ${line.trim()}`);
+    if (!URL.canParse(url)) {
+      // Not the line itself: it may be another file than was meant, the secret for example.
+      throw new Error(`LOG_WITNESSES_FILE ${path} must have a key and an address in line ${at + 1}.`);
+    }
     return [{ vkey, url }];
   });
 }

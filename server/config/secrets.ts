@@ -1,6 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Env } from './env.ts';
+import { readPrivateFile } from './private-file.ts';
 
 const masterLengthMin = 32;
 
@@ -26,22 +28,22 @@ export function deriveSecrets(master: Buffer): Secrets {
   };
 }
 
+const makeOne = 'Make one: openssl rand -base64 48 > FILE; chmod 600 FILE';
+
 /** Refuses a file that others could read: a leaked secret makes four-digit codes worthless. */
-export function readSecretFile(path: string): Buffer {
-  if (!existsSync(path))
-    throw new Error(
-      `SECRET_FILE ${path} does not exist. Make one: openssl rand -base64 48 > FILE; chmod 600 FILE`,
-    );
-  if ((statSync(path).mode & 0o077) !== 0)
-    throw new Error(`SECRET_FILE ${path} can be read by others: chmod 600 it.`);
-  const master = readFileSync(path);
+export function readSecretFile(path: string, name = 'SECRET_FILE'): Buffer {
+  const master = readPrivateFile(name, path, makeOne);
   if (master.length < masterLengthMin)
-    throw new Error(`SECRET_FILE ${path} is too short: ${masterLengthMin} bytes or more.`);
+    throw new Error(`${name} ${path} is too short: ${masterLengthMin} bytes or more. ${makeOne}`);
   return master;
 }
 
-/** Demo mode makes its own secret once and keeps it beside its data. */
-export function readOrMakeSecretFile(path: string): Buffer {
+/** Where none is named, one is made once and kept beside the data. */
+export function readMaster({ SECRET_FILE, DATA_DIR }: Pick<Env, 'SECRET_FILE' | 'DATA_DIR'>): Buffer {
+  return SECRET_FILE ? readSecretFile(SECRET_FILE) : readOrMakeSecretFile(join(resolve(DATA_DIR), 'secret'));
+}
+
+function readOrMakeSecretFile(path: string): Buffer {
   if (!existsSync(path)) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' });

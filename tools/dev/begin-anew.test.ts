@@ -17,6 +17,7 @@ it('a migration that is being written begins the database anew, one that has lan
       databaseAppUrl: undefined,
       dataDir: '',
       secret,
+      unseal: String,
       durable: false,
       mode: 'demo',
       samplePeople: { operators: [], investors: [] },

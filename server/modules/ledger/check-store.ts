@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
 import type { Account, Entry } from './rules.ts';
 import { accountColumns } from './store.ts';
 
@@ -78,6 +79,13 @@ export async function lastCheck(db: Db | Tx) {
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** The newest and those that found something are kept for good. By the clock of the database, which keeps younger ones, whoever asks. */
+export async function deleteOldChecks(db: Db): Promise<void> {
+  const isOver = sql`(findings = '[]' and at < now() - interval '90 days'
+    and id < (select max(id) from ledger_checks))`;
+  await prune(db, 'ledger_checks', isOver);
 }
 
 /** Keeps the first reason: that is where someone has to look. */

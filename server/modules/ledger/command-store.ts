@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { column, columnOf, hexBytes, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
 import { copied } from '../../platform/postgres/copy.ts';
 import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
 
 export interface CommandKey {
@@ -131,5 +133,5 @@ export async function insertRefusals(
 }
 
 export async function deleteOldRefusals(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('ledger_refusals').where('at', '<', before).execute();
+  await prune(db, 'ledger_refusals', sql`at < ${before}`);
 }

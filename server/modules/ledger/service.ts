@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
+import { deleteOldChecks } from './check-store.ts';
 import { deleteOldRefusals } from './command-store.ts';
 import { createMoneyVerb } from './commands.ts';
 import { createCorrections } from './corrections.ts';
@@ -87,6 +88,9 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
 
     /** Those that are older than a day, which nobody is answered with any more. */
     forgetRefusals: () => deleteOldRefusals(db, new Date(clock.now().getTime() - dayMs)),
+
+    /** Checks of the books that found nothing, after a quarter of a year. */
+    forgetChecks: () => deleteOldChecks(db),
 
     async summary({ userId }: { userId: string }) {
       const accounts = new Map((await accountsTogether(userId)).map((account) => [account.kind, account]));

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import * as calls from '@tallystick/contract/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refuseForeignLogKey } from '../../config/log-files.ts';
 import { writeLogEntry } from '../../platform/log/outbox.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { call } from '../../testing/call.ts';
@@ -169,5 +170,14 @@ describe('the log', () => {
     expect([after.text, after.lines.length]).toEqual([before.text, 2]);
     expect(after.lines[1]).toBe(before.lines[0]);
     expect(log.vkey).not.toBe(test.context.log.vkey);
+  });
+
+  it('is not signed by another key alone: the server that has one does not start', async () => {
+    const { dataDir, logKeys } = test.context.config;
+    const other = generateKeyPairSync('ed25519').privateKey;
+    expect(() => refuseForeignLogKey(dataDir, [other])).toThrow(/^LOG_KEY_FILE holds another key/);
+    expect(() => refuseForeignLogKey(dataDir, [other, ...logKeys])).not.toThrow();
+    expect(() => refuseForeignLogKey(dataDir, logKeys)).not.toThrow();
+    expect(() => refuseForeignLogKey(`${dataDir}/nothing-signed-here`, [other])).not.toThrow();
   });
 });

@@ -22,6 +22,7 @@ import {
 } from './rules.ts';
 import {
   countMessages,
+  deleteOldMessages,
   deleteOldSent,
   findMessage,
   insertContactMessage,
@@ -63,7 +64,7 @@ export interface Mail {
   deliver(job: { payload: unknown; jobId: string; attempt?: number }): Promise<void>;
   /** For whoever delivers: when to stop trying, and when to begin again. */
   server: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
-  /** Once a day: letters that no job can bring up again need not be remembered. */
+  /** Once an hour: letters that no job can bring up again need not be remembered. */
   forgetSent(): Promise<void>;
 }
 
@@ -208,6 +209,9 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
         await writeAudit(tx, { actor, action: 'message.handled', subjectId: messageId }, now);
       });
     },
+
+    /** Once an hour: what was written a year ago is not kept. */
+    forgetMessages: () => deleteOldMessages(db),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
 
 interface NewContactMessage {
   name: string;
@@ -99,5 +100,10 @@ export async function markSent(db: Db, messageId: string): Promise<void> {
 
 /** A job is tried for about three days; a month leaves room for a queue that stood still. */
 export async function deleteOldSent(db: Db): Promise<void> {
-  await db.deleteFrom('letters_sent').where('sent_at', '<', sql<Date>`now() - interval '30 days'`).execute();
+  await prune(db, 'letters_sent', sql`sent_at < now() - interval '30 days'`);
+}
+
+/** By the clock of the database, which keeps younger ones, whoever asks. */
+export async function deleteOldMessages(db: Db): Promise<void> {
+  await prune(db, 'contact_messages', sql`received_at < now() - interval '365 days'`);
 }

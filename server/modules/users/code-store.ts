@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
 import type { CodeOf, CodePurpose } from './rules.ts';
 
 interface NewCode extends CodeOf {
@@ -202,7 +204,7 @@ export async function closeFlowsOf(tx: Tx, userId: string, now: Date): Promise<v
     .execute();
 }
 
-export async function deleteCodesBefore(tx: Tx, before: Date): Promise<void> {
-  await tx.deleteFrom('codes').where('issued_at', '<', before).execute();
-  await tx.deleteFrom('reset_flows').where('expires_at', '<', before).execute();
+export async function deleteCodesBefore(db: Db, before: Date): Promise<void> {
+  await prune(db, 'codes', sql`issued_at < ${before}`);
+  await prune(db, 'reset_flows', sql`expires_at < ${before}`);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
 
 /** Whose device it is. Investors and operators share the table and nothing else. */
 export type DeviceOwner = { userId: string } | { operatorId: string };
@@ -101,6 +102,6 @@ export async function deleteDevice(tx: Tx, owner: DeviceOwner, deviceId: string)
     .execute();
 }
 
-export async function deleteDevicesBefore(tx: Tx, lastSeenBefore: Date): Promise<void> {
-  await tx.deleteFrom('devices').where('last_seen_at', '<', lastSeenBefore).execute();
+export async function deleteDevicesBefore(db: Db, lastSeenBefore: Date): Promise<void> {
+  await prune(db, 'devices', sql`last_seen_at < ${lastSeenBefore}`);
 }

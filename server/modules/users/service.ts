@@ -1,7 +1,7 @@
 import { type Clock, dayMs } from '../../platform/clock.ts';
 import { forgetPassed } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { type Db, inTransaction } from '../../platform/postgres/db.ts';
+import type { Db } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Mail } from '../mail/service.ts';
 import { createAccounts } from './accounts.ts';
@@ -14,7 +14,7 @@ import { deleteOperatorSessionsBefore } from './operators/store.ts';
 import { createPasswords } from './passwords.ts';
 import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
-import { deleteSessionsBefore } from './store.ts';
+import { deleteSessionsBefore, deleteUnproven } from './store.ts';
 
 export type { LetterAbout, LetterTo } from './accounts.ts';
 
@@ -52,16 +52,15 @@ export function createUsers(needs: UsersNeeds) {
     ...createOperatorSessions({ db, clock, hashing, refused, sealer: totpSealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
-    /** Once a day: what no rule needs any more is not kept. */
+    /** Once an hour: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */
     async forgetExpired() {
-      await inTransaction(db, async (tx) => {
-        const now = clock.now().getTime();
-        await deleteCodesBefore(tx, new Date(now - codesKeptMs));
-        await deleteSessionsBefore(tx, new Date(now - sessionsKeptMs));
-        await deleteOperatorSessionsBefore(tx, new Date(now - sessionsKeptMs));
-        await deleteDevicesBefore(tx, new Date(now - deviceRules.lifeMs));
-        await forgetPassed(tx, new Date(now));
-      });
+      const now = clock.now().getTime();
+      await deleteCodesBefore(db, new Date(now - codesKeptMs));
+      await deleteSessionsBefore(db, new Date(now - sessionsKeptMs));
+      await deleteOperatorSessionsBefore(db, new Date(now - sessionsKeptMs));
+      await deleteDevicesBefore(db, new Date(now - deviceRules.lifeMs));
+      await forgetPassed(db, new Date(now));
+      await deleteUnproven(db);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { bytea, columnOf } from '../../platform/postgres/binary.ts';
 import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
+import { prune, untilDone } from '../../platform/postgres/prune.ts';
 
 export interface User {
   id: string;
@@ -262,6 +263,16 @@ export async function endSessionsOf(
   await (sparedId ? query.where('id', '!=', sparedId) : query).execute();
 }
 
-export async function deleteSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
-  await tx.deleteFrom('sessions').where('expires_at', '<', expiredBefore).execute();
+export async function deleteSessionsBefore(db: Db, expiredBefore: Date): Promise<void> {
+  await prune(db, 'sessions', sql`expires_at < ${expiredBefore}`);
+}
+
+/** Who signed up and never proved the address, as long as nothing hangs on the account; the database says after how long. */
+export async function deleteUnproven(db: Db): Promise<void> {
+  await untilDone(async (rowsMax) => {
+    const { rows } = await sql<{ gone: number }>`select forget_unproven_users(${rowsMax}) as gone`.execute(
+      db,
+    );
+    return rows[0]?.gone ?? 0;
+  });
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { isConnectionLost } from '../postgres/away.ts';
+import { NotNow } from '../start-refusal.ts';
 import { type EmbeddedPostgres, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { effectiveDataDir } from './home.ts';
 
@@ -56,7 +57,7 @@ export async function openEmbeddedDatabase(options: {
 }): Promise<EmbeddedDatabase & { lost: Promise<Error> }> {
   const postgres = await startEmbeddedPostgres(options);
   if (postgres.sharedWithPid !== null) {
-    throw new Error(
+    throw new NotNow(
       `Tallystick is running on ${postgres.dataDir} already (process ${postgres.sharedWithPid}). Stop it first, or set DATA_DIR and PORT.`,
     );
   }

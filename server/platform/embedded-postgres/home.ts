@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from '../logger.ts';
+import { StartRefusal } from '../start-refusal.ts';
 
 const runFile = promisify(execFile);
 
@@ -41,7 +42,7 @@ export function packagedNativeDir(): string {
   try {
     return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch {
-    throw new Error(
+    throw new StartRefusal(
       `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to your own.`,
     );
   }
@@ -64,7 +65,7 @@ export async function settleHome(wish: Wish): Promise<DatabaseHome> {
   const owner = clusterOwner(dataDir);
   if (process.getuid?.() !== 0) {
     if (owner && owner.uid !== process.getuid?.()) {
-      throw new Error(
+      throw new StartRefusal(
         `${dataDir} belongs to another user's database: start as that user, or choose another DATA_DIR.`,
       );
     }
@@ -102,7 +103,7 @@ async function canReach({ uid, gid }: RunAs, folder: string, program = '/bin/sh'
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EPERM') {
-      throw new Error(
+      throw new StartRefusal(
         'PostgreSQL does not run as root, and root may not switch users here: start as another user.',
       );
     }
@@ -128,7 +129,9 @@ function databaseUser(): RunAs {
   }
   const user = lookUp('tallystick-db') ?? lookUp('nobody');
   if (!user)
-    throw new Error('PostgreSQL does not run as root, and there is no other user: start as another user.');
+    throw new StartRefusal(
+      'PostgreSQL does not run as root, and there is no other user: start as another user.',
+    );
   return user;
 }
 
@@ -153,7 +156,7 @@ async function fallbackRoot({ fallbackRoots }: Wish, runAs: RunAs): Promise<stri
       // Not writable here; the next one may be.
     }
   }
-  throw new Error(
+  throw new StartRefusal(
     `The database's user cannot reach DATA_DIR, nor any of ${fallbackRoots.join(', ')}: set DATA_DIR.`,
   );
 }
@@ -164,7 +167,7 @@ async function fallbackRoot({ fallbackRoots }: Wish, runAs: RunAs): Promise<stri
  */
 function moveElsewhere(root: string, { dataDir, logger, onFallback }: Wish, existing: RunAs | null): string {
   if (existing)
-    throw new Error(`The owner of ${dataDir}/postgres cannot reach it: open the folders above it.`);
+    throw new StartRefusal(`The owner of ${dataDir}/postgres cannot reach it: open the folders above it.`);
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
   const elsewhere = path.join(root, `${hash}-${randomBytes(3).toString('hex')}`);
   fs.mkdirSync(elsewhere);
@@ -175,7 +178,7 @@ function moveElsewhere(root: string, { dataDir, logger, onFallback }: Wish, exis
     fs.rmdirSync(elsewhere);
     const other = effectiveDataDir(dataDir);
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && other !== dataDir) return other;
-    throw new Error(
+    throw new StartRefusal(
       `${dataDir}/${locationNote} names a folder that is gone; remove that file to begin anew.`,
     );
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../postgres/db.ts';
+import { prune } from '../postgres/prune.ts';
 
 /** Whom a counter belongs to: an account, a client address, everyone. */
 export interface Counter {
@@ -120,12 +121,9 @@ export async function forget(db: Db | Tx, counter: Counter): Promise<void> {
     .execute();
 }
 
-export async function forgetPassed(db: Db | Tx, now: Date): Promise<void> {
-  await db
-    .deleteFrom('throttles')
-    .where('window_ends_at', '<', now)
-    .where((eb) => eb.or([eb('blocked_until', 'is', null), eb('blocked_until', '<', now)]))
-    .execute();
+export async function forgetPassed(db: Db, now: Date): Promise<void> {
+  const isOver = sql`(window_ends_at < ${now} and (blocked_until is null or blocked_until < ${now}))`;
+  await prune(db, 'throttles', isOver);
 }
 
 /** An IPv6 subscriber holds a whole /64, so that is what a counter is kept for. */

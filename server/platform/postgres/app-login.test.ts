@@ -3,11 +3,15 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deriveSecrets } from '../../config/secrets.ts';
 import { createContext } from '../../context.ts';
+import { createOperatorAccounts } from '../../modules/users/operators/accounts.ts';
 import { testOwner } from '../../testing/database.ts';
+import { enrolled } from '../../testing/operators.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { systemClock } from '../clock.ts';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
-import { openApp } from './db.ts';
+import { openApp, ownersDb } from './db.ts';
 
 const logger = pino({ level: 'silent' });
 let test: TestApp;
@@ -96,6 +100,7 @@ describe('no statement gives the server the power of the owner:', () => {
     );
     const path = 'search_path=pg_catalog, pg_temp';
     expect(rows).toEqual([
+      { proname: 'forget_unproven_users', proconfig: [path] },
       { proname: 'oldest_due_job_seconds', proconfig: [path] },
       { proname: 'queue_jobs', proconfig: [path, 'enable_hashjoin=off', 'enable_mergejoin=off'] },
     ]);
@@ -171,6 +176,28 @@ it('a login with too much power, or without rights, is refused with the command 
   const { rows } = await sql<{ login: string }>`select session_user as login`.execute(byHand.db);
   expect(rows).toEqual([{ login: role }]);
   await byHand.close();
+  url.pathname = '/postgres';
+  await expect(
+    createContext(
+      { ...test.context.config, databaseAppUrl: url.href },
+      { logger, durabilityUnchecked: true },
+    ),
+  ).rejects.toThrow('DATABASE_APP_URL leads to another database');
   await admin.query(`drop role ${role}`);
   await admin.end();
+});
+
+it('with another secret than the database was sealed with there is no start, and a login that works goes on to', async () => {
+  const { config, owner, db } = test.context;
+  const other = deriveSecrets(randomBytes(48));
+  const start = () =>
+    createContext({ ...config, secrets: other }, { logger, durabilityUnchecked: true }).then(({ close }) =>
+      close(),
+    );
+  const { email } = await enrolled(test);
+  await expect(start()).rejects.toThrow(/^SECRET_FILE.* is not what this database was sealed with/);
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+  // Lost for good: the authenticators are set up anew, and what else was sealed stays so.
+  await createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock }).resetTotp({ email });
+  await start();
 });

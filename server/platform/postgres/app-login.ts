@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { StartRefusal } from '../start-refusal.ts';
 import { type Db, tryConnecting } from './db.ts';
 
 /** Has every right that the running server needs, and owns nothing. The migrations grant to it. */
@@ -48,11 +49,12 @@ export async function ensureAppLogin(
     // Only then, so that servers with one secret never change it under each other.
     logger.warn({ login }, "the password of the login is another secret's; it is set anew");
     await owner.query(`alter role ${login} login password '${verifierOf(password)}'`).catch((error) => {
-      throw new Error(
+      throw new StartRefusal(
         `The password of ${login} cannot be set (${error.message}): ALTER ROLE <the owner> CREATEROLE;`,
       );
     });
-    if (!(await opens(url))) throw new Error(`PostgreSQL does not let ${login} in with its new password.`);
+    if (!(await opens(url)))
+      throw new StartRefusal(`PostgreSQL does not let ${login} in with its new password.`);
   }
   return url;
 }
@@ -69,7 +71,10 @@ function verifierOf(password: string): string {
 
 async function opens(url: string): Promise<boolean> {
   const error = await tryConnecting(url);
-  if (error && error.code !== wrongPassword) throw error;
+  if (error && error.code !== wrongPassword) {
+    if (!/^(28|42)/.test(error.code ?? '')) throw error;
+    throw new StartRefusal(`PostgreSQL does not let the server's own login in: ${error.message}`);
+  }
   return error === null;
 }
 
@@ -119,5 +124,5 @@ export async function refusePowerfulLogin(
       `what it commits may be lost: ALTER ROLE "${login}" SET synchronous_commit = on;`,
   ].filter((each) => each !== false);
   if (wrong.length === 0) return;
-  throw new Error(`The server must not log in to the database as ${login}:\n  ${wrong.join('\n  ')}`);
+  throw new StartRefusal(`The server must not log in to the database as ${login}:\n  ${wrong.join('\n  ')}`);
 }

@@ -2,11 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.ts';
 import type { Logger } from '../logger.ts';
+import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
 import { isConnectionLost, isDatabaseAway } from './away.ts';
 import { type Db, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
-import { type Mode, markInstallation, refuseForeignDatabase, type SamplePeople } from './installation.ts';
+import {
+  type Mode,
+  markInstallation,
+  refuseForeignDatabase,
+  refuseForeignSecret,
+  refuseOtherDatabase,
+  type SamplePeople,
+} from './installation.ts';
 import { migrate } from './migrate.ts';
 
 interface DatabaseNeeds {
@@ -16,6 +24,8 @@ interface DatabaseNeeds {
   dataDir: string;
   /** From which the password of the server's login follows. */
   secret: Buffer;
+  /** Opens what the secret has sealed in this database, or throws. */
+  unseal(sealed: string): string;
   durable: boolean;
   mode: Mode;
   samplePeople: SamplePeople;
@@ -66,7 +76,7 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
 type Entered = Pick<Database, 'owner' | 'db' | 'close'>;
 
 async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string): Promise<Entered> {
-  const { databaseAppUrl, durable, secret, logger } = needs;
+  const { databaseAppUrl, durable, secret, logger, signal } = needs;
   const owner = openOwner(databaseUrl, logger);
   let db: Db | null = null;
   const close = async () => {
@@ -81,13 +91,16 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     // Nothing is written to a database before it is known to be ours.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
     await refuseForeignDatabase(installation);
+    await refuseForeignSecret(owner, needs.unseal);
     const appUrl = await migrate(
       owner,
       async (client) => databaseAppUrl ?? ensureAppLogin(client, { databaseUrl, secret, logger }),
       wayOut,
     );
     await markInstallation(installation);
+    if (databaseAppUrl) await waitForDatabase(databaseAppUrl, logger, signal, { name: 'DATABASE_APP_URL' });
     db = openApp(appUrl, logger);
+    if (databaseAppUrl) await refuseOtherDatabase(owner, db);
     await refusePowerfulLogin(db, { ownersName, durable });
     return { owner, db, close };
   } catch (error) {
@@ -122,7 +135,7 @@ export async function waitForDatabase(
   databaseUrl: string,
   logger: Logger,
   signal?: AbortSignal,
-  msMax = waitMsMax,
+  { name = 'DATABASE_URL', msMax = waitMsMax } = {},
 ): Promise<void> {
   const begun = performance.now();
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -134,10 +147,12 @@ export async function waitForDatabase(
     const { message, errors } = error as Error & { errors?: Error[] };
     const why = message || errors?.[0]?.message;
     if (refusal.test(error.code ?? '') || !isDatabaseAway(error)) {
-      throw new Error(`The database does not let us in: ${why}`);
+      throw new StartRefusal(`${name}: the database does not let us in: ${why}`);
     }
     if (waitedMs >= msMax) {
-      throw new Error(`The database did not answer within ${Math.round(msMax / 1000)} seconds: ${why}`);
+      throw new NotNow(
+        `${name}: the database did not answer within ${Math.round(msMax / 1000)} seconds: ${why}`,
+      );
     }
     if (performance.now() - toldAt >= tellAgainMs) {
       logger.warn({ why, waitedSeconds: Math.round(waitedMs / 1000) }, 'waiting for the database');

@@ -29,15 +29,17 @@ const unheardMsMax = 5_000;
 
 /** Whether an address opens: null, or why it does not. */
 export async function tryConnecting(databaseUrl: string): Promise<DatabaseError | null> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: tryingMsMax });
-  client.on('error', () => {});
+  let client: pg.Client | undefined;
   try {
+    // An address may name files, of certificates for example, which are read here.
+    client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: tryingMsMax });
+    client.on('error', () => {});
     await client.connect();
     return null;
   } catch (error) {
     return error as DatabaseError;
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }
 

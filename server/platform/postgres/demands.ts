@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { StartRefusal } from '../start-refusal.ts';
 import { appLoginOf, appRole } from './app-login.ts';
 import { newerSchema, unknownMigrations } from './migrate.ts';
 
@@ -138,7 +139,9 @@ export async function refuseUnfitDatabase(owner: pg.Pool, wanted: Wanted): Promi
     const unknown = facts.strangersTables === null ? await unknownMigrations(client) : [];
     const lacks = [...lacksOf(facts, wanted), ...(unknown.length > 0 ? [newerSchema(unknown)] : [])];
     if (lacks.length === 0) return facts.owner;
-    throw new Error(`The database "${facts.database}" cannot be used as it is:\n  ${lacks.join('\n  ')}`);
+    throw new StartRefusal(
+      `The database "${facts.database}" cannot be used as it is:\n  ${lacks.join('\n  ')}`,
+    );
   } finally {
     client.release();
   }

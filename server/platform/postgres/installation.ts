@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
+import { StartRefusal } from '../start-refusal.ts';
+import type { Db } from './db.ts';
 
 export type Mode = 'demo' | 'production';
 
@@ -84,7 +87,47 @@ function productionRefusal({ mark, sampleInvestors, activeSampleOperators }: Fou
 
 function refuse(found: Found, mode: Mode): void {
   const refusal = mode === 'demo' ? demoRefusal(found) : productionRefusal(found);
-  if (refusal) throw new Error(refusal);
+  if (refusal) throw new StartRefusal(refusal);
+}
+
+/**
+ * With another secret nobody could sign in to the console, no proof could be shown, and a server that has the right one
+ * would lose its login. Where none opens it is another secret; one that was lost leaves operators who set up an
+ * authenticator anew, and no other.
+ */
+export async function refuseForeignSecret(owner: pg.Pool, unseal: (sealed: string) => string): Promise<void> {
+  const { rows: tables } = await owner.query("select to_regclass('operators') is not null as there");
+  if (!tables[0]?.there) return;
+  const { rows } = await owner.query<{ sealed: string }>(
+    `select totp_sealed as sealed from operators
+     where totp_sealed is not null and disabled_at is null order by created_at limit 100`,
+  );
+  const isOpened = ({ sealed }: { sealed: string }) => {
+    try {
+      unseal(sealed);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (rows.length === 0 || rows.some(isOpened)) return;
+  throw new StartRefusal(
+    "SECRET_FILE, or DATA_DIR/secret where none is named, is not what this database was sealed with: it opens no operator's authenticator. Name the file that it had before; docs/operations.md, Secret rotation, says what to do when that is lost.",
+  );
+}
+
+/** The login of the server's own must lead to where its owner's leads. One without rights is told what it lacks. */
+export async function refuseOtherDatabase(owner: pg.Pool, db: Db): Promise<void> {
+  const { rows: owners } = await owner.query<{ at: Date }>('select marked_at as at from installation');
+  const found = await sql<{ at: Date }>`select marked_at as at from installation`
+    .execute(db)
+    .catch((error) => {
+      if (error.code === '42P01') return { rows: [] };
+      if (error.code === '42501') return { rows: owners };
+      throw error;
+    });
+  if (found.rows[0]?.at.getTime() === owners[0]?.at.getTime()) return;
+  throw new StartRefusal('DATABASE_APP_URL leads to another database than DATABASE_URL: name the same one.');
 }
 
 /** Before anything is written, migrations included: the database may be another's. */

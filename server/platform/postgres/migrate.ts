@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { StartRefusal } from '../start-refusal.ts';
 
 const migrationsDir = new URL('../../migrations/', import.meta.url);
 /** Any constant will do: it only has to be the same for every server that starts on one database. */
@@ -58,7 +59,7 @@ async function applyPending(client: pg.PoolClient, wayOut: string): Promise<void
     const known = applied.get(migration.name);
     if (known === migration.sha256) continue;
     if (known) {
-      throw new Error(`Migration ${migration.name} was changed after it had been applied.${wayOut}`);
+      throw new StartRefusal(`Migration ${migration.name} was changed after it had been applied.${wayOut}`);
     }
     await client.query('begin');
     try {
@@ -95,7 +96,7 @@ export async function migrate<T>(
   try {
     await client.query(patiently(`select pg_advisory_lock(${migrationLock})`));
     const unknown = await unknownMigrations(client);
-    if (unknown.length > 0) throw new Error(newerSchema(unknown));
+    if (unknown.length > 0) throw new StartRefusal(newerSchema(unknown));
     await runMigrations({ pgPool: owner });
     await applyPending(client, wayOut);
     return await alongside(client);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createContext } from '../../context.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { waitForDatabase } from './database.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import { createReadiness } from './readiness.ts';
@@ -150,10 +151,13 @@ it('all that a database lacks is told at once, each with what mends it, before a
 });
 
 it('a database that does not come is refused in the end, one that knows us not at once', async () => {
-  await expect(waitForDatabase('postgres://127.0.0.1:9/none', logger, undefined, 300)).rejects.toThrow(
-    /did not answer within/,
-  );
+  await expect(
+    waitForDatabase('postgres://127.0.0.1:9/none', logger, undefined, { msMax: 300 }),
+  ).rejects.toThrow(/did not answer within/);
   const url = new URL(test.database.url);
   url.password = 'wrong';
   await expect(waitForDatabase(url.href, logger)).rejects.toThrow(/does not let us in: .*password/);
+  await expect(waitForDatabase(url.href, logger)).rejects.toBeInstanceOf(StartRefusal);
+  const away = waitForDatabase('postgres://127.0.0.1:9/none', logger, undefined, { msMax: 0 });
+  await expect(away).rejects.toBeInstanceOf(NotNow);
 });

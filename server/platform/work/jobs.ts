@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import type { Db, Tx } from '../postgres/db.ts';
+import { untilDone } from '../postgres/prune.ts';
 import { createRollCall, type RollCall } from './roll-call.ts';
 
 export interface Job {
@@ -27,6 +28,23 @@ export async function addJobs(tx: Db | Tx, jobs: Job[]): Promise<void> {
       ${jobs.map(({ maxAttempts = 25 }) => maxAttempts)}::int[], null::timestamptz[],
       ${jobs.map(({ priority = 0 }) => priority)}::int[]
     )`.execute(tx);
+}
+
+/** A letter that nobody takes is given up after about three days; for so long someone can still look into it. */
+const deadJobsKept = '30 days';
+
+/** Once an hour, as the owner: jobs that have failed for good would stay for good. */
+export async function forgetDeadJobs(owner: pg.Pool): Promise<void> {
+  await untilDone(async (rowsMax) => {
+    const { rowCount } = await owner.query(
+      `delete from graphile_worker._private_jobs where id = any(array(
+         select id from graphile_worker._private_jobs
+         where attempts >= max_attempts and locked_at is null and updated_at < now() - interval '${deadJobsKept}'
+         limit $1)) and locked_at is null`,
+      [rowsMax],
+    );
+    return rowCount ?? 0;
+  });
 }
 
 export async function oldestDueJobSeconds(db: Db): Promise<number> {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
+import { prune } from '../../../platform/postgres/prune.ts';
 
 export interface OperatorRow {
   id: string;
@@ -184,6 +186,6 @@ export async function endOperatorSessions(
   ).execute();
 }
 
-export async function deleteOperatorSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
-  await tx.deleteFrom('operator_sessions').where('expires_at', '<', expiredBefore).execute();
+export async function deleteOperatorSessionsBefore(db: Db, expiredBefore: Date): Promise<void> {
+  await prune(db, 'operator_sessions', sql`expires_at < ${expiredBefore}`);
 }
