@@ -1,3 +1,5 @@
+import { passwordLengthMin } from '@tallystick/contract/users';
+import { dictionary } from '@zxcvbn-ts/language-common';
 import { describe, expect, it } from 'vitest';
 import { codeHmac, emailKey, passwordRefusal, sessionIsAlive, waitBeforeIssue } from './rules.ts';
 
@@ -39,6 +41,11 @@ describe('a password that is being chosen', () => {
       expect(passwordRefusal(password)).toBeNull();
     },
   );
+
+  it('may be none of the three thousand most used ones that are long enough, in whichever case', () => {
+    const used = dictionary['passwords-common'].filter((word) => [...word].length >= passwordLengthMin);
+    for (const word of used.slice(0, 3000)) expect(passwordRefusal(word.toUpperCase()), word).not.toBeNull();
+  });
 });
 
 it('a code is bound to its user, its purpose and its flow', () => {
