@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readErrorBody, statusOf } from '@tallystick/contract/errors';
+import { entries } from '@tallystick/contract/proof';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -33,6 +34,20 @@ it.each([
   expect(top).toMatch(new RegExp(`^HTTP/1.1 ${statusOf[code as 'invalid_request']} `));
   for (const header of ['x-content-type-options: nosniff', 'cache-control: no-store', 'connection: close'])
     expect(top).toContain(header);
+});
+
+it('a field that is said twice is refused, not taken for one of the two', async () => {
+  const { path } = entries;
+  expect((await test.app.inject(`${path}?kind=plan`)).statusCode).toBe(200);
+  const answer = await test.app.inject(`${path}?kind=plan&kind=plan`);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+});
+
+it.each(['TRACE', 'PUT', 'PROPFIND'])('a method that nobody offers (%s) is not echoed', async (method) => {
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: 'session=secret' };
+  const answer = await test.app.inject({ method: method as 'PUT', url: entries.path, headers });
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+  expect(answer.payload).not.toContain('secret');
 });
 
 it.each<[string, string, RequestListener, RegExp]>([
