@@ -272,6 +272,10 @@ export async function endSessionsOf(
   await (sparedId ? query.where('id', '!=', sparedId) : query).execute();
 }
 
+export async function endEverySession(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
+}
+
 export async function deleteSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
   await tx.deleteFrom('sessions').where('expires_at', '<', expiredBefore).execute();
 }

@@ -183,6 +183,10 @@ export async function endOperatorSessions(
   else await query.where('operator_id', '=', which.operatorId).execute();
 }
 
+export async function endEveryOperatorSession(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable('operator_sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
+}
+
 export async function deleteOperatorSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
   await tx.deleteFrom('operator_sessions').where('expires_at', '<', expiredBefore).execute();
 }
