@@ -36,20 +36,6 @@ it.each([
     expect(top).toContain(header);
 });
 
-it('a field that is said twice is refused, not taken for one of the two', async () => {
-  const { path } = entries;
-  expect((await test.app.inject(`${path}?kind=plan`)).statusCode).toBe(200);
-  const answer = await test.app.inject(`${path}?kind=plan&kind=plan`);
-  expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
-});
-
-it.each(['TRACE', 'PUT', 'PROPFIND'])('a method that nobody offers (%s) is not echoed', async (method) => {
-  const headers = { 'sec-fetch-site': 'same-origin', cookie: 'session=secret' };
-  const answer = await test.app.inject({ method: method as 'PUT', url: entries.path, headers });
-  expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
-  expect(answer.payload).not.toContain('secret');
-});
-
 it.each<[string, string, RequestListener, RegExp]>([
   ['a request that is being worked on', '', () => {}, /^$/],
   ['an answer that has begun', '', (_, answer) => void answer.write('begun'), /begun\r\n$/],
@@ -85,4 +71,18 @@ it('whoever hangs up in the middle of a body makes no alarm', async () => {
   await expect.poll(() => codes).toEqual(['ECONNRESET']);
   await app.close();
   expect(logged).toEqual([]);
+});
+
+it('a field that is said twice is refused, not taken for one of the two', async () => {
+  const { path } = entries;
+  expect((await test.app.inject(`${path}?kind=plan`)).statusCode).toBe(200);
+  const answer = await test.app.inject(`${path}?kind=plan&kind=plan`);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+});
+
+it.each(['TRACE', 'PUT', 'PROPFIND'])('a method that nobody offers (%s) is not echoed', async (method) => {
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: 'session=secret' };
+  const answer = await test.app.inject({ method: method as 'PUT', url: entries.path, headers });
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+  expect(answer.payload).not.toContain('secret');
 });
