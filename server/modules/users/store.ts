@@ -251,6 +251,10 @@ export async function endOwnSession(tx: Tx, userId: string, sessionId: string, n
   return result.numUpdatedRows === 1n;
 }
 
+export async function endEverySession(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
+}
+
 /** Whoever's it is: a browser has one session at a time. */
 export async function endSessionOfCookie(tx: Tx, cookieHash: Buffer, now: Date): Promise<void> {
   await tx
@@ -270,10 +274,6 @@ export async function endSessionsOf(
 ): Promise<void> {
   const query = endingOpenOf(tx, userId, now);
   await (sparedId ? query.where('id', '!=', sparedId) : query).execute();
-}
-
-export async function endEverySession(tx: Tx, now: Date): Promise<void> {
-  await tx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
 }
 
 export async function deleteSessionsBefore(tx: Tx, expiredBefore: Date): Promise<void> {
