@@ -48,7 +48,12 @@ export async function installPackages(root) {
   );
   fs.rmSync(stampFile(root), { force: true });
   await runInstall(root);
-  if (!(await nodeIsAsPinned(root))) throw new Error(`The pinned Node (${nodePackage}) does not start here.`);
+  if (!(await nodeIsAsPinned(root))) {
+    // npm passes over an optional package that it cannot get, or whose hash is another.
+    throw new Error(
+      `${nodePackage} was not installed as the lock file says, or does not start on this machine.`,
+    );
+  }
   await mendDatabaseLinks(root);
   fs.writeFileSync(stampFile(root), fingerprint(root));
   say(`packages installed in ${seconds(began)}.`);
@@ -100,7 +105,7 @@ function lockedPackagesAreThere(root) {
     if (!place.includes('node_modules/') || wanted.link) return true;
     const found = installed[place];
     return found
-      ? found.version === wanted.version
+      ? found.version === wanted.version && (!wanted.integrity || found.integrity === wanted.integrity)
       : Boolean(wanted.optional || wanted.devOptional || wanted.peer);
   });
 }
