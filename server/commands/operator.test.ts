@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { signin } from '@tallystick/contract/operator/session';
+import { me, signin } from '@tallystick/contract/operator/session';
+import { viewprofile } from '@tallystick/contract/users';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tryCall } from '../testing/call.ts';
-import { newAddress } from '../testing/people.ts';
+import { signedInOperator } from '../testing/operators.ts';
+import { newAddress, signedIn } from '../testing/people.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
 const command = fileURLToPath(new URL('operator.ts', import.meta.url));
@@ -16,13 +18,17 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** What the command says, and how it ended. */
-async function run(args: string[], password = ''): Promise<{ code: number; said: string }> {
+/** What the command, or another one, says and how it ended. */
+async function run(
+  args: string[],
+  password = '',
+  program = command,
+): Promise<{ code: number; said: string }> {
   // Vitest's own MODE is not ours.
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, DATABASE_URL: test.database.url, OPERATOR_PASSWORD: password };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
       cwd: tmpdir(),
       env,
     });
@@ -83,6 +89,27 @@ it('lets an operator in again whom failed tries hold up, and leaves a trace', as
   );
   expect(rowCount).toBe(1);
   expect((await run(['unlock', '--email', 'nobody@example.com'])).said).toContain('no active operator');
+}, 60_000);
+
+it('npm run signout ends the sessions of one investor, or of everyone, at once', async () => {
+  const signOut = (...args: string[]) => run(args, '', command.replace('operator.ts', 'sign-out.ts'));
+  const [ada, bob, carol] = [await signedIn(test), await signedIn(test), await signedInOperator(test)];
+  const states = async () => [
+    (await tryCall(test, viewprofile, { as: ada })).status,
+    (await tryCall(test, viewprofile, { as: bob })).status,
+    (await tryCall(test, me, { as: carol })).status,
+  ];
+  expect(await states()).toEqual([200, 200, 200]);
+  expect((await signOut('--email', ada.email.toUpperCase())).code).toBe(0);
+  expect(await states()).toEqual([401, 200, 200]);
+  expect((await signOut('--everyone')).code).toBe(0);
+  expect(await states()).toEqual([401, 401, 401]);
+  expect((await signOut('--email', 'nobody@example.com')).said).toContain('no account');
+  expect((await signOut()).said).toContain('Usage:');
+  const { rowCount } = await test.context.owner.query(
+    "select from audit_log where action = 'session.ended-by-house' and actor_kind = 'system'",
+  );
+  expect(rowCount).toBe(2);
 }, 60_000);
 
 it('says how it is used when it is not understood', async () => {

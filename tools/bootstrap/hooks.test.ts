@@ -125,8 +125,3 @@ describe('the hook of the checkout', () => {
     expect(commit().status).toBe(0);
   });
 });
-
-it('.nvmrc names the Node that the scripts use', () => {
-  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  expect(readFileSync(path.join(root, '.nvmrc'), 'utf8').trim()).toBe(dependencies.node);
-});

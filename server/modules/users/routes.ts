@@ -112,7 +112,11 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     });
 
     serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
-      const by = { client: clientOf(request), deviceSecret: cookies.device.read(request) };
+      const by = {
+        client: clientOf(request),
+        deviceSecret: cookies.device.read(request),
+        sessionCookie: cookies.session.read(request),
+      };
       const begun = await users.signIn({ email: body.email, password: body.password, ...by });
       cookies.session.write(reply, begun.cookie);
       cookies.device.write(reply, begun.deviceSecret);

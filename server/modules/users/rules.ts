@@ -1,5 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { coins } from '@tallystick/contract/networks';
 import { NewPassword } from '@tallystick/contract/users';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts';
@@ -82,12 +83,36 @@ export function emailRefusal(email: string): string | null {
 const commonPasswordRankMax = 10_000;
 const commonPasswords = new Set(dictionary['passwords-common'].slice(0, commonPasswordRankMax));
 
+/** What whoever attacks this house tries first, beside the coins; docs/security.md has the list, too. */
+export const houseWords = [
+  ...['tally', 'stick', 'crypto', 'coin', 'invest', 'investor', 'investment', 'money', 'wallet', 'deposit'],
+  ...['withdraw', 'withdrawal', 'profit', 'plan', 'admin', 'operator', 'password', 'my', 'the'],
+];
+const triedFirst = [
+  ...houseWords,
+  ...coins.flatMap(({ name, ticker }) => [name, ticker]).map((name) => name.toLowerCase()),
+];
+
+/** Whether nothing but such words is left without digits and signs, as of Bitcoin-Wallet2026! */
+function isOfHouseWords(password: string): boolean {
+  const letters = password.toLowerCase().replace(/\P{L}/gu, '');
+  const ends = new Set([0]);
+  // A set hands out what was added meanwhile, too: each place is begun from once.
+  for (const at of ends) {
+    for (const word of triedFirst) if (letters.startsWith(word, at)) ends.add(at + word.length);
+  }
+  return letters !== '' && ends.has(letters.length);
+}
+
 /** Why a password cannot be chosen, in words for the person choosing; null when it can. */
 export function passwordRefusal(password: string): string | null {
   const shape = NewPassword.safeParse(password);
   if (!shape.success) return shape.error.issues[0]?.message ?? 'Choose another password.';
   if (commonPasswords.has(password.toLowerCase())) {
     return 'This password is among the most used ones and would be guessed first. Choose another.';
+  }
+  if (isOfHouseWords(password)) {
+    return 'This password is made of words that would be tried here first. Choose another.';
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import * as calls from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, refusal, send, tryCall } from '../../testing/call.ts';
+import { answerOf, call, ownPage, refusal, send, tryCall } from '../../testing/call.ts';
 import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newAddress, registered, type SignedIn, signedIn, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -173,6 +173,25 @@ describe('a session', () => {
     }
     test.clock.advance(hourMs / 2);
     expect((await profile(person)).status).toBe(401);
+  });
+
+  it('takes the place of the one that the browser came with, whoever’s that was', async () => {
+    const before = await signedIn(test);
+    const other = await verified(test);
+    for (const { email, password } of [before, other]) {
+      const body = { email, password, isAdmin: false };
+      const { cookies } = before;
+      const reply = await tryCall(test, calls.signin, {
+        body,
+        cookies,
+        headers: ownPage,
+        from: newAddress(),
+      });
+      expect((await profile({ token: answerOf(reply).token })).status).toBe(200);
+      expect((await profile({ token: before.token })).status).toBe(401);
+      expect((await profile({ cookies })).status).toBe(401);
+      Object.assign(before, { token: answerOf(reply).token, cookies: reply.cookies });
+    }
   });
 
   it('survives a restart of the server', async () => {

@@ -96,6 +96,7 @@ export function createSessions(needs: SessionsNeeds) {
     const user = await store.lockUser(tx, seen.id);
     if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     const now = clock.now();
+    if (by.sessionCookie) await store.endSessionOfCookie(tx, sha256(by.sessionCookie), now);
     const device = await meetDevice(tx, { userId: user.id }, deviceSecret, now);
     const bearer = newToken();
     const cookie = newToken();

@@ -252,6 +252,20 @@ export async function endOwnSession(tx: Tx, userId: string, sessionId: string, n
   return result.numUpdatedRows === 1n;
 }
 
+export async function endEverySession(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
+}
+
+/** Whoever's it is: a browser has one session at a time. */
+export async function endSessionOfCookie(tx: Tx, cookieHash: Buffer, now: Date): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('cookie_hash', '=', cookieHash)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
 /** Ends what is open for a user; one session may be spared: the one that asks. */
 export async function endSessionsOf(
   tx: Tx,

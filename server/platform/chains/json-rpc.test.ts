@@ -111,6 +111,17 @@ it('a node that is not there, does not answer or never ends is given up on', asy
   expect(await troubleOf(endless.call('x', [], z.string()))).toMatchObject({ trouble: 'nonsense' });
 });
 
+it('a node that sends elsewhere is not followed, with our credentials or without', async () => {
+  const asked: string[] = [];
+  const elsewhere = await nodeThat(({ url = '' }, response) => {
+    asked.push(url);
+    if (url === '/other') return void response.end(JSON.stringify({ result: 'x' }));
+    response.writeHead(307, { location: '/other' }).end();
+  });
+  expect(await troubleOf(elsewhere.call('x', [], z.string()))).toMatchObject({ trouble: 'away' });
+  expect(asked).toEqual(['/v3/k3yk3y?token=t0ken']);
+});
+
 it('the answers of a batch are put in the order of its calls; a missing one is nonsense', async () => {
   const shuffled = [{ id: 1, result: 'b' }, { id: 0, result: 'a' }, 7, null];
   const calls = ['x', 'y'].map((method) => ({ method, params: [] }));

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readErrorBody, statusOf } from '@tallystick/contract/errors';
+import { entries } from '@tallystick/contract/proof';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -89,4 +90,18 @@ it('whoever hangs up in the middle of a body makes no alarm', async () => {
   await expect.poll(() => codes).toEqual(['ECONNRESET']);
   await app.close();
   expect(logged).toEqual([]);
+});
+
+it('a field that is said twice is refused, not taken for one of the two', async () => {
+  const { path } = entries;
+  expect((await test.app.inject(`${path}?kind=plan`)).statusCode).toBe(200);
+  const answer = await test.app.inject(`${path}?kind=plan&kind=plan`);
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+});
+
+it.each(['TRACE', 'PUT', 'PROPFIND'])('a method that nobody offers (%s) is not echoed', async (method) => {
+  const headers = { 'sec-fetch-site': 'same-origin', cookie: 'session=secret' };
+  const answer = await test.app.inject({ method: method as 'PUT', url: entries.path, headers });
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found']);
+  expect(answer.payload).not.toContain('secret');
 });

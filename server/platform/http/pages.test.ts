@@ -25,6 +25,9 @@ beforeAll(async () => {
   await mkdir(join(dir, 'login'));
   await mkdir(join(dir, 'assets'));
   await mkdir(join(dir, '404'));
+  await mkdir(join(dir, '.git'));
+  await writeFile(join(dir, '.git/HEAD'), 'ref: refs/heads/main');
+  await writeFile(join(dir, '.env'), 'MODE=production');
   await writeFile(join(dir, '404/index.html'), '<html lang="en"><h1>Nothing fits</h1></html>');
   for (const name of ['index.html', 'login/index.html', '__spa-fallback.html']) {
     await writeFile(join(dir, name), html);
@@ -51,6 +54,9 @@ describe('the built site', () => {
     ['/assets/nothing.js', 404],
     ['/..%2f..%2fetc/passwd', 404],
     ['/assets/..%2findex.html', 404],
+    ['/.git/HEAD', 404],
+    ['/.env', 404],
+    ['/assets/', 403],
   ])('answers %s with %i', async (url, status) => {
     const answer = await (await serve(false)).inject(url);
     expect(answer.statusCode).toBe(status);

@@ -50,11 +50,16 @@ export function nameOperators(users: Users) {
 export function operatorPublicRoutes({ users, siteUrl }: SessionRoutesNeeds) {
   const cookie = secretCookie(cookieName, siteUrl);
   const deviceCookie = secretCookie('operator-device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax });
+  const whoBrings = (request: FastifyRequest) => ({
+    client: clientOf(request),
+    deviceSecret: deviceCookie.read(request),
+    sessionCookie: cookie.read(request),
+  });
   return async (app: FastifyInstance) => {
     serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
       const { recoverycode: recoveryCode, ...credentials } = body;
       const { email, password, code } = credentials;
-      const by = { client: clientOf(request), deviceSecret: deviceCookie.read(request) };
+      const by = whoBrings(request);
       const answer = await users.signInOperator({ email, password, code, recoveryCode, ...by });
       if ('enrolment' in answer) return { operator: null, enrolment: answer.enrolment };
       cookie.write(reply, answer.begun.cookie);
@@ -63,7 +68,7 @@ export function operatorPublicRoutes({ users, siteUrl }: SessionRoutesNeeds) {
     });
 
     serve(app, 'public', calls.enrol, async ({ body, request, reply }) => {
-      const by = { client: clientOf(request), deviceSecret: deviceCookie.read(request) };
+      const by = whoBrings(request);
       const { begun, recoveryCodes } = await users.enrolOperator({ ...body, ...by });
       cookie.write(reply, begun.cookie);
       deviceCookie.write(reply, begun.deviceSecret);

@@ -183,6 +183,15 @@ describe('a session of the console', () => {
     expect(answerOf(await signIn(test, lost)).enrolment).toMatchObject({ secret: expect.any(String) });
   });
 
+  it('takes the place of the one that the browser came with', async () => {
+    const before = await signedInOperator(test);
+    const body = { email: before.email, password: operatorPassword, code: codeAt(test) };
+    const { cookies } = before;
+    const reply = await tryCall(test, calls.signin, { body, cookies, from: newAddress() });
+    test.clock.advance(stepMs);
+    expect([await meStatus(before), await meStatus({ cookies: reply.cookies })]).toEqual([401, 200]);
+  });
+
   it('is nobody else’s: the investor’s cookie and token do not open the console, nor the console’s the wallet', async () => {
     const operator = await signedInOperator(test);
     const asInvestor = { cookies: investor.cookies, token: investor.token, headers: ownPage };

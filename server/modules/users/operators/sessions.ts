@@ -45,6 +45,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   async function begin(tx: Tx, operator: store.OperatorRow, by: Credentials, action: string): Promise<Begun> {
     const now = clock.now();
     const { client } = by;
+    if (by.sessionCookie) await store.endOperatorSessions(tx, { cookieHash: sha256(by.sessionCookie) }, now);
     const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
     const cookie = newToken();
     await store.insertOperatorSession(tx, {

@@ -173,17 +173,20 @@ export async function touchOperatorSession(db: Db, sessionId: string, now: Date)
   await db.updateTable('operator_sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** One session, or all of an operator's. */
+export async function endEveryOperatorSession(tx: Tx, now: Date): Promise<void> {
+  await tx.updateTable('operator_sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
+}
+
+/** One session, that of a cookie, or all of an operator's. */
 export async function endOperatorSessions(
   tx: Tx,
-  which: { sessionId: string } | { operatorId: string },
+  which: { sessionId: string } | { cookieHash: Buffer } | { operatorId: string },
   now: Date,
 ): Promise<void> {
   const query = tx.updateTable('operator_sessions').set({ ended_at: now }).where('ended_at', 'is', null);
-  await ('sessionId' in which
-    ? query.where('id', '=', which.sessionId)
-    : query.where('operator_id', '=', which.operatorId)
-  ).execute();
+  if ('sessionId' in which) await query.where('id', '=', which.sessionId).execute();
+  else if ('cookieHash' in which) await query.where('cookie_hash', '=', which.cookieHash).execute();
+  else await query.where('operator_id', '=', which.operatorId).execute();
 }
 
 export async function deleteOperatorSessionsBefore(db: Db, expiredBefore: Date): Promise<void> {
