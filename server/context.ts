@@ -149,7 +149,7 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const logger = overrides.logger ?? createLogger(config.logLevel, config.mode);
   const clock = overrides.clock ?? systemClock;
   const closers: Closer[] = [];
   const close = async () => {
