@@ -33,15 +33,16 @@ import { auditRefusals } from './platform/audit/refusal-audit.ts';
 import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
 import { findClientAddress } from './platform/http/client-address.ts';
 import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
-import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseNoHost, refuseOtherHosts } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, sendNotFound } from './platform/http/refusals.ts';
+import { requestIdHeader, requestIds, sendRequestId } from './platform/http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
 import { throttledAddress } from './platform/http/throttle.ts';
+import { watchingRoutes } from './platform/metrics/routes.ts';
 
 const bodyBytesMax = 64 * 1024;
 /** For the whole of a request to arrive. */
@@ -116,10 +117,15 @@ export async function createApp(
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMsMax,
     http: { requireHostHeader: false },
+    genReqId: requestIds(config.trustedProxies),
     clientErrorHandler: answerMalformed(securityHeaders(config.siteUrl)),
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers(securityHeaders(config.siteUrl))),
+      answerError(
+        error,
+        request,
+        reply.headers({ ...securityHeaders(config.siteUrl), ...requestIdHeader(request.id) }),
+      ),
   });
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
@@ -133,14 +139,15 @@ export async function createApp(
   app.setErrorHandler(answerError);
   app.addHook('onError', auditRefusals(context));
 
+  app.addHook('onRequest', sendRequestId);
   app.addHook('onRequest', sendSecurityHeaders(config.siteUrl));
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
   app.addHook('onRequest', refuseNoHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
-  const health = healthRoutes(context);
-  health.measure(app);
+  const watching = watchingRoutes(context);
+  watching.measure(app);
   await collectSchemas(app);
 
   await app.register(async (open) => {
@@ -155,7 +162,7 @@ export async function createApp(
     await open.register(withdrawalPublicRoutes(context.withdrawal));
     await open.register(proofPublicRoutes(context.proof));
     await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
-    await open.register(health.routes);
+    await open.register(watching.routes);
     await open.register(docsRoutes);
     if (config.mode === 'demo') await open.register(demoRoutes(context));
   });

@@ -28,15 +28,12 @@ export function runServer(running: Running): void {
   const { readConfig, overrides, prepare, onReady, closingMsMax = 10_000 } = running;
   /** Set by a signal; a start that is under way gives up. */
   const stopping = new AbortController();
-  let mode: Config['mode'] | undefined;
   let context: Context | undefined;
   let close = async () => {};
 
   async function start(): Promise<void> {
-    const config = readConfig();
-    mode = config.mode;
-    context = await createContext(config, { ...overrides, stopping: stopping.signal });
-    const { close: closeContext } = context;
+    context = await createContext(readConfig(), { ...overrides, stopping: stopping.signal });
+    const { config, close: closeContext } = context;
     close = closeContext;
     context.databaseLost.then((error) => end(error.message));
     await prepare(context);
@@ -91,7 +88,7 @@ export function runServer(running: Running): void {
    * nobody waited for is a fault to be told, not a reason to leave everyone without a server.
    */
   process.on('unhandledRejection', (error) => {
-    const logger = context?.logger ?? createLogger('error', mode);
+    const logger = context?.logger ?? createLogger('error');
     logger.error({ alert: true, err: error }, 'something failed that nobody waited for');
   });
 }

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorBody, statusOf } from '@tallystick/contract/errors';
+import { requestIdHeader } from './request-id.ts';
 
 /** In our words, where the framework would use its own: no request has come of it, so no handler sees it. */
 function refusalOf({ code }: NodeJS.ErrnoException): ErrorBody {
@@ -34,6 +35,7 @@ export function answerMalformed(headers: Record<string, string>) {
     const status = statusOf[body.code];
     const lines = Object.entries({
       ...headers,
+      ...requestIdHeader(),
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(text.length),
       connection: 'close',

@@ -19,6 +19,8 @@ interface DatabaseNeeds {
   mode: Mode;
   samplePeople: SamplePeople;
   logger: Logger;
+  /** Told how long the writing of each movement of money took, until it was acknowledged. */
+  onCommit?(seconds: number): void;
   signal?: AbortSignal | undefined;
 }
 
@@ -62,7 +64,7 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
       wayOut,
     );
     await markInstallation(installation);
-    const db = openApp(appUrl, logger);
+    const db = openApp(appUrl, logger, needs);
     closers.push(() => db.destroy());
     await refusePowerfulLogin(db, { ownersName, durable });
     signal?.throwIfAborted();
