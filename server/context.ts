@@ -112,6 +112,19 @@ const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   },
 });
 
+/** What account statements say, and who signs them. */
+const papersOf = ({ mode }: Config, { origin, signNote: sign }: PublicLog) => ({
+  sign,
+  origin,
+  brand: readBrand().name,
+  sample: mode === 'demo',
+});
+
+const batchingOf = ({ batchSizeMax }: Overrides, { batches }: Metrics) => ({
+  batchSizeMax,
+  onBatch: (size: number) => batches.observe(size),
+});
+
 /** Ends what was begun. */
 type Closer = () => Promise<void> | void;
 
@@ -184,23 +197,13 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       bitcoinNetwork: config.bitcoinNetwork,
       sampleHeight: sample ? (network) => sampleHeight(network, clock.now()) : null,
     });
-    const batching = {
-      batchSizeMax: overrides.batchSizeMax,
-      onBatch: (size: number) => metrics.batches.observe(size),
-    };
+    const batching = batchingOf(overrides, metrics);
     const money = createMoney({ ...base, users, prices, networks, ...batching });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const { origin, signNote: sign } = log;
+    const { origin } = log;
     const proof = createProof({ ...base, networks, origin, sealer: createSealer(config.secrets.proof) });
-    const papers = createPapers({
-      db,
-      clock,
-      sign,
-      origin,
-      brand: readBrand().name,
-      sample: sample !== null,
-    });
+    const papers = createPapers({ ...base, ...papersOf(config, log) });
     const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
     const context: Context = {

@@ -17,7 +17,7 @@ export interface JobCount {
 const countedMax = 100_000;
 
 /** Asked as the owner: nobody else may look into the queue. */
-export async function countJobs(owner: pg.Pool): Promise<JobCount[]> {
+export async function countJobs(owner: pg.Pool | pg.PoolClient): Promise<JobCount[]> {
   const { rows } = await owner.query<JobCount>({
     name: 'count jobs',
     text: `select task, state, count(*)::int as count,
