@@ -55,10 +55,12 @@ function addMoney({ metrics: { figures }, ledger, investment, withdrawal }: Cont
   });
 }
 
+const tasks = [sendMailTask, tellTask];
+
 /** Of every task and state there is a figure, also where there is no job. */
 function ofEachState(counts: JobCount[], of: (count: JobCount | undefined) => number) {
-  const tasks = new Set([sendMailTask, tellTask, ...counts.map(({ task }) => task)]);
-  return [...tasks].flatMap((task) =>
+  const all = new Set([...tasks, ...counts.map(({ task }) => task)]);
+  return [...all].flatMap((task) =>
     jobStates.map((state) => {
       const found = counts.find((each) => each.task === task && each.state === state);
       return [{ task, state }, of(found)] as const;
@@ -66,7 +68,9 @@ function ofEachState(counts: JobCount[], of: (count: JobCount | undefined) => nu
   );
 }
 
-function addJobs({ metrics: { figures }, owner }: Context): void {
+function addJobs({ metrics: { figures, jobs }, owner }: Context): void {
+  // A counter that begins with its first event hides it: nothing has grown.
+  for (const task of tasks) for (const outcome of ['done', 'failed']) jobs.inc({ task, outcome }, 0);
   const waiting = (counts: JobCount[]) =>
     counts.filter(({ task, state }) => task === sendMailTask && state !== 'given_up');
   figures.add({

@@ -29,6 +29,6 @@ export function sendRequestId(
   reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  reply.headers(requestIdHeader(request.id));
+  reply.header(header, request.id);
   done();
 }
