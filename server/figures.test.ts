@@ -86,6 +86,13 @@ describe('whoever watches is told of', () => {
     expect(await told('tallystick_frozen_investors')).toBe(1);
   });
 
+  it('letters: how many wait, and how many were sent', async () => {
+    await expect.poll(() => told('tallystick_mail_waiting')).toBe(0);
+    expect(await told('tallystick_mail_oldest_seconds')).toBe(0);
+    expect(await told('tallystick_job_runs_total{task="send-mail",outcome="done"}')).toBeGreaterThan(0);
+    expect(await told('tallystick_job_runs_total{task="send-mail",outcome="failed"}')).toBe(0);
+  });
+
   it('connections, disk and database', async () => {
     const { app, free, size, bytes } = {
       app: await told('tallystick_pool_size{pool="app"}'),

@@ -63,7 +63,8 @@ export function createFigures({ registry, keptMs, askMsMax = usualAskMsMax }: Fi
         // One that is still under way is shared, however long it takes: what hangs is not asked in vain again.
         asking ??= Promise.resolve()
           .then(ask)
-          .then(show, () => show(null))
+          .then(show)
+          .catch(() => show(null))
           .finally(() => {
             asking = null;
             askedAt = performance.now();

@@ -41,6 +41,9 @@ describe('figures about traffic', () => {
       [[{}, '192.0.2.8'], 404],
       // Said by a client, and not by the proxy.
       [[{ 'x-forwarded-for': '192.0.2.7' }, '203.0.113.9'], 404],
+      // Somebody else's, brought by what is a proxy and was not named.
+      [[{ 'x-forwarded-for': '203.0.113.9' }, '192.0.2.7'], 404],
+      [[{ forwarded: 'for=203.0.113.9' }, '192.0.2.7'], 404],
       [through('192.0.2.7'), true],
       [through('203.0.113.9'), 404],
       // The proxy is in the list, and whom it brings without a word may be anyone.
