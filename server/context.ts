@@ -120,11 +120,6 @@ const papersOf = ({ mode }: Config, { origin, signNote: sign }: PublicLog) => ({
   sample: mode === 'demo',
 });
 
-const batchingOf = ({ batchSizeMax }: Overrides, { batches }: Metrics) => ({
-  batchSizeMax,
-  onBatch: (size: number) => batches.observe(size),
-});
-
 /** Ends what was begun. */
 type Closer = () => Promise<void> | void;
 
@@ -180,7 +175,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       samplePeople: samplePeople(),
       durable: !overrides.durabilityUnchecked,
       signal: overrides.stopping,
-      onCommit: (seconds) => metrics.commits.observe(seconds),
+      onCommit: metrics.money.onCommit,
       logger,
     });
     closers.push(database.close);
@@ -197,7 +192,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       bitcoinNetwork: config.bitcoinNetwork,
       sampleHeight: sample ? (network) => sampleHeight(network, clock.now()) : null,
     });
-    const batching = batchingOf(overrides, metrics);
+    const batching = { batchSizeMax: overrides.batchSizeMax, onBatch: metrics.money.onBatch };
     const money = createMoney({ ...base, users, prices, networks, ...batching });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });

@@ -135,3 +135,13 @@ export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds
     done();
   };
 }
+
+/** Whether it is the client's own address. Behind a proxy that is not believed, or says nothing, may be anyone. */
+export function isOwnAddress(
+  { clientAddress, headers, socket }: FastifyRequest,
+  trusted: AddressList,
+): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const peer = parseAddress(socket.remoteAddress ?? '') ?? '';
+  return !trusted.has(clientAddress) && (!isForwarded || trusted.has(peer));
+}

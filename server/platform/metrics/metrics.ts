@@ -82,9 +82,15 @@ function createWorks(registry: Registry, clock: Clock) {
 export function createMetrics({ clock, keptMs }: MetricsNeeds) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  const { batches, commits, ...counts } = createCounts(registry);
   return {
     registry,
-    ...createCounts(registry),
+    ...counts,
+    /** Told by whoever moves money. */
+    money: {
+      onBatch: (size: number) => batches.observe(size),
+      onCommit: (seconds: number) => commits.observe(seconds),
+    },
     works: createWorks(registry, clock),
     figures: createFigures({ registry, keptMs }),
   };

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AddressList, parseAddress } from '../http/client-address.ts';
+import { type AddressList, isOwnAddress } from '../http/client-address.ts';
 import { bearerOf } from '../http/identity.ts';
 import { sendNotFound } from '../http/refusals.ts';
 import type { Db } from '../postgres/db.ts';
@@ -19,13 +19,6 @@ interface Readers {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Whoever forwards for others is a proxy: behind one that is not believed, or says nothing, may be anyone. */
-function isKnown({ clientAddress, headers, socket }: FastifyRequest, trustedProxies: AddressList): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  const peer = parseAddress(socket.remoteAddress ?? '') ?? '';
-  return !trustedProxies.has(clientAddress) && (!isForwarded || trustedProxies.has(peer));
-}
-
 /**
  * Figures about traffic are not for the public. Behind a proxy on the same machine everyone seems to be on this machine,
  * so a production asks for a token, or for an address that is the client's own. A demo is reached from nowhere else.
@@ -33,7 +26,7 @@ function isKnown({ clientAddress, headers, socket }: FastifyRequest, trustedProx
 function mayReadMetrics(request: FastifyRequest, readers: Readers): boolean {
   const { mode, metricsToken, metricsFrom, trustedProxies } = readers;
   const { clientAddress } = request;
-  if (metricsFrom.has(clientAddress) && isKnown(request, trustedProxies)) return true;
+  if (metricsFrom.has(clientAddress) && isOwnAddress(request, trustedProxies)) return true;
   if (metricsToken !== undefined) {
     return timingSafeEqual(digest(bearerOf(request) ?? ''), digest(metricsToken));
   }
