@@ -18,9 +18,8 @@ const countedMax = 100_000;
 
 /** Asked as the owner: nobody else may look into the queue. */
 export async function countJobs(owner: pg.Pool | pg.PoolClient): Promise<JobCount[]> {
-  const { rows } = await owner.query<JobCount>({
-    name: 'count jobs',
-    text: `select task, state, count(*)::int as count,
+  const { rows } = await owner.query<JobCount>(`
+      select task, state, count(*)::int as count,
         max(extract(epoch from now() - since))::float8 as seconds,
         max(extract(epoch from now() - created_at))::float8 as "queuedSeconds"
       from (
@@ -31,7 +30,6 @@ export async function countJobs(owner: pg.Pool | pg.PoolClient): Promise<JobCoun
             when attempts < max_attempts and run_at <= now() then run_at else created_at end as since
         from graphile_worker.jobs order by id limit ${countedMax}
       ) as job
-      group by task, state`,
-  });
+      group by task, state`);
   return rows;
 }
