@@ -188,7 +188,8 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
 
     /** For whoever watches the server. */
     async health() {
-      const [last, reason] = await Promise.all([lastCheck(db), freezeReason(db)]);
+      const last = await lastCheck(db);
+      const reason = await freezeReason(db);
       return {
         secondsSinceCheck: last && Math.max(0, (clock.now().getTime() - last.at.getTime()) / 1000),
         findings: last && (last.findings as unknown[]).length,

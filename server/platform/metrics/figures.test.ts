@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createFigures } from './figures.ts';
 
 /** Figures of a part that answers as it is told, and what is read of them. */
-function partThat(ask: () => Promise<number | null>, { keptMs = 0, askMsMax = 20 } = {}) {
+function partThat(ask: () => Promise<number | null>, { keptMs = 0, askMsMax = 150 } = {}) {
   const registry = new Registry();
   const figures = createFigures({ registry, keptMs, askMsMax });
   figures.add({

@@ -20,6 +20,8 @@ export interface Part<Facts> {
 
 /** For whoever collects figures every few seconds and gives up after a few. */
 const usualAskMsMax = 1_500;
+/** One part is asked after the other, on the same connection; one that takes longer is not waited for by the next. */
+const turnMsMax = 50;
 
 interface FiguresNeeds {
   registry: Registry;
@@ -77,8 +79,15 @@ export function createFigures({ registry, keptMs, askMsMax = usualAskMsMax }: Fi
     /** Brings all of them up to date, or leaves empty what cannot be known just now. */
     async gather(): Promise<void> {
       const done = new AbortController();
-      const late = delay(askMsMax, true, { signal: done.signal }).catch(() => false);
-      await Promise.all(looks.map((look) => look(late)));
+      const { signal } = done;
+      const late = delay(askMsMax, true, { signal }).catch(() => false);
+      const asked: Promise<void>[] = [];
+      for (const look of looks) {
+        const one = look(late);
+        asked.push(one);
+        await Promise.race([one, delay(turnMsMax, undefined, { signal }).catch(() => {})]);
+      }
+      await Promise.all(asked);
       done.abort();
     },
   };

@@ -17,36 +17,43 @@ interface OwnNeeds {
 /** Of connections to the database, which are told without asking it. */
 function addPools(figures: Figures, { db, owner }: OwnNeeds): void {
   const { app, money } = poolsOf(db);
-  const pools = Object.entries({ app, money, owner }).flatMap(([pool, of]) => (of ? [{ pool, of }] : []));
-  const each = (of: (pool: pg.Pool) => number) => () =>
-    pools.map(({ pool, of: connections }) => [{ pool }, of(connections)] as const);
+  // As they are before the other parts are asked: their questions take connections, too.
+  const ask = () =>
+    Object.entries({ app, money, owner }).flatMap(([pool, of]) => {
+      if (!of) return [];
+      const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = of;
+      return [{ pool, inUse: open - idle, idle, waiting, size: options.max ?? Number.NaN }];
+    });
+  type Told = ReturnType<typeof ask>;
+  const each = (of: (pool: Told[number]) => number) => (pools: Told) =>
+    pools.map((pool) => [{ pool: pool.pool }, of(pool)] as const);
   figures.add({
     name: 'pools',
-    ask: () => pools,
+    ask,
     figures: [
       {
         name: 'tallystick_pool_in_use',
         help: 'Connections to the database that somebody works on.',
         labels: ['pool'],
-        of: each(({ totalCount, idleCount }) => totalCount - idleCount),
+        of: each(({ inUse }) => inUse),
       },
       {
         name: 'tallystick_pool_idle',
         help: 'Connections that are open and free.',
         labels: ['pool'],
-        of: each(({ idleCount }) => idleCount),
+        of: each(({ idle }) => idle),
       },
       {
         name: 'tallystick_pool_waiting',
         help: 'How many wait for a connection. More than none for long means that all of them are too slow or too few.',
         labels: ['pool'],
-        of: each(({ waitingCount }) => waitingCount),
+        of: each(({ waiting }) => waiting),
       },
       {
         name: 'tallystick_pool_size',
         help: 'How many connections there can be.',
         labels: ['pool'],
-        of: each(({ options }) => options.max ?? Number.NaN),
+        of: each(({ size }) => size),
       },
     ],
   });
@@ -81,12 +88,11 @@ function addDatabase(figures: Figures, { db, clock }: OwnNeeds): void {
   figures.add({
     name: 'database',
     async ask() {
-      const [bytes, backupAt, oldestDueSeconds] = await Promise.all([
-        databaseBytes(db),
-        lastBackup(db),
-        oldestDueJobSeconds(db),
-      ]);
-      return { bytes, backupAt, oldestDueSeconds };
+      return {
+        bytes: await databaseBytes(db),
+        backupAt: await lastBackup(db),
+        oldestDueSeconds: await oldestDueJobSeconds(db),
+      };
     },
     figures: [
       {
