@@ -34,15 +34,16 @@ import { admitAtOnce, busy, isWatching, limitConnections } from './platform/http
 import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
 import { findClientAddress } from './platform/http/client-address.ts';
 import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
-import { healthRoutes } from './platform/http/health.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed, refuseExpectation } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './platform/http/origin.ts';
 import { createPages } from './platform/http/pages.ts';
 import { answerError, bodyBytesMax, sendNotFound } from './platform/http/refusals.ts';
+import { requestIdHeader, requestIds, sendRequestId } from './platform/http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
 import { throttledAddress } from './platform/http/throttle.ts';
+import { watchingRoutes } from './platform/metrics/routes.ts';
 
 /** For the headers of a request to arrive, and for the whole of it. Only in this order does Node keep to both. */
 const headersMsMax = 15_000;
@@ -134,10 +135,15 @@ export async function createApp(
       headersTimeout: headersMsMax,
       connectionsCheckingInterval: lateEveryMs,
     },
+    genReqId: requestIds(config.trustedProxies),
     clientErrorHandler: answerMalformed(securityHeaders(config.siteUrl)),
     // Addresses that the router itself cannot read.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers(securityHeaders(config.siteUrl))),
+      answerError(
+        error,
+        request,
+        reply.headers({ ...securityHeaders(config.siteUrl), ...requestIdHeader(request.id) }),
+      ),
   });
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);
@@ -153,14 +159,15 @@ export async function createApp(
   app.setErrorHandler(answerError);
   app.addHook('onError', auditRefusals(context));
 
+  app.addHook('onRequest', sendRequestId);
   app.addHook('onRequest', sendSecurityHeaders(config.siteUrl));
   app.addHook('onRequest', findClientAddress({ ...context, trusted: config.trustedProxies }));
   app.addHook('onRequest', refuseUnclearHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
-  const health = healthRoutes(context);
-  health.measure(app);
+  const watching = watchingRoutes(context);
+  watching.measure(app);
   await collectSchemas(app);
 
   await app.register(async (open) => {
@@ -175,7 +182,7 @@ export async function createApp(
     await open.register(withdrawalPublicRoutes(context.withdrawal));
     await open.register(proofPublicRoutes(context.proof));
     await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
-    await open.register(health.routes);
+    await open.register(watching.routes);
     await open.register(docsRoutes);
     if (config.mode === 'demo') await open.register(demoRoutes(context));
   });

@@ -7,6 +7,7 @@ import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
 import { startSampleWitness } from './demo/sample-witness.ts';
+import { addFigures } from './figures.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
@@ -26,6 +27,7 @@ import { openChains } from './platform/chains/open-chains.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { createTransport } from './platform/mail/smtp.ts';
+import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
 import { openDatabase } from './platform/postgres/database.ts';
 import type { Db } from './platform/postgres/db.ts';
 import { createSealer } from './platform/sealing.ts';
@@ -37,6 +39,7 @@ export interface Context {
   config: Config;
   logger: Logger;
   clock: Clock;
+  metrics: Metrics;
   db: Db;
   owner: pg.Pool;
   log: PublicLog;
@@ -117,6 +120,14 @@ const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
   },
 });
 
+/** What account statements say, and who signs them. */
+const papersOf = ({ mode }: Config, { origin, signNote: sign }: PublicLog) => ({
+  sign,
+  origin,
+  brand: readBrand().name,
+  sample: mode === 'demo',
+});
+
 /** Ends what was begun. */
 type Closer = () => Promise<void> | void;
 
@@ -160,8 +171,9 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const logger = overrides.logger ?? createLogger(config.logLevel, config.mode);
   const clock = overrides.clock ?? systemClock;
+  const metrics = createMetrics({ clock, keptMs: config.metricsKeptMs });
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -174,6 +186,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       samplePeople: samplePeople(),
       durable: !overrides.durabilityUnchecked,
       signal: overrides.stopping,
+      onCommit: metrics.money.onCommit,
       logger,
     });
     closers.push(database.close);
@@ -190,24 +203,19 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       bitcoinNetwork: config.bitcoinNetwork,
       sampleHeight: sample ? (network) => sampleHeight(network, clock.now()) : null,
     });
-    const money = createMoney({ ...base, users, prices, networks, batchSizeMax: overrides.batchSizeMax });
+    const batching = { batchSizeMax: overrides.batchSizeMax, onBatch: metrics.money.onBatch };
+    const money = createMoney({ ...base, users, prices, networks, ...batching });
     const sampleChain = sample ? createSampleChain({ ...base, prices, networks, ...money }) : null;
     const telling = createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) });
-    const { origin, signNote: sign } = log;
+    const { origin } = log;
     const proof = createProof({ ...base, networks, origin, sealer: createSealer(config.secrets.proof) });
-    const papers = createPapers({
-      db,
-      clock,
-      sign,
-      origin,
-      brand: readBrand().name,
-      sample: sample !== null,
-    });
+    const papers = createPapers({ ...base, ...papersOf(config, log) });
     const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
 
-    return {
+    const context: Context = {
       ...base,
       config,
+      metrics,
       owner,
       log,
       inbox,
@@ -227,6 +235,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       operator,
       telling,
     };
+    addFigures(context);
+    return context;
   } catch (error) {
     await close();
     throw error;

@@ -35,6 +35,15 @@ it('a database that goes away is told as 503 with Retry-After, and all is well w
   expect([away.status, away.code, away.headers['retry-after']]).toEqual([503, 'busy', '5']);
   await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(503);
   expect((await test.app.inject('/healthz')).statusCode).toBe(200);
+  const { statusCode, body: figures } = await test.app.inject('/metrics');
+  expect(statusCode).toBe(200);
+  for (const line of [
+    'tallystick_part_answered{part="ledger"} 0',
+    'tallystick_part_answered{part="disk"} 1',
+    'tallystick_ledger_frozen Nan',
+    'tallystick_pool_size{pool="money"} 8',
+  ])
+    expect(figures).toContain(line);
   await admin.query(`alter database ${name()} with allow_connections true`);
   await expect.poll(async () => (await profile()).status).toBe(200);
   await expect.poll(async () => (await test.app.inject('/readyz')).statusCode).toBe(200);

@@ -60,11 +60,13 @@ export function startWork(context: Context): JobRunner {
     telling,
     sampleChain,
     logger,
+    metrics,
   } = context;
   const letters = startJobs({
     owner,
     logger,
     support: mail.server,
+    onRun: (task, outcome) => metrics.jobs.inc({ task, outcome }),
     tasks: { [sendMailTask]: mail.deliver, [tellTask]: telling.tellAgain },
   });
   const told = telling.start();
@@ -73,6 +75,7 @@ export function startWork(context: Context): JobRunner {
   const clockWork = startClockWork({
     db,
     logger,
+    watched: metrics.works,
     works: [
       {
         name: 'settle-due',

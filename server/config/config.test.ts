@@ -186,6 +186,20 @@ describe('demo mode', () => {
     expect(() => createConfig(readEnv({ DATA_DIR: dir, TRUST_PROXY: 'true' }))).toThrow(/every client/);
   });
 
+  it('shows its figures to whom METRICS_FROM names, not to everyone, and understands no nonsense', () => {
+    const from = (METRICS_FROM: string) => createConfig(readEnv({ DATA_DIR: dir, METRICS_FROM })).metricsFrom;
+    const asked = ['10.1.2.3', '192.0.2.7', '192.0.2.8'].map((address) =>
+      from('10.0.0.0/8, 192.0.2.7').has(address),
+    );
+    expect(asked).toEqual([true, true, false]);
+    expect(from('').has('127.0.0.1')).toBe(false);
+    for (const list of ['0.0.0.0/0', '::/0', 'true'])
+      expect(() => from(list)).toThrow(/METRICS_FROM.*everyone/);
+    for (const list of ['prometheus', '10.0.0.0/33', '10.0.0.1,']) {
+      expect(() => from(list)).toThrow(/METRICS_FROM.*no address or network/);
+    }
+  });
+
   it.each(['https://tallystick.example', 'http://192.168.1.7:3000', 'http://localhost.evil.example'])(
     'is not offered to others as %s',
     (SITE_URL) => {

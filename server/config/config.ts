@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
 import { minuteMs } from '../platform/clock.ts';
-import { readTrustedProxies, type TrustedProxies } from '../platform/http/client-address.ts';
+import { type AddressList, readScrapers, readTrustedProxies } from '../platform/http/client-address.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
 import { type Env, ofNetwork } from './env.ts';
 import { type FirstMethod, firstMethodsOf } from './first-methods.ts';
@@ -55,9 +55,13 @@ export interface Config {
   logWitnesses: { vkey: string; url: string }[];
   logLevel: string;
   /** Whose X-Forwarded-For is believed. */
-  trustedProxies: TrustedProxies;
+  trustedProxies: AddressList;
   /** Who brings it may read /metrics. */
   metricsToken: string | undefined;
+  /** Who may read /metrics without it. */
+  metricsFrom: AddressList;
+  /** However many ask for figures, each is looked up once in this while. */
+  metricsKeptMs: number;
   session: { idleMs: number; absoluteMs: number };
   /** The built web app. */
   webDir: string;
@@ -135,6 +139,8 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustedProxies: readTrustedProxies(env.TRUST_PROXY ?? 'none'),
     metricsToken: env.METRICS_TOKEN,
+    metricsFrom: readScrapers(env.METRICS_FROM ?? 'none'),
+    metricsKeptMs: 5_000,
     session: {
       idleMs: env.SESSION_IDLE_MINUTES * minuteMs,
       absoluteMs: env.SESSION_ABSOLUTE_MINUTES * minuteMs,

@@ -101,6 +101,7 @@ const Env = z.object({
     .string()
     .regex(/^[A-Za-z0-9._~+/-]{16,200}=*$/, 'must be 16 or more letters and digits')
     .optional(),
+  METRICS_FROM: z.string().optional(),
   SESSION_IDLE_MINUTES: whole(1, 100_000).default(60),
   SESSION_ABSOLUTE_MINUTES: whole(1, 100_000).default(24 * 60),
 });

@@ -1,4 +1,6 @@
+import { styleText } from 'node:util';
 import { type Logger, pino } from 'pino';
+import type { Mode } from './postgres/installation.ts';
 
 export type { Logger };
 
@@ -13,6 +15,39 @@ const secretPaths = [
   '*.token',
 ];
 
-export function createLogger(level: string): Logger {
-  return pino({ level, redact: { paths: secretPaths, censor: '[redacted]' } });
+interface Destination {
+  write(text: string): unknown;
+}
+
+/** A production's log is JSON, for the programs that collect it; what else runs is watched by the person who started it. */
+export function createLogger(
+  level: string,
+  mode: Mode = 'demo',
+  to: Destination = pino.destination(1),
+): Logger {
+  const options = { level, redact: { paths: secretPaths, censor: '[redacted]' } };
+  return pino(options, mode === 'production' ? to : { write: (line) => void to.write(readable(line)) });
+}
+
+const looks = { error: 'red', warn: 'yellow', info: 'green', debug: 'gray' } as const;
+
+const lookOf = (level: number): keyof typeof looks =>
+  level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';
+
+/** Strangers choose some of what is logged, and a terminal obeys what it is shown; nor can they begin a line. */
+const harmless = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ').replaceAll('\n', '\n  ');
+
+const isWord = (value: unknown) => typeof value === 'string' && /^[\w.:/@+-]+$/.test(value);
+
+/** A line for people, made of one for programs, in which secrets are blacked out already; an error's stack below it. */
+function readable(line: string): string {
+  const { level, time, pid: _pid, hostname: _host, msg = '', err, ...rest } = JSON.parse(line);
+  const look = lookOf(level);
+  const facts = { ...rest, ...(err?.code && { code: err.code }) };
+  const more = Object.entries(facts)
+    .map(([name, value]) => ` ${name}=${isWord(value) ? value : JSON.stringify(value)}`)
+    .join('');
+  const stack = err ? `\n${err.stack ?? JSON.stringify(err)}` : '';
+  const at = new Date(time).toTimeString().slice(0, 8);
+  return `${at} ${styleText(looks[look], look.padEnd(5))} ${harmless(`${msg}${more}${stack}`)}\n`;
 }

@@ -81,7 +81,14 @@ export async function startTestApp(
   const files = { DATA_DIR: dir, ...(isProduction && (await productionFiles(dir))) };
   const base = createConfig(readEnv({ DATABASE_URL: database.url, ...files, ...env }));
   // A test asserts what the server does, not how busy the machine is.
-  const config = { ...base, webDir, requestsPerMinute: 1_000_000, eventLoopDelayMsMax: 0 };
+  const config = {
+    ...base,
+    webDir,
+    requestsPerMinute: 1_000_000,
+    eventLoopDelayMsMax: 0,
+    // Nor does it wait for figures to grow old.
+    metricsKeptMs: 0,
+  };
   const clock = createTestClock();
   const server = await startServer(config, clock, overrides);
   const test: TestApp = {

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
 import { sideOf, startFront } from './front.ts';
-import { readable } from './side.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -163,11 +162,4 @@ describe('npm run dev outlives', () => {
     });
     expect(errors).toEqual([]);
   });
-});
-
-it('a log line is told in words, with where it went wrong', () => {
-  const err = { type: 'Error', message: 'no', stack: 'Error: no\n    at here' };
-  const line = JSON.stringify({ level: 50, time: 1, pid: 1, hostname: 'a', msg: 'failed', job: 'x', err });
-  expect(readable(line)).toBe('ERROR failed {"job":"x"}\nError: no\n    at here');
-  expect(readable('{"level": no')).toBe('{"level": no');
 });

@@ -30,19 +30,6 @@ export function tell(name: string, text: string): void {
   for (const line of plain.split('\n')) process.stdout.write(`${name.padEnd(nameWidth)} │ ${line}\n`);
 }
 
-/** A log line is written for machines; here a person reads it. */
-export function readable(line: string): string {
-  if (!line.startsWith('{"level":')) return line;
-  try {
-    const { level, time: _time, pid: _pid, hostname: _host, msg = '', err, ...rest } = JSON.parse(line);
-    const word = level >= 50 ? 'ERROR' : level >= 40 ? 'warn' : 'info';
-    const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
-    return `${word} ${msg}${more}${err ? `\n${err.stack ?? JSON.stringify(err)}` : ''}`;
-  } catch {
-    return line;
-  }
-}
-
 /** Whether a line was said before since the last pause. Vite tells an error each time it meets it, with another time. */
 export function createEchoes(pauseMs: number): (line: string, at: number) => boolean {
   const said = new Set<string>();
@@ -70,7 +57,7 @@ export function startSide({ name, command: [program, ...args], cwd, env, pauseMs
       // What `node --watch` says; without these words a request would only wait longer for its refusal.
       if (line.startsWith('Failed running')) down = true;
       if (line.startsWith('Restarting')) down = false;
-      if (!unwanted.test(line) && !isEcho(line, performance.now())) tell(name, readable(line));
+      if (!unwanted.test(line) && !isEcho(line, performance.now())) tell(name, line);
     });
   }
   const ended = new Promise<void>((resolve) => {

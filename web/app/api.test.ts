@@ -135,3 +135,15 @@ describe('an answer that is not ours', () => {
     });
   });
 });
+
+it('a fault of ours is told with what support finds it by; no other refusal is', async () => {
+  const answers = (status: number, code: ErrorCode) => {
+    const headers = { 'x-request-id': '7f1b9a04-c6d2-4f0e-8d1c-3b5a79e2f486' };
+    fetched.mockResolvedValueOnce(Response.json({ code, message: 'No.' }, { status, headers }));
+    return expect(callApi(devices, {})).rejects;
+  };
+  await answers(500, 'internal').toMatchObject({ message: 'No. Reference 7f1b9a04.' });
+  await answers(503, 'busy').toMatchObject({ message: 'No.' });
+  refuse(500, 'internal');
+  await expect(callApi(devices, {})).rejects.toMatchObject({ message: 'No.' });
+});

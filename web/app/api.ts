@@ -115,13 +115,20 @@ function ask(call: CallAddress, { params, query, body }: Parts, options: CallOpt
   });
 }
 
+/** Of a fault of ours the log has a line: this much of its name is enough for support to find it. */
+function withReference(body: ErrorBody, headers: Headers): ErrorBody {
+  const reference = headers.get('x-request-id')?.slice(0, 8);
+  if (body.code !== 'internal' || !reference) return body;
+  return { ...body, message: `${body.message} Reference ${reference}.` };
+}
+
 function refusalOf(
   call: CallAddress,
-  { status }: Response,
+  { status, headers }: Response,
   answer: unknown,
   options: CallOptions,
 ): ApiRefusal {
-  const refusal = new ApiRefusal(status, readErrorBody(answer) ?? notOurs);
+  const refusal = new ApiRefusal(status, withReference(readErrorBody(answer) ?? notOurs, headers));
   if (isSessionOver(refusal) && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import { refuse } from '../../platform/app-error.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, testTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
@@ -14,6 +14,7 @@ import {
   newTransactionId,
 } from '../ledger/service.ts';
 import { lettersAbout } from './letters.ts';
+import { overdueInvestments } from './overdue-store.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
@@ -134,6 +135,9 @@ export function createInvestment(needs: InvestmentNeeds) {
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
       return { total, investments: await pageOfInvestments(db, filter, range) };
     },
+
+    /** For whoever watches the server: what should have been paid by now. */
+    health: () => overdueInvestments(db, testTime(clock)),
 
     lettersAbout,
 

@@ -185,5 +185,16 @@ export function createBookCheck({ db, clock, logger }: { db: Db; clock: Clock; l
     },
 
     lastCheck: () => lastCheck(db),
+
+    /** For whoever watches the server. */
+    async health() {
+      const last = await lastCheck(db);
+      const reason = await freezeReason(db);
+      return {
+        secondsSinceCheck: last && Math.max(0, (clock.now().getTime() - last.at.getTime()) / 1000),
+        findings: last && (last.findings as unknown[]).length,
+        isFrozen: reason !== null,
+      };
+    },
   };
 }

@@ -175,17 +175,25 @@ async function againWhenKeyTaken<T>(work: (tries: number) => Promise<T>): Promis
   }
 }
 
+export interface Batching {
+  batchSizeMax?: number | undefined;
+  /** Told how many commands are executed together. */
+  onBatch?: ((size: number) => void) | undefined;
+}
+
 /** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
 export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
-  { batchSizeMax, ...needs }: VerbNeeds & { batchSizeMax?: number | undefined },
+  { batchSizeMax, onBatch, ...needs }: VerbNeeds & Batching,
   work: MoneyWork<Command, Facts, Row>,
 ): (command: Command) => Promise<Row> {
   const run = createBatch<Keyed<Command>, Decision<Row>>({
-    execute: (keyed) =>
-      againWhenKeyTaken(
+    execute(keyed) {
+      onBatch?.(keyed.length);
+      return againWhenKeyTaken(
         async (tries) =>
           (tries === 1 ? await executeByHeart(needs, work, keyed) : null) ?? execute(needs, work, keyed),
-      ),
+      );
+    },
     ...(batchSizeMax && { sizeMax: batchSizeMax }),
     inFlightMax,
     // Waiting for a lock again and again would keep everyone behind it waiting, too.

@@ -6,7 +6,7 @@ import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
 import { deleteOldChecks } from './check-store.ts';
 import { deleteOldRefusals } from './command-store.ts';
-import { createMoneyVerb } from './commands.ts';
+import { type Batching, createMoneyVerb } from './commands.ts';
 import { createCorrections } from './corrections.ts';
 import { createJournal } from './journal.ts';
 import { createLabelCounts } from './labels.ts';
@@ -42,11 +42,10 @@ export {
 } from './rules.ts';
 export type { MoneyCommand } from './verb/money-work.ts';
 
-interface LedgerNeeds {
+interface LedgerNeeds extends Batching {
   db: Db;
   clock: Clock;
   logger: Logger;
-  batchSizeMax?: number | undefined;
 }
 
 const streamedAtOnce = 1000;
@@ -59,7 +58,7 @@ const headOf = (account: Pick<Account, 'id' | 'entryCount' | 'head'> | undefined
 });
 
 /** Where every cent is. Other modules say what moves; only this one writes it down. */
-export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
+export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: LedgerNeeds) {
   /**
    * Money is dated by the database's clock, which all servers share: one whose own clock is wrong can neither date an
    * entry in the future nor let an investment mature early. Only a test's own clock goes before it.
@@ -67,7 +66,7 @@ export function createLedger({ db, clock, logger, batchSizeMax }: LedgerNeeds) {
   const givenTime = () => (clock === systemClock ? null : clock.now());
   const remembered = createRemembered();
   const verb = <Command extends MoneyCommand, Facts, Row>(work: MoneyWork<Command, Facts, Row>) =>
-    createMoneyVerb({ db, givenTime, remembered, batchSizeMax }, work);
+    createMoneyVerb({ db, givenTime, remembered, batchSizeMax, onBatch }, work);
   const inBook = createBookWork({ db, givenTime, remembered });
   /** Every screen asks for them: requests that arrive together are answered with one statement. */
   const accountsTogether = createBatch({

@@ -56,6 +56,17 @@ describe('prices', () => {
     expect(pricesAskedFor()).toBe(2);
   });
 
+  it('are as old as whoever watches is told, which fetches none', async () => {
+    const prices = create(sample);
+    const age = () => prices.health().find(({ coin }) => coin === 'bitcoin')?.ageSeconds;
+    expect(age()).toBeNull();
+    await prices.simplePrice();
+    clock.advance(3 * dayMs);
+    expect(age()).toBe((3 * dayMs) / secondMs);
+    await settled();
+    expect(pricesAskedFor()).toBe(1);
+  });
+
   it.each<PriceMood>(['wrong-shape', 'not-json', 'failing', 'limited', 'endless'])(
     'are never invented when the service is %s: there are none',
     async (mood) => {

@@ -1,4 +1,4 @@
-import { priceRefreshSeconds } from '@tallystick/contract/networks';
+import { coins, priceRefreshSeconds } from '@tallystick/contract/networks';
 import type { MarketChart, SimplePrice } from '@tallystick/contract/prices';
 import { AppError } from '../../platform/app-error.ts';
 import { type Clock, dayMs } from '../../platform/clock.ts';
@@ -55,6 +55,12 @@ export function createPrices({ clock, logger, apiBase, sample }: PricesNeeds) {
     /** Prices as far as they are known at this moment; for what must not wait. */
     knownPrices: (): SimplePrice | null => simple.known()?.value ?? sample?.simple ?? null,
 
+    /** For whoever watches the server: how old each coin's price is. Asking for it fetches nothing. */
+    health: (): { coin: string; ageSeconds: number | null }[] => {
+      const kept = simple.peek();
+      return coins.map(({ id }) => ({ coin: id, ageSeconds: kept?.value[id] ? kept.ageMs / 1000 : null }));
+    },
+
     simplePrice: (): Promise<Quoted<SimplePrice>> => quote(simple.get, sample?.simple ?? null),
     bitcoinChart: (): Promise<Quoted<MarketChart>> =>
       quote(chart.get, sample && sampleChart(sample.bitcoinCloses, clock.now())),
@@ -108,19 +114,27 @@ function createCached<T>({ load, everyMs, clock, logger }: CachedOptions<T>) {
     }
   }
 
+  function peek(): { value: T; ageMs: number } | null {
+    if (!kept) return null;
+    const now = clock.now().getTime();
+    kept.at = Math.min(kept.at, now);
+    return { value: kept.value, ageMs: now - kept.at };
+  }
+
   function known(): { value: T; ageMs: number } | null {
     const now = clock.now().getTime();
     // A rest that begins later than now is one of a clock that was set back since.
     if (!flight && (now < rest.from || now >= rest.until)) flight = refresh();
-    if (!kept) return null;
-    kept.at = Math.min(kept.at, now);
-    const ageMs = now - kept.at;
-    return ageMs <= keptMsMax ? { value: kept.value, ageMs } : null;
+    const last = peek();
+    return last && last.ageMs <= keptMsMax ? last : null;
   }
 
   return {
     /** What is known at this moment, without waiting for anything. */
     known,
+
+    /** The last good answer, however old; nothing is fetched for it. */
+    peek,
 
     async get(): Promise<{ value: T; ageMs: number } | null> {
       const atOnce = known();

@@ -12,6 +12,14 @@ export async function frozenAmong(db: Db | Tx, userIds: string[]): Promise<Map<s
   return new Map(rows.map(({ userId, reason }) => [userId, reason]));
 }
 
+export async function countFrozen(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('withdrawal_freezes')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 const freezeColumns = [
   'reason',
   'frozen_by as frozenBy',

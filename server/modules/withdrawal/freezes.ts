@@ -5,6 +5,7 @@ import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { departedAmong, nameOf, refuseTwice } from '../../platform/second-operator.ts';
 import {
+  countFrozen,
   deleteFreeze,
   freezeForTwo,
   freezeOf,
@@ -26,6 +27,9 @@ async function tellLog(tx: Tx, state: 'on' | 'off', now: Date): Promise<void> {
 /** What keeps an investor's money from going out for a while. */
 export function createFreezes({ db, clock }: { db: Db; clock: Clock }) {
   return {
+    /** For whoever watches the server. */
+    health: async () => ({ frozenInvestors: await countFrozen(db) }),
+
     freezeOf: ({ userId }: { userId: string }) => freezeOf(db, userId),
 
     async freezeInvestor({ userId, reason, actor }: { userId: string; reason: string; actor: Actor }) {

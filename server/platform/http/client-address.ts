@@ -31,37 +31,56 @@ function parseForwarded(entry: string): string | null {
   return parseAddress(bracketed ?? withPort ?? text);
 }
 
-export interface TrustedProxies {
+/** Addresses and networks that somebody named. */
+export interface AddressList {
   has(address: string): boolean;
 }
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** Reads TRUST_PROXY: addresses and networks with commas between them, or the word `none`. */
-export function readTrustedProxies(list: string): TrustedProxies {
-  const trusted = new BlockList();
+interface Naming {
+  variable: string;
+  /** What a list that has everyone in it would do. */
+  everyone: string;
+}
+
+/** Reads addresses and networks with commas between them, or the word `none`. */
+function readAddresses(list: string, { variable, everyone }: Naming): AddressList {
+  const named = new BlockList();
   for (const entry of list === 'none' ? [] : list.split(',')) {
     const [, text = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
     const address = parseAddress(text);
     const lengthMax = address && isIPv4(address) ? 32 : 128;
     const prefix = length === undefined ? lengthMax : Number(length);
     if (entry.trim() === 'true' || (address && prefix === 0)) {
-      throw new Error(
-        `TRUST_PROXY=${list} would believe every client. Name the address or network of your proxy.`,
-      );
+      throw new Error(`${variable}=${list} would ${everyone}.`);
     }
     if (!address || prefix > lengthMax) {
       throw new Error(
-        `TRUST_PROXY: '${entry.trim()}' is no address or network. Write for example 10.0.0.5 or 10.0.0.0/24, several with commas, or none.`,
+        `${variable}: '${entry.trim()}' is no address or network. Write for example 10.0.0.5 or 10.0.0.0/24, several with commas, or none.`,
       );
     }
-    trusted.addSubnet(address, prefix, familyOf(address));
+    named.addSubnet(address, prefix, familyOf(address));
   }
-  return { has: (address) => isIP(address) !== 0 && trusted.check(address, familyOf(address)) };
+  return { has: (address) => isIP(address) !== 0 && named.check(address, familyOf(address)) };
 }
 
+/** TRUST_PROXY. */
+export const readTrustedProxies = (list: string): AddressList =>
+  readAddresses(list, {
+    variable: 'TRUST_PROXY',
+    everyone: 'believe every client. Name the address or network of your proxy',
+  });
+
+/** METRICS_FROM. */
+export const readScrapers = (list: string): AddressList =>
+  readAddresses(list, {
+    variable: 'METRICS_FROM',
+    everyone: 'show everyone the figures. Name the addresses or networks of those who collect them',
+  });
+
 interface ClientAddressNeeds {
-  trusted: TrustedProxies;
+  trusted: AddressList;
   clock: Clock;
   logger: Logger;
 }
@@ -115,4 +134,14 @@ export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds
     request.clientAddress = find(request);
     done();
   };
+}
+
+/** Whether it is the client's own address. Behind a proxy that is not believed, or says nothing, may be anyone. */
+export function isOwnAddress(
+  { clientAddress, headers, socket }: FastifyRequest,
+  trusted: AddressList,
+): boolean {
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const peer = parseAddress(socket.remoteAddress ?? '') ?? '';
+  return !trusted.has(clientAddress) && (!isForwarded || trusted.has(peer));
 }

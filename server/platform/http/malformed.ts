@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ErrorBody, statusOf } from '@tallystick/contract/errors';
+import { requestIdHeader } from './request-id.ts';
 
 /** In our words, where the framework would use its own: no request has come of it, so no handler sees it. */
 function refusalOf({ code }: NodeJS.ErrnoException): ErrorBody {
@@ -25,6 +26,7 @@ function answerOf(body: ErrorBody, headers: Record<string, string>) {
   const text = JSON.stringify(body);
   const all = {
     ...headers,
+    ...requestIdHeader(),
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(text.length),
     connection: 'close',

@@ -30,6 +30,8 @@ interface DatabaseNeeds {
   mode: Mode;
   samplePeople: SamplePeople;
   logger: Logger;
+  /** Told how long the writing of each movement of money took, until it was acknowledged. */
+  onCommit?(seconds: number): void;
   signal?: AbortSignal | undefined;
 }
 
@@ -99,7 +101,7 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     );
     await markInstallation(installation);
     if (databaseAppUrl) await waitForDatabase(databaseAppUrl, logger, signal, { name: 'DATABASE_APP_URL' });
-    db = openApp(appUrl, logger);
+    db = openApp(appUrl, logger, needs);
     if (databaseAppUrl) await refuseOtherDatabase(owner, db);
     await refusePowerfulLogin(db, { ownersName, durable });
     return { owner, db, close };

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { DatabaseError } from './away.ts';
 import { type CopyStatement, copyOn } from './copy.ts';
 import type { DB as Schema } from './schema.ts';
+import { againIfUndone } from './undone.ts';
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
@@ -57,7 +58,11 @@ export function openOwner(databaseUrl: string, logger: Logger): pg.Pool {
 }
 
 /** Everything else. The server hands in a login that owns nothing; only a command acts as whoever runs it. */
-export function openApp(databaseUrl: string, logger: Logger): Db {
+export function openApp(
+  databaseUrl: string,
+  logger: Logger,
+  { onCommit = (_seconds: number) => {} } = {},
+): Db {
   const limits = `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`;
   const open = (max: number, options: string) =>
     heard(
@@ -82,13 +87,14 @@ export function openApp(databaseUrl: string, logger: Logger): Db {
     options: app.options,
   });
   pools.set(db, app);
-  moneyPools.set(db, money);
+  moneyPools.set(db, { pool: money, onCommit });
   return db;
 }
 
 /** Where the connections of each come from. */
 export const pools = new WeakMap<Db, pg.Pool>();
-const moneyPools = new WeakMap<Db, pg.Pool>();
+const moneyPools = new WeakMap<Db, { pool: pg.Pool; onCommit(seconds: number): void }>();
+export const poolsOf = (db: Db) => ({ app: pools.get(db), money: moneyPools.get(db)?.pool });
 
 const dbOn = (pool: Pick<pg.Pool, 'connect' | 'end' | 'options'>): Db =>
   new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as pg.Pool }) });
@@ -114,18 +120,6 @@ export function ownersDb(owner: pg.Pool): Db {
 /** Of a statement whose transaction has failed already, or has not begun. */
 const isRefusedAfterFailure = (error: unknown) =>
   ['25P02', '25006'].includes((error as DatabaseError).code ?? '');
-
-/** Deadlock and serialisation failure: the database has undone everything, so it can be done again. */
-const undoneCodes = ['40P01', '40001'];
-
-async function againIfUndone<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!undoneCodes.includes((error as { code?: string }).code ?? '')) throw error;
-    return work();
-  }
-}
 
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return againIfUndone(() => db.transaction().execute(work));
@@ -199,10 +193,10 @@ async function moneyTransaction<T>(
   db: Db,
   work: (line: Line, begun: Promise<unknown>) => Promise<Outcome<T>>,
 ): Promise<T> {
-  const pool = moneyPools.get(db);
-  if (!pool) throw new Error('a transaction of money cannot begin inside another');
+  const money = moneyPools.get(db);
+  if (!money) throw new Error('a transaction of money cannot begin inside another');
   return againIfUndone(async () => {
-    const client = await pool.connect();
+    const client = await money.pool.connect();
     let hasEnded = false;
     let isBroken = false;
     let failedFirst: unknown;
@@ -228,10 +222,12 @@ async function moneyTransaction<T>(
       // One that the driver has not sent: the database knows nothing of it and would commit the others.
       if (failedFirst) throw failedFirst;
       for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
+      const sentAt = performance.now();
       const written = last.map(send);
       hasEnded = true;
       const [{ command }] = await Promise.all([client.query('commit'), begun, ...written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
+      money.onCommit((performance.now() - sentAt) / 1000);
       return result;
     } catch (error) {
       hasEnded = true;

@@ -9,6 +9,14 @@ interface ClockWork {
   run(): Promise<void>;
 }
 
+interface ClockWorkNeeds {
+  db: Db;
+  works: ClockWork[];
+  logger: Logger;
+  /** Told what is to happen, and when it has ended well. */
+  watched?: { begin(name: string, everySeconds: number): void; endWell(name: string): void };
+}
+
 const lookMs = 1_000;
 /** What failed is tried again soon, but not at once. */
 const retrySeconds = 10;
@@ -18,14 +26,16 @@ const retrySeconds = 10;
  * wrong changes nothing, and a database whose clock was wrong for a while goes on when it is right again. Each work runs
  * beside the others and waits for no queue.
  */
-export function startClockWork({ db, works, logger }: { db: Db; works: ClockWork[]; logger: Logger }) {
+export function startClockWork({ db, works, logger, watched }: ClockWorkNeeds) {
   const running = new Map<string, Promise<void>>();
   let looking: Promise<void> | null = null;
   let known = false;
+  for (const { name, everySeconds } of works) watched?.begin(name, everySeconds);
 
   async function run({ name, run: work }: ClockWork): Promise<void> {
     try {
       await work();
+      watched?.endWell(name);
     } catch (error) {
       logger.error({ err: error, work: name }, 'what happens by the clock failed; it is tried again');
       await tryAgainSoon(db, name).catch(() => {});

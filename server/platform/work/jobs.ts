@@ -63,6 +63,8 @@ interface JobRunnerOptions {
   /** What the tasks lean on. When it is away they all rest, for longer and longer, instead of failing one by one. */
   support: { isAway(error: Error): boolean; isBack(): Promise<boolean> };
   logger: Logger;
+  /** Told of each job that was run. */
+  onRun?(task: string, outcome: 'done' | 'failed'): void;
   /** For a pool that ends by itself to come to its end. */
   endingMsMax?: number;
 }
@@ -117,16 +119,18 @@ interface Ended {
 }
 
 async function workUntilItEnds(
-  { owner, tasks, support, logger, endingMsMax = usualEndingMsMax }: JobRunnerOptions,
+  { owner, tasks, support, logger, onRun, endingMsMax = usualEndingMsMax }: JobRunnerOptions,
   rollCall: RollCall,
   signal: AbortSignal,
 ): Promise<Ended> {
   const events = new EventEmitter() as WorkerEvents;
   const outcome = { isAway: false, didSomething: false };
-  events.on('job:success', () => {
+  events.on('job:success', ({ job }) => {
     outcome.didSomething = true;
+    onRun?.(job.task_identifier, 'done');
   });
-  events.on('job:error', ({ error, worker }) => {
+  events.on('job:error', ({ error, worker, job }) => {
+    onRun?.(job.task_identifier, 'failed');
     if (outcome.isAway || !support.isAway(error as Error)) return;
     outcome.isAway = true;
     void endPool(worker.workerPool);

@@ -1,0 +1,56 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './logger.ts';
+import type { Mode } from './postgres/installation.ts';
+
+/** What a logger of this mode writes. */
+function written(mode: Mode, log: (logger: ReturnType<typeof createLogger>) => void): string {
+  const texts: string[] = [];
+  log(createLogger('info', mode, { write: (text: string) => texts.push(text) }));
+  return texts.join('');
+}
+
+/** The same without colours. */
+const heard = (...input: Parameters<typeof written>) => stripVTControlCharacters(written(...input));
+
+describe('a log', () => {
+  it('of a production is JSON, a line each', () => {
+    const [line = '', ...rest] = heard('production', (logger) =>
+      logger.warn({ network: 'xrp' }, 'a node\nis away'),
+    ).split('\n');
+    expect(JSON.parse(line)).toMatchObject({ level: 40, network: 'xrp', msg: 'a node\nis away' });
+    expect(rest).toEqual(['']);
+  });
+
+  it('of anything else is for people: when, how bad, what, and the facts', () => {
+    const line = heard('demo', (logger) =>
+      logger.warn({ network: 'xrp', restMs: 20, why: 'it is away' }, 'jobs rest'),
+    );
+    expect(line).toMatch(/^\d\d:\d\d:\d\d warn {2}jobs rest network=xrp restMs=20 why="it is away"\n$/);
+    expect(heard('demo', (logger) => logger.debug('too much'))).toBe('');
+  });
+
+  it('has an error with its stack and its code', () => {
+    const err = Object.assign(new Error('no'), { code: '53100' });
+    const [line, first, second] = heard('demo', (logger) => logger.error({ err }, 'a request failed')).split(
+      '\n',
+    );
+    expect(line).toMatch(/ error a request failed code=53100$/);
+    expect([first, second]).toEqual(['  Error: no', expect.stringMatching(/^ {6}at .*logger\.test\.ts/)]);
+  });
+
+  it.each<Mode>(['demo', 'production'])('of a %s has no secrets in it', (mode) => {
+    const body = { password: 'secret-1', token: 'secret-2' };
+    const req = { headers: { authorization: 'Bearer secret-3', cookie: 'secret-4' } };
+    const line = heard(mode, (logger) => logger.info({ body, req }, 'asked'));
+    expect(line).toContain('[redacted]');
+    expect(line).not.toContain('secret-');
+  });
+
+  it('lets nobody draw on the terminal, or begin a line of their own', () => {
+    const evil = '\u001b]0;owned\u0007\u009b2J\n00:00:00 info  all is well';
+    const told = written('demo', (logger) => logger.warn({ peer: evil, err: new Error(evil) }, evil));
+    expect(['\u001b]', '\u0007', '\u009b'].filter((control) => told.includes(control))).toEqual([]);
+    expect(told.split('\n').filter((line) => line.startsWith('00:00:00'))).toEqual([]);
+  });
+});
