@@ -30,10 +30,10 @@ import {
 } from './modules/users/routes.ts';
 import { withdrawalPublicRoutes, withdrawalRoutes } from './modules/withdrawal/routes.ts';
 import { auditRefusals } from './platform/audit/refusal-audit.ts';
-import { admitAtOnce, busy, isWatching, limitConnections } from './platform/http/admission.ts';
 import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
 import { findClientAddress } from './platform/http/client-address.ts';
-import { closeConnectionsWhenIdle } from './platform/http/closing.ts';
+import { admitAtOnce, busy, isWatching, limitConnections } from './platform/http/connections/admission.ts';
+import { closeConnectionsWhenIdle } from './platform/http/connections/closing.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed, refuseExpectation } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './platform/http/origin.ts';

@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
 import { whenNpmIsGone } from './npm-gone.ts';
 import { createLogger } from './platform/logger.ts';
-import { isDatabaseAway } from './platform/postgres/db.ts';
+import { isDatabaseAway } from './platform/postgres/away.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
 import { startWork } from './work.ts';
 

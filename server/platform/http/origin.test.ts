@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../app-error.ts';
-import { isLoopbackUrl, refuseCrossSite, refuseNoHost, refuseOtherHosts } from './origin.ts';
+import { isLoopbackUrl, refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './origin.ts';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 
@@ -63,9 +63,13 @@ describe('a demo', () => {
   });
 });
 
-it('a request names its host, as HTTP has wanted since 1.1', () => {
-  const asked = (host: string | undefined, httpVersion: string) =>
-    said(refuseNoHost, { headers: { host }, raw: { httpVersion } });
+it('a request names its host, as HTTP has wanted since 1.1, and one alone', () => {
+  const asked = (host: string | undefined, httpVersion: string, rawHeaders: string[] = []) =>
+    said(refuseUnclearHost, { headers: { host }, raw: { httpVersion, rawHeaders } });
+  expect(asked('one.example', '1.1', ['Host', 'one.example', 'hOst', 'other.example'])).toBe(
+    'invalid_request: The request names several hosts.',
+  );
+  expect(asked('one.example', '1.1', ['Host', 'one.example', 'X-Host', 'host', 'From', 'host'])).toBe(null);
   expect(asked(undefined, '1.1')).toBe('invalid_request: The request names no host.');
   expect([asked('tally.example', '1.1'), asked('', '1.1'), asked(undefined, '1.0')]).toEqual([
     null,

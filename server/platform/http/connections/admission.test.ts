@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
+import { answerError } from '../refusals.ts';
 import { admitAtOnce, connectionsMax } from './admission.ts';
-import { answerError } from './refusals.ts';
 
 /** Admits two at once; whoever asks waits until they are let go. */
 function appOfTwo() {
