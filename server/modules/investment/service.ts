@@ -14,10 +14,10 @@ import {
   newTransactionId,
 } from '../ledger/service.ts';
 import { lettersAbout } from './letters.ts';
-import { overdueInvestments } from './overdue-store.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
+import { overdueInvestments } from './settlement-store.ts';
 import {
   countInvestments,
   demandOffered,

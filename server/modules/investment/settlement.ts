@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/logger.ts';
 import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
-import { type DueInvestment, markSettled, takeDue } from './store.ts';
+import { type DueInvestment, markSettled, takeDue } from './settlement-store.ts';
 
 interface SettlementNeeds {
   ledger: Ledger;

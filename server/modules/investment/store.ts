@@ -1,7 +1,15 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { bigint, column, columnOf, int, text, timestamptz, uuid } from '../../platform/postgres/binary.ts';
-import { copied } from '../../platform/postgres/copy.ts';
 import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import {
+  bigint,
+  column,
+  columnOf,
+  int,
+  text,
+  timestamptz,
+  uuid,
+} from '../../platform/postgres/wire/binary.ts';
+import { copied } from '../../platform/postgres/wire/copy.ts';
 import type { InvestmentTerms, PlanTerms } from './rules.ts';
 
 export interface PlanRow extends PlanTerms {
@@ -266,35 +274,4 @@ export async function nextToMature(db: Db | Tx, userId: string): Promise<Investm
     .orderBy('matures_at')
     .executeTakeFirst();
   return row ?? null;
-}
-
-type PaidBack = 'id' | 'userId' | 'transactionid' | 'amountCents' | 'profitCents';
-export type DueInvestment = Pick<InvestmentRow, PaidBack>;
-
-const dueRows = prepared<DueInvestment>(
-  'take what is due',
-  `select id, user_id as "userId", transactionid, amount_cents as "amountCents", profit_cents as "profitCents"
-  from investments
-  where settled_at is null and matures_at <= coalesce($1::timestamptz, (select clock_timestamp()))
-    and ($2::int is null or get_byte(uuid_send(user_id), 15) & 1 = $2)
-  order by matures_at limit $3 for update skip locked`,
-);
-
-/** Takes what is due, of all investors or of one half, and not being settled by another machine at this moment. */
-export async function takeDue(
-  tx: Tx,
-  { givenTime, half, limit }: { givenTime: Date | null; half: 0 | 1 | null; limit: number },
-): Promise<DueInvestment[]> {
-  return dueRows(tx, [givenTime, half, limit]);
-}
-
-const settledRows = {
-  name: 'settle investments',
-  text: `update investments i set settled_at = $3, settled_transactionid = s.transactionid
-  from unnest($1::uuid[], $2::text[]) as s (id, transactionid) where i.id = s.id`,
-};
-
-export function markSettled(settled: { id: string; transactionid: string }[], now: Date): Statement {
-  const values = [columnOf(uuid, settled, (s) => s.id), columnOf(text, settled, (s) => s.transactionid), now];
-  return { ...settledRows, values };
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { column, columnOf, hexBytes, jsonb, text, timestamptz } from '../../platform/postgres/binary.ts';
-import { copied } from '../../platform/postgres/copy.ts';
 import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import { prune } from '../../platform/postgres/prune.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
+import { column, columnOf, hexBytes, jsonb, text, timestamptz } from '../../platform/postgres/wire/binary.ts';
+import { copied } from '../../platform/postgres/wire/copy.ts';
 
 export interface CommandKey {
   scope: string;

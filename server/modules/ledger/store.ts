@@ -1,5 +1,6 @@
 import { investorAccounts } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
+import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import {
   bigint,
   column,
@@ -8,9 +9,8 @@ import {
   text,
   timestamptz,
   uuid,
-} from '../../platform/postgres/binary.ts';
-import { copied } from '../../platform/postgres/copy.ts';
-import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+} from '../../platform/postgres/wire/binary.ts';
+import { copied } from '../../platform/postgres/wire/copy.ts';
 import type { Account, AccountKind, AccountRef, ChangedAccount, Entry, Movement, Posted } from './rules.ts';
 
 const moneyTime = prepared<{ now: Date }>(

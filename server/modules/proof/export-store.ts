@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { column, int, text } from '../../platform/postgres/binary.ts';
-import { copied } from '../../platform/postgres/copy.ts';
 import { send, type Tx } from '../../platform/postgres/db.ts';
+import { column, int, text } from '../../platform/postgres/wire/binary.ts';
+import { copied } from '../../platform/postgres/wire/copy.ts';
 
 /** Somebody's leaf, by where it stands. */
 export interface OwnedLeaf {

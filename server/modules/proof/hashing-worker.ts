@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { copyBegins, copyEnds } from '../../platform/postgres/binary.ts';
+import { copyBegins, copyEnds } from '../../platform/postgres/wire/binary.ts';
 import type { Begun, Hashed, Job } from './hashing.ts';
 import { amountsBytes, createTreeHash, idOf, pieces, splitInto } from './rules.ts';
 import { createSecrets, createShuffle } from './secret-rules.ts';

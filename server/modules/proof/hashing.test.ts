@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { copyBegins, copyEnds } from '../../platform/postgres/binary.ts';
+import { copyBegins, copyEnds } from '../../platform/postgres/wire/binary.ts';
 import { type LeafRows, startHashing } from './hashing.ts';
 import { amountsBytes } from './rules.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { bigint, bytea, column, int } from '../../platform/postgres/binary.ts';
-import { copied } from '../../platform/postgres/copy.ts';
 import { type Db, send, type Tx } from '../../platform/postgres/db.ts';
+import { bigint, bytea, column, int } from '../../platform/postgres/wire/binary.ts';
+import { copied } from '../../platform/postgres/wire/copy.ts';
 import type { Amounts } from './rules.ts';
 import type { Tile } from './tile-rules.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { bytea, columnOf } from '../../platform/postgres/binary.ts';
 import { type Db, prepared, type Tx } from '../../platform/postgres/db.ts';
 import { prune, untilDone } from '../../platform/postgres/prune.ts';
+import { bytea, columnOf } from '../../platform/postgres/wire/binary.ts';
 
 export interface User {
   id: string;

@@ -2,9 +2,9 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import type { DatabaseError } from './away.ts';
-import { type CopyStatement, copyOn } from './copy.ts';
 import type { DB as Schema } from './schema.ts';
 import { againIfUndone } from './undone.ts';
+import { type CopyStatement, copyOn } from './wire/copy.ts';
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { copyOn } from './copy.ts';
 import { type Db, pools, type Tx, transactionOn } from './db.ts';
+import { copyOn } from './wire/copy.ts';
 
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;

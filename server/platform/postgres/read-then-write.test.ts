@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { isDatabaseAway } from './away.ts';
-import { column, columnOf, text } from './binary.ts';
-import { copied } from './copy.ts';
 import * as postgres from './db.ts';
 import { type Db, openApp, prepared, type Statement, type Tx } from './db.ts';
+import { column, columnOf, text } from './wire/binary.ts';
+import { copied } from './wire/copy.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { isDatabaseAway } from './away.ts';
-import { column, text } from './binary.ts';
-import { copied } from './copy.ts';
 import { type Db, openApp, prepared, readThenWrite, send, writeAtOnce } from './db.ts';
+import { column, text } from './wire/binary.ts';
+import { copied } from './wire/copy.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
+import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
+import { type Db, openApp, prepared, readThenWrite } from '../db.ts';
 import {
   type BinaryType,
   bigint,
@@ -17,7 +18,6 @@ import {
   uuid,
 } from './binary.ts';
 import { copied } from './copy.ts';
-import { type Db, openApp, prepared, readThenWrite } from './db.ts';
 
 let database: TestDatabase;
 let db: Db;
