@@ -15,6 +15,12 @@ interface Running {
   closingMsMax?: number;
 }
 
+/**
+ * Connections that wait to be taken: one is taken each time round the loop, so a busy server takes them slowly, and whoever
+ * finds no room here tries again only after a second, then three, then seven. The system may allow fewer.
+ */
+const arrivalsMax = 4_096;
+
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
 function explain(error: NodeJS.ErrnoException): string {
@@ -44,7 +50,7 @@ export function runServer(running: Running): void {
       await Promise.all([app.close(), jobs.stop()]);
       await closeContext();
     };
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port, backlog: arrivalsMax });
     onReady(context);
   }
 
