@@ -17,11 +17,17 @@ interface Running {
   closingMsMax?: number;
 }
 
+/**
+ * Connections that wait to be taken: one is taken each time round the loop, so a busy server takes them slowly, and whoever
+ * finds no room here tries again only after a second, then three, then seven. The system may allow fewer.
+ */
+const arrivalsMax = 4_096;
+
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
 async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
   const { host, port } = config;
-  await app.listen({ host, port }).catch((error) => {
+  await app.listen({ host, port, backlog: arrivalsMax }).catch((error) => {
     throw explainListening(error, config);
   });
 }

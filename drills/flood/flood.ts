@@ -103,7 +103,7 @@ export function openTheGates(
   async function greed(one: Greedy): Promise<void> {
     beyond.offered += 1;
     const { status } = await askOnce(crowd, nextWish(crowd), one.address);
-    if (status !== 429) one.letIn += 1;
+    if (status !== 429 && status !== 0) one.letIn += 1;
     if (status === 200) beyond.done += 1;
     else if (status === 429 || status === 503) beyond.turnedAway += 1;
     else beyond.failed += 1;
