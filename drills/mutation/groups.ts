@@ -28,20 +28,26 @@ export const groups: Record<string, Group> = {
   withdrawal: {
     mutated: [
       'server/modules/withdrawal/rules.ts',
-      'server/modules/withdrawal/outgoing.ts',
-      'server/modules/withdrawal/paying.ts',
-      'server/modules/withdrawal/stepping.ts',
       'server/modules/withdrawal/sheets/rules.ts',
       'server/platform/address.ts',
     ],
     tests: [
-      'server/modules/withdrawal/paying.test.ts',
-      'server/modules/withdrawal/outgoing.test.ts',
-      'server/modules/withdrawal/rules.test.ts',
-      'server/modules/withdrawal/stepping.test.ts',
       'server/modules/withdrawal/sheets/rules.test.ts',
+      'server/modules/withdrawal/rules.test.ts',
       'server/platform/address-forms.test.ts',
       'server/platform/address.test.ts',
+    ],
+  },
+  payouts: {
+    mutated: [
+      'server/modules/withdrawal/outgoing.ts',
+      'server/modules/withdrawal/paying.ts',
+      'server/modules/withdrawal/stepping.ts',
+    ],
+    tests: [
+      'server/modules/withdrawal/paying.test.ts',
+      'server/modules/withdrawal/outgoing.test.ts',
+      'server/modules/withdrawal/stepping.test.ts',
     ],
   },
   funding: {

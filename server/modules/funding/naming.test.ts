@@ -109,7 +109,7 @@ describe('a payment that has its use', () => {
     expect(refusal()).toBeNull();
     expect(refusal({ ...claim, transactionid: 'TS-1' })).toBeNull();
     expect(refusal({ ...claim, output: 2 })).toBeNull();
-    expect(refuseClaimed(factsOf(), request, payment)).toBeNull();
+    expect(refuseClaimed(factsOf(), request, { ...payment, chainOutput: null })).toBeNull();
   });
 });
 
