@@ -33,9 +33,6 @@ function mayReadMetrics(request: FastifyRequest, readers: Readers): boolean {
   return mode === 'demo' && loopback.includes(clientAddress);
 }
 
-/** A server that is too busy to serve says so to everyone but to whoever watches it. */
-const evenUnderPressure = { config: { pressureHandler: () => {} } };
-
 /** For whoever runs the server: is it up, can it serve, how is it doing. */
 export function watchingRoutes({ db, config, metrics }: { db: Db; config: Readers; metrics: Metrics }) {
   const { registry, requests, figures } = metrics;
@@ -61,7 +58,7 @@ export function watchingRoutes({ db, config, metrics }: { db: Db; config: Reader
         if (reasons.length === 0) return { status: 'ready', failing: reasons };
         return reply.status(503).header('retry-after', 5).send({ status: 'not ready', failing: reasons });
       });
-      app.get('/metrics', evenUnderPressure, async (request, reply) => {
+      app.get('/metrics', async (request, reply) => {
         if (!mayReadMetrics(request, config)) return sendNotFound(reply);
         await figures.gather();
         return reply.type(registry.contentType).send(await registry.metrics());
