@@ -16,6 +16,8 @@ interface How {
   bearer?: string | undefined;
   cookie?: string | undefined;
   key?: string | undefined;
+  /** Instead of the asker's own address: a proxy asks for many over one connection. */
+  from?: string;
 }
 
 export interface Asker {
@@ -34,7 +36,7 @@ export function createAsker(port: () => number, from: string, msMax = answerMsMa
     connection = null;
   };
   return {
-    async ask(call, { bearer, cookie, key = randomUUID(), ...input }) {
+    async ask(call, { bearer, cookie, key = randomUUID(), from: whom = address, ...input }) {
       const { params, query, body } = input as {
         params?: Record<string, string>;
         query?: object;
@@ -42,7 +44,7 @@ export function createAsker(port: () => number, from: string, msMax = answerMsMa
       };
       const path = `${pathOf(call, params)}${query ? `?${new URLSearchParams(Object.entries(query))}` : ''}`;
       const headers = {
-        'x-forwarded-for': address,
+        'x-forwarded-for': whom,
         ...(cookie && { cookie, 'sec-fetch-site': 'same-origin' }),
       };
       const sent = call.method === 'GET' ? undefined : (body ?? {});

@@ -52,8 +52,8 @@ const requestMsMax = 30_000;
 const lateEveryMs = 5_000;
 /** For who takes nothing of their answer; longer than any answer may take to come. */
 const standstillMsMax = 120_000;
-/** A second's work and less: more would only wait. */
-const requestsAtOnceMax = 1_000;
+/** Worked on at once: a burst, and as many as a server that is alone on its machine does in a second or less. */
+const requestsAtOnce = { least: 256, most: 1_000 };
 
 async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
   await app.register(cookie);
@@ -76,7 +76,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
       if (!isWatching(request)) throw busy;
     },
   });
-  admitAtOnce(app, requestsAtOnceMax);
+  admitAtOnce(app, requestsAtOnce);
 }
 
 interface RouteEntry {

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeinvestment } from '@tallystick/contract/investment';
+import { fetchallinvestmentmethod, makeinvestment } from '@tallystick/contract/investment';
 import { type Asker, answerOf, createAsker, type Outcome } from '../ask.ts';
 import { type Act, type Field, hear } from '../field.ts';
 import { deposit, newPerson, signUp } from '../investor.ts';
 import { begin, type Person, refused } from '../person.ts';
 import { type Chance, chanceOf } from '../seed.ts';
 
-/** A request waits no longer than this for its answer, whatever else goes on. */
-export const floodAnswerMsMax = 20_000;
 /** Who is told to come back, and does as told, is done within this time from when they first asked. */
 const doneMsMax = 60_000;
 const retryMsMin = 200;
@@ -15,15 +13,16 @@ const retryMsMin = 200;
 const paidInCents = 100_000_000;
 const smallestCents = 10_000;
 const signUpsAtOnce = 4;
-/** As many requests may be in the air as a process has room for beside its idle connections. */
-const inTheAirMax = 6_000;
+/** All come over connections that are kept, as from a proxy in front: three for each request that is worked on at once. */
+const inTheAirMax = 3_000;
+const opensAtOnce = 200;
 
 /** Those who invest, and the ways by which addresses ask for them. */
 export interface Crowd {
   field: Field;
   people: Person[];
-  /** Connections that wait for their next request, by the address that has them. */
-  idle: Map<string, Asker[]>;
+  /** Connections that wait for their next request, whoever's it will be. */
+  idle: Asker[];
   turn: number;
   inTheAir: number;
   /** Whose time has come and who have no connection yet. */
@@ -43,12 +42,11 @@ export async function gather(field: Field, seed: number, count: number): Promise
     }
   };
   await Promise.all(Array.from({ length: signUpsAtOnce }, signUpInTurn));
-  return { field, people, idle: new Map(), turn: 0, inTheAir: 0, queue: [], queued: 0 };
+  return { field, people, idle: [], turn: 0, inTheAir: 0, queue: [], queued: 0 };
 }
 
 export function disperse({ people, idle }: Crowd): void {
-  for (const asker of [...idle.values()].flat()) asker.close();
-  idle.clear();
+  for (const asker of idle.splice(0)) asker.close();
   for (const { asker, second } of people) {
     asker.close();
     second.close();
@@ -71,16 +69,32 @@ export function nextWish(crowd: Crowd): Wish {
   return { person, act, key: `flood-${person.number}` };
 }
 
-/** On a connection of this address that waits for work, or on another. */
+const newAsker = ({ field }: Crowd) => createAsker(field.port, '10.107.0.1', field.msMax);
+
+/** Opens all connections before the flood: a server takes one each time round its loop, and a proxy has them already. */
+export async function openConnections(crowd: Crowd): Promise<void> {
+  const { field, idle } = crowd;
+  let toOpen = inTheAirMax - idle.length;
+  const open = async (at: number) => {
+    for (let time = 0; toOpen > 0 && !field.isOver; time += 1) {
+      toOpen -= 1;
+      const asker = newAsker(crowd);
+      const from = `10.107.${1 + (at % 200)}.${1 + (time % 200)}`;
+      hear(field, fetchallinvestmentmethod, await asker.ask(fetchallinvestmentmethod, { from }));
+      idle.push(asker);
+    }
+  };
+  await Promise.all(Array.from({ length: opensAtOnce }, (_, at) => open(at)));
+}
+
+/** On a connection that waits for work, or on another. */
 async function sendWish(crowd: Crowd, { person, act, key }: Wish, address: string): Promise<Outcome> {
   const { field, idle } = crowd;
   const { userid, bearer } = person;
-  const free = idle.get(address) ?? [];
-  idle.set(address, free);
-  const asker = free.pop() ?? createAsker(field.port, address, floodAnswerMsMax);
+  const asker = idle.pop() ?? newAsker(crowd);
   const body = { userid, planid: field.planid, investinvestmemntamount: act.cents / 100 };
-  const outcome = await asker.ask(makeinvestment, { bearer, key, body });
-  free.push(asker);
+  const outcome = await asker.ask(makeinvestment, { bearer, key, from: address, body });
+  idle.push(asker);
   return outcome;
 }
 

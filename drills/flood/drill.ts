@@ -5,7 +5,7 @@ import { createField, type Field, invent, takeTheField } from '../field.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
-import { askOnce, type Crowd, disperse, floodAnswerMsMax, gather, nextWish } from './crowd.ts';
+import { askOnce, type Crowd, disperse, gather, nextWish, openConnections } from './crowd.ts';
 import { calibrate, type Offered, openTheGates } from './flood.ts';
 import { checkLines, openLines, roomForIdle } from './lines.ts';
 import { guessPasswords } from './strangers.ts';
@@ -38,6 +38,7 @@ const others = { drips: 200, slows: 100, huges: 20 };
 const doneShareMin = 0.999;
 /** Of those who do not: a line may break, and hardly any does. */
 const unansweredShareMax = 0.001;
+const callsPerGuess = 20;
 const memoryMbMax = 512;
 const recoveryMsMax = 30_000;
 const asBefore = { inARow: 10, ms: 1_000 };
@@ -90,6 +91,7 @@ async function flood({ options, site, field, crowd, say }: Course): Promise<Offe
   const idle = roomForIdle(options.idle);
   if (idle < options.idle)
     say(`left out: ${options.idle - idle} of ${options.idle} idle connections, for want of open files`);
+  await openConnections(crowd);
   const lines = await openLines(field, { idle, ...others });
   const heightIdle = heightMb(site.serverPid());
   let isOver = false;
@@ -97,7 +99,7 @@ async function flood({ options, site, field, crowd, say }: Course): Promise<Offe
   const guessing = guessPasswords(
     field,
     crowd.people.map(({ email }) => email),
-    { chance: chanceOf(seed, 300), isOver: over },
+    { chance: chanceOf(seed, 300), perSecond: bears / callsPerGuess, isOver: over },
   );
   const watching = watchHealth(field, site, over);
   const { offered, settled } = openTheGates(crowd, { seed, seconds, bears });
@@ -144,10 +146,13 @@ export async function floodDrill(options: FloodOptions, say: (line: string) => v
   const { seed, breaks, stopping } = options;
   const mail = await startMailServer();
   const site = await openSite(mail, breaks);
-  const field = createField(() => site.port, mail, { msMax: floodAnswerMsMax });
+  const field = createField(() => site.port, mail);
+  const interrupted = Promise.withResolvers<never>();
+  interrupted.promise.catch(() => {});
   stopping.addEventListener('abort', () => {
     field.isStopping = true;
     field.isOver = true;
+    interrupted.reject(stopping.reason);
   });
   const result: FloodResult = {
     within: { offered: 0, done: 0, failed: 0 },
@@ -169,7 +174,7 @@ export async function floodDrill(options: FloodOptions, say: (line: string) => v
       ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
       ...{ databaseUrl: site.adminUrl(), mirrorDir: mirrorIn(site.dir), quietMsMax },
     };
-    Object.assign(result, await checkAll(scene));
+    Object.assign(result, await Promise.race([checkAll(scene), interrupted.promise]));
     if (field.findings.size > 0) say(site.said().slice(-3_000));
     const code = await site.stop();
     if (code !== 0) field.findings.add(`told to end, the server ended with ${code}`);

@@ -172,7 +172,7 @@ export async function openLines(
 }
 
 /** Half a request is ended within this time, a body that is too long within that. */
-const dripMsMax = 45_000;
+const dripMsMax = 60_000;
 const tooLongMsMax = 20_000;
 /** What a body that is refused may have sent by then: what lies in the buffers of two ends. */
 const tooLongBytesMax = 20_000_000;

@@ -3,9 +3,7 @@ import { signin } from '@tallystick/contract/users';
 import { createAsker } from '../ask.ts';
 import { type Field, hear } from '../field.ts';
 import type { Chance } from '../seed.ts';
-import { floodAnswerMsMax } from './crowd.ts';
 
-const perSecond = 60;
 const tickMs = 50;
 const mayHear = [0, 401, 429, 503];
 
@@ -13,7 +11,7 @@ const mayHear = [0, 401, 429, 503];
 export async function guessPasswords(
   field: Field,
   emails: readonly string[],
-  { chance, isOver }: { chance: Chance; isOver(): boolean },
+  { chance, perSecond, isOver }: { chance: Chance; perSecond: number; isOver(): boolean },
 ): Promise<Map<number, number>> {
   const heard = new Map<number, number>();
   const guesses: Promise<void>[] = [];
@@ -22,11 +20,7 @@ export async function guessPasswords(
     const email = isKnown
       ? (emails[chance.below(emails.length)] ?? '')
       : `nobody-${chance.below(1_000_000)}@example.com`;
-    const asker = createAsker(
-      field.port,
-      `10.105.${chance.below(16)}.${chance.below(250) + 1}`,
-      floodAnswerMsMax,
-    );
+    const asker = createAsker(field.port, `10.105.${chance.below(16)}.${chance.below(250) + 1}`, field.msMax);
     const body = { email, password: `guess ${chance.below(1_000_000)}`, isAdmin: false };
     const outcome = await asker.ask(signin, { body });
     asker.close();

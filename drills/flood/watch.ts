@@ -4,7 +4,7 @@ import type { Field } from '../field.ts';
 import type { Site } from '../site.ts';
 
 const lookEveryMs = 250;
-const healthMsMax = 5_000;
+const healthMsMax = 15_000;
 /** While it has more than it can do a server may say so now and then; more would take it out of service for nothing. */
 const notReadyShareMax = 0.1;
 

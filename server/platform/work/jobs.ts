@@ -6,6 +6,7 @@ import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import type { Db, Tx } from '../postgres/db.ts';
 import { untilDone } from '../postgres/prune.ts';
+import { load } from './load.ts';
 import { createRollCall, type RollCall } from './roll-call.ts';
 
 export interface Job {
@@ -75,6 +76,9 @@ const blindMax = 2 * concurrency;
 const stopMsMax = 4_000;
 /** Longer than a letter can take whose mail server hangs. */
 const usualEndingMsMax = 60_000;
+/** A letter costs as much as twenty investments: while so many requests are worked on it waits, and not for long. */
+const quietRequests = 16;
+const giveWayMs = { look: 50, longest: 1_000 };
 const pauseMs = { first: 1_000, longest: 60_000 };
 
 /** Runs jobs until it is stopped: a pool of workers that ends, because the database went away, is followed by another. */
@@ -242,12 +246,19 @@ function quietLogger(logger: Logger): GraphileLogger {
   });
 }
 
+export async function giveWay(): Promise<void> {
+  const giveUpAt = performance.now() + giveWayMs.longest;
+  while (load.requests > quietRequests && performance.now() < giveUpAt) await delay(giveWayMs.look);
+}
+
 function taskList(tasks: Record<string, Task>) {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      (payload: unknown, { job }: { job: { id: string; attempts: number } }) =>
-        task({ payload, jobId: job.id, attempt: job.attempts }),
+      async (payload: unknown, { job }: { job: { id: string; attempts: number } }) => {
+        await giveWay();
+        return task({ payload, jobId: job.id, attempt: job.attempts });
+      },
     ]),
   );
 }

@@ -10,7 +10,7 @@ function appOfTwo() {
   const app = Fastify();
   const waiting: (() => void)[] = [];
   app.setErrorHandler(answerError);
-  admitAtOnce(app, 2);
+  admitAtOnce(app, { least: 2, most: 2 });
   app.get('/healthz', async () => ({ status: 'up' }));
   app.post('/', async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));

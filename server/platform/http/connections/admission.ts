@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
+import { load } from '../../work/load.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,35 +24,50 @@ export const busy = new AppError(
 );
 
 /**
- * Lets so many requests be worked on at once; whoever comes then is told to come back, before anything was done for them.
- * What is let in is done within a second or so, instead of everything at some time. Who sends their body or takes their
- * answer slowly makes us no work meanwhile, and takes nobody's place.
+ * Lets so many requests be worked on at once as were done in the last second, within two bounds; whoever comes then is told
+ * to come back, before anything was done for them. What is let in is done within a second or so, instead of everything at
+ * some time. Who sends their body or takes their answer slowly makes us no work meanwhile, and takes nobody's place.
  */
-export function admitAtOnce(app: FastifyInstance, max: number): void {
+export function admitAtOnce(app: FastifyInstance, { least, most }: { least: number; most: number }): void {
   let atWork = 0;
-  const enter = (request: FastifyRequest, done: (error?: Error) => void) => {
-    if (isWatching(request)) return done();
-    if (atWork >= max) return done(busy);
+  let done = 0;
+  let pace = least;
+  let lookedAt = performance.now();
+  const isFull = () => {
+    const ms = performance.now() - lookedAt;
+    if (ms >= 1_000) {
+      pace = (1_000 * done) / ms;
+      done = 0;
+      lookedAt += ms;
+    }
+    return atWork >= Math.min(most, Math.max(least, pace));
+  };
+  const enter = (request: FastifyRequest, next: (error?: Error) => void) => {
+    if (isWatching(request)) return next();
+    if (isFull()) return next(busy);
     atWork += 1;
+    load.requests += 1;
     request.isAtWork = true;
-    done();
+    next();
   };
   const leave = (request: FastifyRequest) => {
     if (!request.isAtWork) return;
     request.isAtWork = false;
     atWork -= 1;
+    load.requests -= 1;
   };
   app.decorateRequest('isAtWork', false);
-  app.addHook('onRequest', (request, _reply, done) => enter(request, done));
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  app.addHook('onRequest', (request, _reply, next) => enter(request, next));
+  app.addHook('preParsing', (request, _reply, payload, next) => {
     leave(request);
-    done(null, payload);
+    next(null, payload);
   });
-  app.addHook('preValidation', (request, _reply, done) => enter(request, done));
+  app.addHook('preValidation', (request, _reply, next) => enter(request, next));
   // Also where nobody waits for the answer any more: until then there is work.
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, _reply, payload, next) => {
+    if (request.isAtWork) done += 1;
     leave(request);
-    done(null, payload);
+    next(null, payload);
   });
 }
 
