@@ -92,6 +92,15 @@ const equal: Record<string, Equal[]> = {
     { original: "''", replacement: '"Stryker was here!"', why: 'neither is a name of this machine' },
     { original: 'name !== undefined', replacement: 'true', why: 'nothing is no name of this machine' },
   ],
+  'server/platform/second-operator.ts': [
+    {
+      original: "[...new Set(names)].filter((name) => typeof name === 'string')",
+      replacement: '[...new Set(names)]',
+      why: 'nobody’s id is null',
+    },
+    { original: "typeof name === 'string'", replacement: 'true', why: 'nobody’s id is null' },
+    { original: 'asked.length === 0', replacement: 'false', why: 'of nobody the database finds nobody' },
+  ],
   'server/modules/funding/rules.ts': [
     {
       original: 'usdPerCoin <= 0',
