@@ -32,6 +32,75 @@ const equal: Record<string, Equal[]> = {
       why: 'the denominator is positive: both have the sign of the numerator, or it is as above',
     },
   ],
+  'contract/bounds.ts': [
+    {
+      original: 'askedCents !== undefined',
+      replacement: 'true',
+      why: 'no amount is more than one that is not there',
+    },
+  ],
+  'server/modules/users/rules.ts': [
+    {
+      original: "'Choose another password.'",
+      replacement: '""',
+      why: 'whatever a schema refuses, it names a reason',
+    },
+    {
+      original: 'shape.error.issues[0]?.message',
+      replacement: 'shape.error.issues[0].message',
+      why: 'whatever a schema refuses, it names a reason',
+    },
+  ],
+  'server/modules/users/operators/authenticator.ts': [
+    { original: '{ size: secretBytes }', replacement: '{}', why: 'the library’s own size is the same today' },
+  ],
+  'server/platform/http/client-address.ts': [
+    {
+      original: '/%.*$/',
+      replacement: '/%.*/',
+      why: 'only a line break ends it earlier: no address has one',
+    },
+    { original: '[]', replacement: '["Stryker was here"]', why: 'the first part is the whole, and not read' },
+    {
+      original: 'high === undefined || low === undefined',
+      replacement: 'high === undefined && low === undefined',
+      why: 'both are there, or neither is',
+    },
+    { original: 'high === undefined', replacement: 'false', why: 'both are there, or neither is' },
+    { original: 'low === undefined', replacement: 'false', why: 'both are there, or neither is' },
+    { original: "''", replacement: '"Stryker was here!"', why: 'neither is an address' },
+    {
+      original: 'isIP(address) !== 0',
+      replacement: 'true',
+      why: 'Node’s list says of what is no address that it does not have it',
+    },
+  ],
+  'server/platform/http/identity.ts': [
+    { original: "''", replacement: '"Stryker was here!"', why: 'neither has a token' },
+    {
+      original: 'ageSecondsMax === undefined',
+      replacement: 'false',
+      why: 'a cookie whose age is undefined has none',
+    },
+  ],
+  'server/platform/http/origin.ts': [
+    {
+      original: "/^(\\[[^\\]]*\\]|[^:]*)(:\\d+)?$/.exec(headers.host ?? '')?.[1]?.toLowerCase",
+      replacement: "/^(\\[[^\\]]*\\]|[^:]*)(:\\d+)?$/.exec(headers.host ?? '')?.[1].toLowerCase",
+      why: 'what matched has a name, if an empty one',
+    },
+    { original: "''", replacement: '"Stryker was here!"', why: 'neither is a name of this machine' },
+    { original: 'name !== undefined', replacement: 'true', why: 'nothing is no name of this machine' },
+  ],
+  'server/platform/second-operator.ts': [
+    {
+      original: "[...new Set(names)].filter((name) => typeof name === 'string')",
+      replacement: '[...new Set(names)]',
+      why: 'nobody’s id is null',
+    },
+    { original: "typeof name === 'string'", replacement: 'true', why: 'nobody’s id is null' },
+    { original: 'asked.length === 0', replacement: 'false', why: 'of nobody the database finds nobody' },
+  ],
   'server/modules/funding/rules.ts': [
     {
       original: 'usdPerCoin <= 0',

@@ -72,6 +72,7 @@ function configOf({ mutated }: Group, folder: string) {
     jsonReporter: { fileName: join(folder, 'report.json') },
     concurrency: Math.min(2, availableParallelism()),
     allowConsoleColors: false,
+    warnings: { slow: false },
     logLevel: 'warn',
   };
 }

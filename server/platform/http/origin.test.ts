@@ -101,6 +101,11 @@ describe('an act', () => {
       expect(asked({ 'sec-fetch-site': 'cross-site', cookie }, 'investor', method)).toBeNull();
     },
   );
+  it('from another site is refused although it does not name its origin, or brings no cookie', () => {
+    for (const headers of [{}, { cookie }, { cookie, authorization }])
+      for (const scope of ['public', 'investor', 'operator'])
+        expect(asked({ ...headers, 'sec-fetch-site': 'cross-site' }, scope)).toBe(refused);
+  });
   it('of our own pages passes', () => {
     expect(asked({ 'sec-fetch-site': 'same-origin', cookie })).toBeNull();
     expect(asked({ origin: own, cookie })).toBeNull();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { refuse } from '../../../platform/app-error.ts';
-import { refuseFee, spentAgain, withdrawalsPaid } from './rules.ts';
+import { refuseFee, sheetMsMax, spentAgain, withdrawalsPaid } from './rules.ts';
 
 const few = fc.nat(3);
 const at = (second: number) => new Date(1_800_000_000_000 + second * 1000);
@@ -67,10 +67,11 @@ describe('which withdrawal a payment pays', () => {
     const open = { ...item, withdrawalId: 'open', madeAt: at(2), open: true };
     const own = { ...item, withdrawalId: 'own', madeAt: at(3), txid: 't', position: 2 };
     const first = (...owed: (typeof old)[]) => [...withdrawalsPaid([spend], owed).keys()];
-    expect(first(newer, old)).toEqual(['old']);
+    expect([first(newer, old), first(old, newer)]).toEqual([['old'], ['old']]);
     expect(first(newer, old, open)).toEqual(['open']);
-    expect(first(newer, old, open, { ...own, txid: null }, own)).toEqual(['own']);
+    expect(first(newer, old, open, { ...own, withdrawalId: 'unsent', txid: null }, own)).toEqual(['own']);
     expect(first(open, { ...own, position: 1 })).toEqual(['open']);
+    expect(first(open, { ...own, txid: 'of another sheet' })).toEqual(['open']);
     expect(first({ ...open, madeAt: at(4) }, open)).toEqual(['open']);
     expect([...withdrawalsPaid([spend], [{ ...old, madeAt: at(9) }]).values()]).toEqual([spend]);
     expect(first({ ...old, madeAt: at(10) })).toEqual([]);
@@ -174,6 +175,10 @@ describe('what is spent again', () => {
       ),
     );
   });
+});
+
+it('a sheet that nobody has claimed holds its coins for half an hour', () => {
+  expect(sheetMsMax).toBe(30 * 60_000);
 });
 
 describe('the fee of a transaction', () => {
