@@ -185,7 +185,7 @@ function wrongIn({ what, ms, heard, sentBytes }: Ended): string | null {
   if (heard === '') return null;
   const [head = '', body = ''] = heard.split('\r\n\r\n');
   const status = Number(head.split(' ')[1]);
-  const isExpected = (isDrip ? [400] : [413, 429, 503]).includes(status);
+  const isExpected = [isDrip ? 400 : 413, 429, 503].includes(status);
   try {
     if (isExpected && readErrorBody(JSON.parse(body))) return null;
   } catch {
