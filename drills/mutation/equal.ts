@@ -101,6 +101,12 @@ const equal: Record<string, Equal[]> = {
     { original: "typeof name === 'string'", replacement: 'true', why: 'nobody’s id is null' },
     { original: 'asked.length === 0', replacement: 'false', why: 'of nobody the database finds nobody' },
   ],
+  'server/modules/withdrawal/outgoing.ts': [
+    { original: '[]', replacement: '["Stryker was here"]', why: 'a text is no claim of any network' },
+  ],
+  'server/modules/withdrawal/stepping.ts': [
+    { original: "''", replacement: '"Stryker was here!"', why: 'neither is anybody’s id' },
+  ],
   'server/modules/funding/rules.ts': [
     {
       original: 'usdPerCoin <= 0',

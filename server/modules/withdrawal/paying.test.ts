@@ -71,6 +71,13 @@ describe('a payment that the chain shows', () => {
     expect(paid(facts)).toMatchObject({ row: done });
     expect(facts.claims).toEqual(claimed(...others, payout));
   });
+  it('leaves alone what was named for others with other payments', () => {
+    const withdrawals = new Map([
+      ['w1', withdrawal],
+      ['w2', { ...other, ...named, chainTxid: 'cd' }],
+    ]);
+    expect(paid(factsOf({ withdrawals }))).toEqual({ row: done, dropped: [] });
+  });
   it('goes before what one operator has named, for this withdrawal or for another', () => {
     const mine = { ...withdrawal, ...named, chainOutput: 7 };
     const theirs = { ...other, ...named };
