@@ -78,6 +78,8 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
   const sender = readSender(from, site.name);
   /** Taken by the mail server, and not yet written down so that another server would know. */
   const unmarked = new Set<string>();
+  /** Being handed over at this moment, by the job that it belongs to. */
+  const inHand = new Map<string, Promise<void>>();
 
   /** The database may be away just now; the letter has left all the same, and must not leave again. */
   async function rememberSent(messageId: string): Promise<void> {
@@ -92,6 +94,31 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
         await delay(markRetryMs);
       }
     }
+  }
+
+  async function handOver(mail: QueuedMail, messageId: string, attempt: number | undefined): Promise<void> {
+    const { to, letter, replyTo } = mail;
+    // The first time it cannot have been sent.
+    if (attempt !== 1 && (unmarked.has(messageId) || (await wasSent(db, messageId)))) {
+      if (unmarked.has(messageId)) await rememberSent(messageId);
+      logger.warn({ messageId, letter: letter.kind }, 'mail was sent before; it is not sent again');
+      return;
+    }
+    const message = {
+      ...renderLetter(letter, site),
+      from: sender,
+      to: headerSafe(to),
+      replyTo: replyTo ?? { name: site.name, address: site.supportEmail },
+      date: clock.now(),
+      messageId,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    };
+    await transport.send(message).catch((error: unknown) => {
+      logger.debug({ messageId, err: error }, 'mail server refused');
+      throw withoutAddress(error);
+    });
+    await rememberSent(messageId);
+    logger.info({ messageId, letter: letter.kind }, 'mail sent');
   }
 
   function sealedJob({ to, letter, replyTo, notAfter }: Order): Job {
@@ -117,33 +144,18 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
 
     async deliver({ payload, jobId, attempt }) {
       const { sealed } = SendMailPayload.parse(payload);
-      const { to, letter, replyTo, notAfter } = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
-      if (notAfter !== undefined && clock.now() > new Date(notAfter)) {
-        logger.warn({ jobId, letter: letter.kind }, 'mail dropped: it came too late to be of use');
+      const mail = QueuedMail.parse(JSON.parse(sealer.open(sealed)));
+      if (mail.notAfter !== undefined && clock.now() > new Date(mail.notAfter)) {
+        logger.warn({ jobId, letter: mail.letter.kind }, 'mail dropped: it came too late to be of use');
         return;
       }
       const messageId = messageIdOf({ jobId, sealed }, sender.address);
-      // The first time it cannot have been sent.
-      if (attempt !== 1 && (unmarked.has(messageId) || (await wasSent(db, messageId)))) {
-        if (unmarked.has(messageId)) await rememberSent(messageId);
-        logger.warn({ jobId, letter: letter.kind }, 'mail was sent before; it is not sent again');
-        return;
-      }
-      const message = {
-        ...renderLetter(letter, site),
-        from: sender,
-        to: headerSafe(to),
-        replyTo: replyTo ?? { name: site.name, address: site.supportEmail },
-        date: clock.now(),
-        messageId,
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-      };
-      await transport.send(message).catch((error: unknown) => {
-        logger.debug({ jobId, err: error }, 'mail server refused');
-        throw withoutAddress(error);
-      });
-      await rememberSent(messageId);
-      logger.info({ jobId, letter: letter.kind }, 'mail sent');
+      // A job whose pool was cut off from the database is given to the next, and its letter may still be in hand.
+      const underWay = inHand.get(messageId);
+      if (underWay) return underWay;
+      const handing = handOver(mail, messageId, attempt).finally(() => inHand.delete(messageId));
+      inHand.set(messageId, handing);
+      return handing;
     },
 
     server: { isAway: isMailServerAway, isBack: transport.answers },
