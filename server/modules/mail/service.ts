@@ -96,12 +96,14 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
     }
   }
 
-  async function handOver(mail: QueuedMail, messageId: string, attempt: number | undefined): Promise<void> {
-    const { to, letter, replyTo } = mail;
+  async function handOver(
+    { to, letter, replyTo }: QueuedMail,
+    { messageId, jobId, attempt }: { messageId: string; jobId: string; attempt: number | undefined },
+  ): Promise<void> {
     // The first time it cannot have been sent.
     if (attempt !== 1 && (unmarked.has(messageId) || (await wasSent(db, messageId)))) {
       if (unmarked.has(messageId)) await rememberSent(messageId);
-      logger.warn({ messageId, letter: letter.kind }, 'mail was sent before; it is not sent again');
+      logger.warn({ jobId, letter: letter.kind }, 'mail was sent before; it is not sent again');
       return;
     }
     const message = {
@@ -114,11 +116,11 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     };
     await transport.send(message).catch((error: unknown) => {
-      logger.debug({ messageId, err: error }, 'mail server refused');
+      logger.debug({ jobId, err: error }, 'mail server refused');
       throw withoutAddress(error);
     });
     await rememberSent(messageId);
-    logger.info({ messageId, letter: letter.kind }, 'mail sent');
+    logger.info({ jobId, letter: letter.kind }, 'mail sent');
   }
 
   function sealedJob({ to, letter, replyTo, notAfter }: Order): Job {
@@ -153,7 +155,7 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
       // A job whose pool was cut off from the database is given to the next, and its letter may still be in hand.
       const underWay = inHand.get(messageId);
       if (underWay) return underWay;
-      const handing = handOver(mail, messageId, attempt).finally(() => inHand.delete(messageId));
+      const handing = handOver(mail, { messageId, jobId, attempt }).finally(() => inHand.delete(messageId));
       inHand.set(messageId, handing);
       return handing;
     },
