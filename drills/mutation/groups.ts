@@ -74,6 +74,7 @@ export const groups: Record<string, Group> = {
     tests: [
       'server/platform/http/client-address.test.ts',
       'contract/bounds.test.ts',
+      'server/platform/http/own-address.test.ts',
       'server/platform/http/identity.test.ts',
       'server/platform/http/origin.test.ts',
       'server/modules/users/guards.test.ts',
