@@ -78,6 +78,7 @@ export const groups: Record<string, Group> = {
       'server/platform/http/identity.test.ts',
       'server/platform/http/origin.test.ts',
       'server/modules/users/guards.test.ts',
+      'server/modules/users/chosen-passwords.test.ts',
       'server/modules/users/rules.test.ts',
       'server/modules/operator/session/guard.test.ts',
       'server/modules/users/operators/authenticator.test.ts',
