@@ -76,6 +76,7 @@ export const groups: Record<string, Group> = {
       'contract/bounds.test.ts',
       'server/platform/http/own-address.test.ts',
       'server/platform/http/identity.test.ts',
+      'server/platform/http/set-cookie.test.ts',
       'server/platform/http/origin.test.ts',
       'server/modules/users/guards.test.ts',
       'server/modules/users/chosen-passwords.test.ts',
