@@ -18,7 +18,9 @@ runServer({
     if (config.mode === 'demo') await seedDemo(context);
     await funding.installMethods(config.firstMethods);
   },
-  onReady({ config, inbox, embeddedDataDir: dataDir }) {
-    process.stdout.write(whatToOpen({ config, hasInbox: inbox !== null, dataDir }));
+  onReady({ config, logger, inbox, embeddedDataDir: dataDir }) {
+    // Nobody sits in front of a production, and whatever collects its log reads JSON.
+    if (config.mode === 'production') logger.info({ siteUrl: config.siteUrl }, 'ready');
+    else process.stdout.write(whatToOpen({ config, hasInbox: inbox !== null, dataDir }));
   },
 });

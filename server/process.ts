@@ -2,7 +2,6 @@ import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
 import { whenNpmIsGone } from './npm-gone.ts';
-import { createLogger } from './platform/logger.ts';
 import { isDatabaseAway } from './platform/postgres/away.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
 import { startWork } from './work.ts';
@@ -131,7 +130,8 @@ export function runServer(running: Running): void {
    * nobody waited for is a fault to be told, not a reason to leave everyone without a server.
    */
   process.on('unhandledRejection', (error) => {
-    const logger = context?.logger ?? createLogger('error');
-    logger.error({ alert: true, err: error }, 'something failed that nobody waited for');
+    const words = 'something failed that nobody waited for';
+    if (context) context.logger.error({ alert: true, err: error }, words);
+    else tell(`${words}: ${error}`);
   });
 }

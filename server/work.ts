@@ -26,7 +26,7 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
   },
 });
 
-/** What has come to its end, table by table; what fails keeps none of the others from being done. */
+/** What has come to its end, module by module; one that fails keeps none of the others from it. */
 export async function forgetAll(context: Forgetting): Promise<void> {
   const { users, mail, contact, ledger, owner } = context;
   const works = [

@@ -22,26 +22,24 @@ const addressOf = (block: number, at: number) => `10.${block}.${Math.floor(at / 
 export async function calibrate(
   crowd: Crowd,
   seed: number,
-): Promise<{ perSecond: number; medianMs: number; done: number }> {
+): Promise<{ perSecond: number; medianMs: number }> {
   const took: number[] = [];
   const began = performance.now();
   const [countFrom, endAt] = [
     began + 1_000 * warmUpSeconds,
     began + 1_000 * (warmUpSeconds + calibrationSeconds),
   ];
-  let done = 0;
   const client = async (at: number) => {
     const how = { address: addressOf(100, at), chance: chanceOf(seed, 100, at) };
     while (performance.now() < endAt && !crowd.field.isOver) {
       const ms = await askPatiently(crowd, nextWish(crowd), how);
       if (ms === null) continue;
-      done += 1;
       if (performance.now() > countFrom && performance.now() <= endAt) took.push(ms);
     }
   };
   await Promise.all(Array.from({ length: clientsAtOnce }, (_, at) => client(at)));
   const medianMs = took.toSorted((one, other) => one - other)[Math.floor(took.length / 2)] ?? 0;
-  return { perSecond: took.length / calibrationSeconds, medianMs, done };
+  return { perSecond: took.length / calibrationSeconds, medianMs };
 }
 
 /** What was offered, and what has become of it. */

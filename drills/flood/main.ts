@@ -22,6 +22,12 @@ if (values.break !== undefined && !breaks) {
   process.stderr.write(`--break takes ${breakings.join(', ')}.\n`);
   process.exit(2);
 }
+// What is no number would be no bound.
+for (const name of ['seed', 'seconds', 'idle'] as const) {
+  if (/^\d+$/.test(values[name])) continue;
+  process.stderr.write(`--${name} takes a whole number.\n`);
+  process.exit(2);
+}
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort());
 const options = {

@@ -91,6 +91,26 @@ const equal: Record<string, Equal[]> = {
     },
     { original: "''", replacement: '"Stryker was here!"', why: 'neither is a name of this machine' },
     { original: 'name !== undefined', replacement: 'true', why: 'nothing is no name of this machine' },
+    {
+      original: 'at < rawHeaders.length',
+      replacement: 'at <= rawHeaders.length',
+      why: 'behind the last header there is none',
+    },
+    {
+      original: 'rawHeaders[at]?.length === 4',
+      replacement: 'true',
+      why: 'it only spares making other names lower-case',
+    },
+    {
+      original: 'rawHeaders[at]?.length',
+      replacement: 'rawHeaders[at].length',
+      why: 'each place below the length has a header',
+    },
+    {
+      original: 'rawHeaders[at]?.toLowerCase',
+      replacement: 'rawHeaders[at].toLowerCase',
+      why: 'each place below the length has a header',
+    },
   ],
   'server/platform/second-operator.ts': [
     {

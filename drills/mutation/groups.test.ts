@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { groups } from './groups.ts';
 import { linesOf } from './stryker.ts';
@@ -29,4 +30,19 @@ it('no rules of the modules that move money are left out', () => {
 
 it('each group can lose a file of tests, to show that it is missed', () => {
   for (const { tests } of all) expect(tests.length).toBeGreaterThan(1);
+});
+
+it('no test that says what a mutated file decides, and needs neither a server nor a service for it, is left out', () => {
+  const isOf = (test: string, file: string) => {
+    const text = readFileSync(test, 'utf8');
+    return text.includes(`'./${path.basename(file)}'`) && !/(start-app|service)\.ts'/.test(text);
+  };
+  const beside = (file: string) => globSync(`${path.dirname(file)}/*.test.ts`);
+  const leftOut = all.flatMap((group) =>
+    group.mutated.flatMap((part) => {
+      const [file = ''] = part.split('#');
+      return beside(file).filter((test) => isOf(test, file) && !group.tests.includes(test));
+    }),
+  );
+  expect(leftOut).toEqual([]);
 });

@@ -74,9 +74,12 @@ export const groups: Record<string, Group> = {
     tests: [
       'server/platform/http/client-address.test.ts',
       'contract/bounds.test.ts',
+      'server/platform/http/own-address.test.ts',
       'server/platform/http/identity.test.ts',
+      'server/platform/http/set-cookie.test.ts',
       'server/platform/http/origin.test.ts',
       'server/modules/users/guards.test.ts',
+      'server/modules/users/chosen-passwords.test.ts',
       'server/modules/users/rules.test.ts',
       'server/modules/operator/session/guard.test.ts',
       'server/modules/users/operators/authenticator.test.ts',

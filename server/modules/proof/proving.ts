@@ -79,13 +79,15 @@ async function writeLeaves(tx: Tx, hashing: Hashing, at: Date): Promise<number> 
   await store.makeRoomForLeaves(tx);
   await openInvestors(tx, at);
   let count = 0;
-  let [spare, sent]: (LeafRows | null)[] = [null, null];
+  /** What was sent last may still be on its way; what was sent before can be written into. */
+  let sent: LeafRows | null = null;
+  let spare: LeafRows | null = null;
   let copied: Promise<void> = Promise.resolve();
   for (let next = nextInvestors(tx, investorsAtOnce); ; ) {
     const found = await next;
     if (found.length === 0) break;
     next = awaitedLater(nextInvestors(tx, investorsAtOnce));
-    const rows: LeafRows = await hashing.leaves(found, count, spare ?? null);
+    const rows: LeafRows = await hashing.leaves(found, count, spare);
     await copied;
     [spare, sent] = [sent, rows];
     copied = awaitedLater(store.copyLeaves(tx, rows));
