@@ -142,12 +142,15 @@ export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds
   };
 }
 
+/** What only a proxy says, of whatever kind. */
+const proxysWord = /^(x-forwarded-.*|forwarded|via|x-real-ip|.*-(client|connecting)-ip)$/;
+
 /** Whether it is the client's own address. Behind a proxy that is not believed, or says nothing, may be anyone. */
 export function isOwnAddress(
   { clientAddress, headers, socket }: FastifyRequest,
   trusted: AddressList,
 ): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isForwarded = Object.keys(headers).some((name) => proxysWord.test(name));
   const peer = parseAddress(socket.remoteAddress ?? '') ?? '';
   return !trusted.has(clientAddress) && (!isForwarded || trusted.has(peer));
 }
