@@ -54,6 +54,8 @@ const lateEveryMs = 5_000;
 const standstillMsMax = 120_000;
 /** Worked on at once: a burst, and as many as a server that is alone on its machine does in a second or less. */
 const requestsAtOnce = { least: 256, most: 1_000 };
+/** Of them, for one address: what it may ask for in so many seconds. */
+const shareSeconds = 3;
 
 async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
   await app.register(cookie);
@@ -76,7 +78,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Prom
       if (!isWatching(request)) throw busy;
     },
   });
-  admitAtOnce(app, requestsAtOnce);
+  admitAtOnce(app, { ...requestsAtOnce, share: (shareSeconds * config.requestsPerMinute) / 60 });
 }
 
 interface RouteEntry {

@@ -101,6 +101,8 @@ describe('npm run secret:rotate', () => {
       expect.any(String),
       'ada@example.com',
     ]);
+    // A second time, or with a file that is not this database's, it would name a secret that opens nothing.
+    await expect(reseal(client, old, next)).rejects.toThrow('opens nothing');
     await expect(client.query('update proof_statements set sealed_key = sealed_key')).rejects.toThrow(
       'append-only',
     );

@@ -49,7 +49,8 @@ describe('production mode', () => {
   it.each([
     ['can be read by others', secretFile('open', 0o644), /chmod 600/],
     ['is too short', secretFile('short', 0o600, 'abc'), /too short/],
-    ['does not exist', join(dir, 'missing'), /does not exist/],
+    ['does not exist', join(dir, 'missing'), new RegExp(`${join(dir, 'missing')} does not exist`)],
+    ['is nowhere', '/nowhere/secret', /\/nowhere\/secret does not exist/],
     ['is a folder', dir, /is a folder/],
     ['is empty', secretFile('empty', 0o600, ''), /too short/],
   ])('refuses a secret file that %s', (_case, path, message) => {
@@ -110,6 +111,11 @@ describe('production mode, too,', () => {
     ['PRICE_API_BASE', 'ftp://u:hush@prices.example'],
     ['METRICS_TOKEN', 'hush'],
     ['MAIL_FROM', 'hush'],
+    // In the wrong line, or in the place of the file.
+    ['METRICS_FROM', 'hush0123456789abcdef'],
+    ['SECRET_FILE', `hush${'A+b9'.repeat(14)}`],
+    ['SECRET_FILE', `hush${'A+b9'.repeat(5)}/${'A+b9'.repeat(8)}`],
+    ['LOG_KEY_FILE', `-----BEGIN PRIVATE KEY-----\nhush${'A+b9'.repeat(14)}\n-----END PRIVATE KEY-----\n`],
   ])('does not tell what a wrong %s holds', (name, value) => {
     const refusal = refusalOf({ [name]: value });
     expect(refusal).toContain(name);

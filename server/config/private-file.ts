@@ -1,4 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A secret has 32 characters or more: what could be one, instead of the file that it belongs into, is not shown. */
+function shown(path: string): string {
+  const isShort = path.split('/').every(({ length }) => length < 32);
+  const isPlace = /^\.{0,2}\//.test(path) || existsSync(dirname(path));
+  return isShort && isPlace ? ` ${path}` : ': the file that it names';
+}
 
 /** What a variable names must be a file that can be read. */
 export function readNamedFile(name: string, path: string, makeOne = ''): Buffer {
@@ -6,9 +14,11 @@ export function readNamedFile(name: string, path: string, makeOne = ''): Buffer 
     return readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Error(`${name} ${path} does not exist.${makeOne && ` ${makeOne}`}`);
+    if (code === 'ENOENT') {
+      throw new Error(`${name}${shown(path)} does not exist.${makeOne && ` ${makeOne}`}`);
+    }
     if (code === 'EISDIR') throw new Error(`${name} ${path} is a folder and must be a file.`);
-    throw new Error(`${name} ${path} cannot be read by the user of this process (${code}): chown it.`);
+    throw new Error(`${name}${shown(path)} cannot be read by the user of this process (${code}): chown it.`);
   }
 }
 

@@ -19,6 +19,11 @@ create trigger users_kept_by_owner before delete on users
   for each statement when (current_user = session_user) execute function refuse_change();
 create trigger users_kept_once_known before delete on users
   for each row execute function refuse_forgetting();
+-- Whoever has got hold of the server cannot make people look unproven to have them forgotten.
+create trigger users_stay_known before update of verified_at, signed_in_before, created_at on users
+  for each row when ((old.verified_at is not null and new.verified_at is null)
+    or (old.signed_in_before and not new.signed_in_before) or new.created_at < old.created_at)
+  execute function refuse_change();
 create function forget_unproven_users(at_most integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -45,12 +45,19 @@ describe('a log', () => {
     const line = heard(mode, (logger) => logger.info({ body, req }, 'asked'));
     expect(line).toContain('[redacted]');
     expect(line).not.toContain('secret-');
+    const refused = { detail: 'Failing row contains (secret-5).', input: 'postgres://u:secret-6@' };
+    const failed = heard(mode, (logger) =>
+      logger.error({ err: Object.assign(new Error('no'), refused) }, 'it failed'),
+    );
+    expect(failed).toContain('Error: no');
+    expect(failed).not.toContain('secret-');
   });
 
   it('lets nobody draw on the terminal, or begin a line of their own', () => {
-    const evil = '\u001b]0;owned\u0007\u009b2J\n00:00:00 info  all is well';
+    const evil = '\u001b]0;owned\u0007\u009b2J\u202e\u2028\n00:00:00 info  all is well';
     const told = written('demo', (logger) => logger.warn({ peer: evil, err: new Error(evil) }, evil));
-    expect(['\u001b]', '\u0007', '\u009b'].filter((control) => told.includes(control))).toEqual([]);
+    const controls = ['\u001b]', '\u0007', '\u009b', '\u202e', '\u2028'];
+    expect(controls.filter((control) => told.includes(control))).toEqual([]);
     expect(told.split('\n').filter((line) => line.startsWith('00:00:00'))).toEqual([]);
   });
 });

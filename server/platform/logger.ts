@@ -13,6 +13,9 @@ const secretPaths = [
   '*.passwordnew',
   '*.cpassword',
   '*.token',
+  // PostgreSQL shows the whole row that it refused; an address that is none may have a password in it.
+  'err.detail',
+  'err.input',
 ];
 
 interface Destination {
@@ -34,8 +37,9 @@ const looks = { error: 'red', warn: 'yellow', info: 'green', debug: 'gray' } as 
 const lookOf = (level: number): keyof typeof looks =>
   level >= 50 ? 'error' : level >= 40 ? 'warn' : level >= 30 ? 'info' : 'debug';
 
-/** Strangers choose some of what is logged, and a terminal obeys what it is shown; nor can they begin a line. */
-const harmless = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ').replaceAll('\n', '\n  ');
+/** Strangers choose some of what is logged, and a terminal obeys what it is shown; nor can they begin or turn round a line. */
+const harmless = (text: string) =>
+  text.replace(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('\n', '\n  ');
 
 const isWord = (value: unknown) => typeof value === 'string' && /^[\w.:/@+-]+$/.test(value);
 

@@ -64,9 +64,12 @@ async function makeReference() {
       mcp: { disabled: true },
     },
   });
-  const page = (await maker.inject(`${place}/`)).body.replace('<head>', `<head>${noCompiledSchemas}`);
-  const script = (await maker.inject(scriptPlace)).rawPayload;
+  const answers = [await maker.inject(`${place}/`), await maker.inject(scriptPlace)] as const;
   await maker.close();
+  const failed = answers.find(({ statusCode }) => statusCode !== 200);
+  if (failed) throw new Error(`the API reference cannot be read: ${failed.body.slice(0, 200)}`);
+  const page = answers[0].body.replace('<head>', `<head>${noCompiledSchemas}`);
+  const script = answers[1].rawPayload;
   // The page has inline scripts of the library: exactly those are allowed, as on our own pages.
   return { page: Buffer.from(page), policy: contentSecurityPolicyFor(page), script };
 }
@@ -74,7 +77,11 @@ async function makeReference() {
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   let made: ReturnType<typeof makeReference> | undefined;
   const reference = () => {
-    made ??= makeReference();
+    made ??= makeReference().catch((error) => {
+      // Out of files, for example: whoever asks next may be luckier.
+      made = undefined;
+      throw error;
+    });
     return made;
   };
   let document: Buffer | undefined;

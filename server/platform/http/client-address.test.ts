@@ -159,6 +159,8 @@ describe('TRUST_PROXY', () => {
 
   it('of several names the one that is nonsense', () => {
     expect(() => readTrustedProxies('10.0.0.5, x ,10.0.0.6')).toThrow("'x' is no address or network");
+    expect(() => readTrustedProxies('2001:db8:0:0::1/129')).toThrow("'2001:db8:0:0::1/129' is no address");
+    expect(() => readTrustedProxies('10.0.0.5,0123456789abcdef')).toThrow('entry 2 is no address or network');
   });
 
   it.each([

@@ -44,10 +44,16 @@ interface Naming {
   everyone: string;
 }
 
+/** What is neither short nor nearly an address may be a token or a password that got into the wrong line. */
+const named = (entry: string, at: number) =>
+  entry.length < 16 || /^[\da-f:.]*[:.][\da-f:.]*(\/[\d.]+)?$/i.test(entry)
+    ? `'${entry}'`
+    : `entry ${at + 1}`;
+
 /** Reads addresses and networks with commas between them, or the word `none`. */
 function readAddresses(list: string, { variable, everyone }: Naming): AddressList {
-  const named = new BlockList();
-  for (const entry of list === 'none' ? [] : list.split(',')) {
+  const members = new BlockList();
+  for (const [at, entry] of (list === 'none' ? [] : list.split(',')).entries()) {
     const [, text = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
     const address = parseAddress(text);
     const lengthMax = address && isIPv4(address) ? 32 : 128;
@@ -57,12 +63,12 @@ function readAddresses(list: string, { variable, everyone }: Naming): AddressLis
     }
     if (!address || prefix > lengthMax) {
       throw new Error(
-        `${variable}: '${entry.trim()}' is no address or network. Write for example 10.0.0.5 or 10.0.0.0/24, several with commas, or none.`,
+        `${variable}: ${named(entry.trim(), at)} is no address or network. Write for example 10.0.0.5 or 10.0.0.0/24, several with commas, or none.`,
       );
     }
-    named.addSubnet(address, prefix, familyOf(address));
+    members.addSubnet(address, prefix, familyOf(address));
   }
-  return { has: (address) => isIP(address) !== 0 && named.check(address, familyOf(address)) };
+  return { has: (address) => isIP(address) !== 0 && members.check(address, familyOf(address)) };
 }
 
 /** TRUST_PROXY. */
@@ -136,12 +142,15 @@ export function findClientAddress({ trusted, clock, logger }: ClientAddressNeeds
   };
 }
 
+/** What only a proxy says, of whatever kind. */
+const proxysWord = /^(x-forwarded-.*|forwarded|via|x-real-ip|.*-(client|connecting)-ip)$/;
+
 /** Whether it is the client's own address. Behind a proxy that is not believed, or says nothing, may be anyone. */
 export function isOwnAddress(
   { clientAddress, headers, socket }: FastifyRequest,
   trusted: AddressList,
 ): boolean {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  const isForwarded = Object.keys(headers).some((name) => proxysWord.test(name));
   const peer = parseAddress(socket.remoteAddress ?? '') ?? '';
   return !trusted.has(clientAddress) && (!isForwarded || trusted.has(peer));
 }

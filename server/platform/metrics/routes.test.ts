@@ -31,7 +31,7 @@ describe('figures about traffic', () => {
       METRICS_FROM: '192.0.2.7,10.0.0.0/8',
       TRUST_PROXY: proxy,
     };
-    const through = (address: string): Asked => [{ 'x-forwarded-for': address }, proxy];
+    const through = (address: string): Asked => [{ 'x-forwarded-for': address, via: '1.1 proxy' }, proxy];
     const asked: [Asked, number | boolean][] = [
       [[{}], 404],
       [[{ authorization: `Bearer ${token}x` }], 404],
@@ -44,6 +44,10 @@ describe('figures about traffic', () => {
       // Somebody else's, brought by what is a proxy and was not named.
       [[{ 'x-forwarded-for': '203.0.113.9' }, '192.0.2.7'], 404],
       [[{ forwarded: 'for=203.0.113.9' }, '192.0.2.7'], 404],
+      [[{ 'x-real-ip': '203.0.113.9' }, '192.0.2.7'], 404],
+      [[{ 'x-forwarded-proto': 'https' }, '192.0.2.7'], 404],
+      [[{ 'cf-connecting-ip': '203.0.113.9' }, '192.0.2.7'], 404],
+      [[{ via: '1.1 proxy' }, '192.0.2.7'], 404],
       [through('192.0.2.7'), true],
       [through('203.0.113.9'), 404],
       // The proxy is in the list, and whom it brings without a word may be anyone.

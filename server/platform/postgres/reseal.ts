@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { Refusal } from '../backup/refusal.ts';
 import type { Sealer } from '../sealing.ts';
 
 /** With which keys of one secret what is sealed. */
@@ -27,7 +28,8 @@ const opened = (sealer: Sealer, sealed: string): string | null => {
 
 /**
  * Seals everything anew, in one transaction, as the owner: a statement is never changed otherwise, so its guard is off
- * within the transaction, which nobody sees. What the old secret does not open stays as it is and is counted.
+ * within the transaction, which nobody sees. What the old secret does not open stays as it is and is counted; where it opens
+ * nothing of all there is, it is not the old one.
  */
 export async function reseal(owner: pg.ClientBase, from: Sealers, to: Sealers): Promise<Resealed> {
   const result = {} as Resealed;
@@ -47,6 +49,13 @@ export async function reseal(owner: pg.ClientBase, from: Sealers, to: Sealers): 
           await owner.query(`update ${table} set ${set} where ${key} = $1`, [row.key, to[kind].seal(text)]);
       }
       result[kind] = { sealed: rows.length - left, left };
+    }
+    const counts = Object.values(result);
+    if (counts.some(({ left }) => left > 0) && counts.every(({ sealed }) => sealed === 0)) {
+      throw new Refusal(
+        'failed',
+        'SECRET_FILE, or DATA_DIR/secret where none is named, opens nothing that is sealed in this database: name the file that its server has had.',
+      );
     }
     await owner.query('alter table proof_statements enable trigger proof_statements_append_only');
     await owner.query('commit');

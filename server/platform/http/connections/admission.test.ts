@@ -5,12 +5,16 @@ import { expect, it } from 'vitest';
 import { answerError } from '../refusals.ts';
 import { admitAtOnce, connectionsMax } from './admission.ts';
 
-/** Admits two at once; whoever asks waits until they are let go. */
-function appOfTwo() {
+/** Admits so many at once, two of one address; whoever asks waits until they are let go. */
+function appOf(places: number) {
   const app = Fastify();
   const waiting: (() => void)[] = [];
   app.setErrorHandler(answerError);
-  admitAtOnce(app, { least: 2, most: 2 });
+  app.decorateRequest('clientAddress', '');
+  app.addHook('onRequest', async (request) => {
+    request.clientAddress = request.ip;
+  });
+  admitAtOnce(app, { least: places, most: places, share: 2 });
   app.get('/healthz', async () => ({ status: 'up' }));
   app.post('/', async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -21,7 +25,7 @@ function appOfTwo() {
 }
 
 it('whoever is one too many is told when to come back, and is let in once another is answered', async () => {
-  const { app, waiting } = appOfTwo();
+  const { app, waiting } = appOf(2);
   const post = () => app.inject({ method: 'POST', url: '/', payload: {} });
   const first = [post(), post()];
   await expect.poll(() => waiting.length).toBe(2);
@@ -38,8 +42,27 @@ it('whoever is one too many is told when to come back, and is let in once anothe
   expect((await Promise.all(first)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
+it('of more than half of all places one address gets no more than its share, and has it again when it is answered', async () => {
+  const { app, waiting } = appOf(6);
+  const post = (remoteAddress: string) =>
+    app.inject({ method: 'POST', url: '/', payload: {}, remoteAddress });
+  const greedy = ['192.0.2.1', '192.0.2.1', '192.0.2.1'].map(post);
+  await expect.poll(() => waiting.length).toBe(3);
+  expect((await post('192.0.2.1')).statusCode).toBe(503);
+  const others = ['192.0.2.2', '192.0.2.3', '192.0.2.2'].map(post);
+  await expect.poll(() => waiting.length).toBe(6);
+  expect((await post('192.0.2.4')).statusCode).toBe(503);
+  for (const letGo of waiting.splice(0)) letGo();
+  const answers = await Promise.all([...greedy, ...others]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+  const again = post('192.0.2.1');
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting[0]?.();
+  expect((await again).statusCode).toBe(200);
+});
+
 it('whoever sends only half of a body takes nobody’s place; who hangs up has one until the work is done', async () => {
-  const { app, waiting } = appOfTwo();
+  const { app, waiting } = appOf(2);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const head = 'POST / HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../app-error.ts';
 import { load } from '../../work/load.ts';
+import { throttledAddress } from '../throttle.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,38 +24,54 @@ export const busy = new AppError(
   },
 );
 
+interface Places {
+  least: number;
+  most: number;
+  /** What one address may have of them, however many others there are. */
+  share: number;
+}
+
 /**
  * Lets so many requests be worked on at once as were done in the last second, within two bounds; whoever comes then is told
  * to come back, before anything was done for them. What is let in is done within a second or so, instead of everything at
- * some time. Who sends their body or takes their answer slowly makes us no work meanwhile, and takes nobody's place.
+ * some time. Who sends their body or takes their answer slowly makes us no work meanwhile, and takes nobody's place. The
+ * second half of the places is not for an address that has its share already: one alone could keep all others out.
  */
-export function admitAtOnce(app: FastifyInstance, { least, most }: { least: number; most: number }): void {
+export function admitAtOnce(app: FastifyInstance, { least, most, share }: Places): void {
   let atWork = 0;
+  const ofAddress = new Map<string, number>();
   let done = 0;
   let pace = least;
   let lookedAt = performance.now();
-  const isFull = () => {
+  const isFullFor = (address: string) => {
     const ms = performance.now() - lookedAt;
     if (ms >= 1_000) {
       pace = (1_000 * done) / ms;
       done = 0;
       lookedAt += ms;
     }
-    return atWork >= Math.min(most, Math.max(least, pace));
+    const places = Math.min(most, Math.max(least, pace));
+    return atWork >= places || (atWork >= places / 2 && (ofAddress.get(address) ?? 0) >= share);
+  };
+  const count = (address: string, change: 1 | -1) => {
+    atWork += change;
+    load.requests += change;
+    const left = (ofAddress.get(address) ?? 0) + change;
+    if (left > 0) ofAddress.set(address, left);
+    else ofAddress.delete(address);
   };
   const enter = (request: FastifyRequest, next: (error?: Error) => void) => {
     if (isWatching(request)) return next();
-    if (isFull()) return next(busy);
-    atWork += 1;
-    load.requests += 1;
+    const address = throttledAddress(request.clientAddress);
+    if (isFullFor(address)) return next(busy);
+    count(address, 1);
     request.isAtWork = true;
     next();
   };
   const leave = (request: FastifyRequest) => {
     if (!request.isAtWork) return;
     request.isAtWork = false;
-    atWork -= 1;
-    load.requests -= 1;
+    count(throttledAddress(request.clientAddress), -1);
   };
   app.decorateRequest('isAtWork', false);
   app.addHook('onRequest', (request, _reply, next) => enter(request, next));
