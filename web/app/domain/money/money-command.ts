@@ -75,9 +75,11 @@ export function toastCommandFailure(error: CommandFailure, what: 'investment' | 
 
 /** What stands in the form beneath the toast: the server's reason, or what to do when there is none. */
 export function reasonOf(error: CommandFailure): string {
+  const reference = error instanceof ApiRefusal ? error.reference : undefined;
   if (isRefused(error)) return error.message;
-  const isUnreachable = error instanceof ApiUnreachable;
-  const what = isUnreachable ? 'No answer came' : 'The server answered with an error';
-  const words = `${what}, so it is not known whether it was done. Press again: it counts once.`;
-  return isUnreachable ? words : withReference(words, error.reference);
+  const what = error instanceof ApiUnreachable ? 'No answer came' : 'The server answered with an error';
+  return withReference(
+    `${what}, so it is not known whether it was done. Press again: it counts once.`,
+    reference,
+  );
 }
