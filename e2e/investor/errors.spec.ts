@@ -130,8 +130,9 @@ test('an error that was answered is not called no answer, be it the server’s o
   complaints.announce(/Error Making Investment: ApiRefusal/);
   const { dialog, submit } = await fill(page, 'withdraw', '20');
   const { path } = makenewwithdrawal;
+  const ours = { code: 'internal', message: 'Something went wrong on our side.' };
   const answers = [
-    { status: 500, json: { code: 'internal', message: 'Something went wrong on our side.' } },
+    { status: 500, json: ours, headers: { 'x-request-id': '7f1b9a04-c6d2-4f0e-8d1c-3b5a79e2f486' } },
     { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' },
     { status: 200, contentType: 'text/html', body: '<h1>Welcome to this hotel</h1>' },
   ];
@@ -139,6 +140,7 @@ test('an error that was answered is not called no answer, be it the server’s o
     await page.route(`**${path}`, (route) => route.fulfill(answer));
     await submit.click();
     await expect(dialog.getByRole('alert')).toContainText('The server answered with an error');
+    await expect(dialog.getByText('Reference 7f1b9a04.')).toHaveCount('headers' in answer ? 1 : 0);
     await expect(dialog).not.toContainText('No answer came');
     await expect(toast(page, 'It is not known whether the withdrawal was made.').last()).toBeVisible();
     await page.unroute(`**${path}`);

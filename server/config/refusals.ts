@@ -45,7 +45,7 @@ export function refuseSiteUrl(siteUrl: string, { MODE }: Env): void {
   // On this machine alone nobody stands in between.
   if (MODE === 'production' && protocol === 'http:' && !isLoopbackUrl(siteUrl)) {
     throw new Error(
-      `SITE_URL must begin with https:// in production: passwords would cross the network in clear. https://${host}`,
+      `SITE_URL must begin with https:// in production, as in https://${host}: passwords would cross the network in clear.`,
     );
   }
 }

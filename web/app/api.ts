@@ -15,13 +15,21 @@ export class ApiRefusal extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly userid: string | undefined;
+  /** Of a fault of ours: the log has a line for it, and this much of its name is enough for support to find it. */
+  readonly reference: string | undefined;
 
-  constructor(status: number, body: ErrorBody) {
-    super(body.message);
+  constructor(status: number, body: ErrorBody, reference?: string) {
+    super(withReference(body.message, reference));
     this.status = status;
     this.code = body.code;
     this.userid = body.userid;
+    this.reference = reference;
   }
+}
+
+/** Words about a fault of ours, and what to tell support. */
+export function withReference(words: string, reference: string | undefined): string {
+  return reference === undefined ? words : `${words} Reference ${reference}.`;
 }
 
 /** Nobody is signed in any more. Screens need not report it: their guard is already leading to the sign-in. */
@@ -115,11 +123,8 @@ function ask(call: CallAddress, { params, query, body }: Parts, options: CallOpt
   });
 }
 
-/** Of a fault of ours the log has a line: this much of its name is enough for support to find it. */
-function withReference(body: ErrorBody, headers: Headers): ErrorBody {
-  const reference = headers.get('x-request-id')?.slice(0, 8);
-  if (body.code !== 'internal' || !reference) return body;
-  return { ...body, message: `${body.message} Reference ${reference}.` };
+function referenceOf({ code }: ErrorBody, headers: Headers): string | undefined {
+  return code === 'internal' ? headers.get('x-request-id')?.slice(0, 8) : undefined;
 }
 
 function refusalOf(
@@ -128,7 +133,8 @@ function refusalOf(
   answer: unknown,
   options: CallOptions,
 ): ApiRefusal {
-  const refusal = new ApiRefusal(status, withReference(readErrorBody(answer) ?? notOurs, headers));
+  const body = readErrorBody(answer) ?? notOurs;
+  const refusal = new ApiRefusal(status, body, referenceOf(body, headers));
   if (isSessionOver(refusal) && !options.leaving) {
     if (isOfConsole(call)) tellConsoleEnded();
     else endSession('expired');

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { lastBackup } from '../backup/last-backup.ts';
@@ -59,10 +60,20 @@ function addPools(figures: Figures, { db, owner }: OwnNeeds): void {
   });
 }
 
+/** Of the disk that a folder is on, or will be once it is made. */
+async function diskOf(folder: string): ReturnType<typeof statfs> {
+  try {
+    return await statfs(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(folder) === folder) throw error;
+    return diskOf(dirname(folder));
+  }
+}
+
 function addDisk(figures: Figures, { config }: OwnNeeds): void {
   figures.add({
     name: 'disk',
-    ask: () => statfs(config.dataDir),
+    ask: () => diskOf(config.dataDir),
     figures: [
       {
         name: 'tallystick_disk_free_bytes',
