@@ -12,24 +12,17 @@ import { createTurns } from './turns.ts';
 /** An answer came, and it is no: the server's own refusal, or an error of whatever stands before it. */
 export class ApiRefusal extends Error {
   override name = 'ApiRefusal';
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly userid: string | undefined;
-  /** Of a fault of ours: the log has a line for it, and this much of its name is enough for support to find it. */
-  readonly reference: string | undefined;
+  // Declared and not made: each would be some bytes of every page.
+  declare readonly status: number;
+  declare readonly code: ErrorCode;
+  declare readonly userid: string | undefined;
+  /** Of a fault of ours, a sentence for support: the log has a line for it, which this much of its name finds. */
+  declare readonly reference: string;
 
-  constructor(status: number, body: ErrorBody, reference?: string) {
-    super(withReference(body.message, reference));
-    this.status = status;
-    this.code = body.code;
-    this.userid = body.userid;
-    this.reference = reference;
+  constructor(status: number, { message, ...body }: ErrorBody, reference = '') {
+    super(message + reference);
+    Object.assign(this, body, { status, reference });
   }
-}
-
-/** Words about a fault of ours, and what to tell support. */
-export function withReference(words: string, reference: string | undefined): string {
-  return reference === undefined ? words : `${words} Reference ${reference}.`;
 }
 
 /** Nobody is signed in any more. Screens need not report it: their guard is already leading to the sign-in. */
@@ -123,8 +116,9 @@ function ask(call: CallAddress, { params, query, body }: Parts, options: CallOpt
   });
 }
 
-function referenceOf({ code }: ErrorBody, headers: Headers): string | undefined {
-  return code === 'internal' ? headers.get('x-request-id')?.slice(0, 8) : undefined;
+function referenceOf({ code }: ErrorBody, headers: Headers): string {
+  const id = code === 'internal' && headers.get('x-request-id');
+  return id ? ` Reference ${id.slice(0, 8)}.` : '';
 }
 
 function refusalOf(

@@ -1,8 +1,10 @@
 import { grouped } from './money/amount.ts';
 
-const months = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
+// A page that tells no date is built without them, if they may be left out.
+const months =
+  /* @__PURE__ */ 'January February March April May June July August September October November December'.split(
+    ' ',
+  );
 
 /**
  * Dates are shown in UTC, as the record keeps them: both sides read the same day. By hand, because a browser takes

@@ -6,8 +6,8 @@ const fault = { code: 'internal', message: 'Something went wrong on our side.' }
 
 it('a money command that a fault of ours left unknown is told with what support finds it by', () => {
   const unknown = /^The server answered with an error, .* Press again: it counts once\./;
-  expect(reasonOf(new ApiRefusal(500, fault, '7f1b9a04'))).toMatch(unknown);
-  expect(reasonOf(new ApiRefusal(500, fault, '7f1b9a04'))).toMatch(/ Reference 7f1b9a04\.$/);
+  expect(reasonOf(new ApiRefusal(500, fault, ' Reference 7f1b9a04.'))).toMatch(unknown);
+  expect(reasonOf(new ApiRefusal(500, fault, ' Reference 7f1b9a04.'))).toMatch(/ Reference 7f1b9a04\.$/);
   expect(reasonOf(new ApiRefusal(502, fault))).toMatch(/it counts once\.$/);
   expect(reasonOf(new ApiUnreachable())).toMatch(/^No answer came, .* it counts once\.$/);
 });

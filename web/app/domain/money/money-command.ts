@@ -2,7 +2,7 @@ import type { Call, CallAnswer, CallInput } from '@tallystick/contract/call';
 import { userText } from '@tallystick/contract/errors';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiRefusal, ApiUnreachable, callApi, isSessionOver, withReference } from '../../api.ts';
+import { ApiRefusal, ApiUnreachable, callApi, isSessionOver } from '../../api.ts';
 import { logFailure } from '../../log.ts';
 import { dismissToasts, toastFailure } from '../../ui/overlays/toast.tsx';
 
@@ -75,11 +75,8 @@ export function toastCommandFailure(error: CommandFailure, what: 'investment' | 
 
 /** What stands in the form beneath the toast: the server's reason, or what to do when there is none. */
 export function reasonOf(error: CommandFailure): string {
-  const reference = error instanceof ApiRefusal ? error.reference : undefined;
+  const reference = error instanceof ApiRefusal ? error.reference : '';
   if (isRefused(error)) return error.message;
   const what = error instanceof ApiUnreachable ? 'No answer came' : 'The server answered with an error';
-  return withReference(
-    `${what}, so it is not known whether it was done. Press again: it counts once.`,
-    reference,
-  );
+  return `${what}, so it is not known whether it was done. Press again: it counts once.${reference}`;
 }
