@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sql } from 'kysely';
@@ -61,7 +62,7 @@ function addPools(figures: Figures, { db, owner }: OwnNeeds): void {
 }
 
 /** Of the disk that a folder is on, or will be once it is made. */
-async function diskOf(folder: string): ReturnType<typeof statfs> {
+async function diskOf(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder);
   } catch (error) {
