@@ -5,6 +5,8 @@ import { expect, it } from 'vitest';
 import { answerError } from '../refusals.ts';
 import { admitAtOnce, connectionsMax } from './admission.ts';
 
+const watched = ['/healthz', '/readyz', '/metrics'];
+
 /** Admits so many at once, two of one address; whoever asks waits until they are let go. */
 function appOf(places: number) {
   const app = Fastify();
@@ -15,7 +17,7 @@ function appOf(places: number) {
     request.clientAddress = request.ip;
   });
   admitAtOnce(app, { least: places, most: places, share: 2 });
-  app.get('/healthz', async () => ({ status: 'up' }));
+  for (const url of watched) app.get(url, async () => ({ status: 'up' }));
   app.post('/', async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return { done: true };
@@ -34,7 +36,7 @@ it('whoever is one too many is told when to come back, and is let in once anothe
     expect(turnedAway.headers['retry-after']).toBe('2');
     expect(turnedAway.json().code).toBe('busy');
   }
-  expect((await app.inject('/healthz')).statusCode).toBe(200);
+  for (const url of watched) expect((await app.inject(url)).statusCode, url).toBe(200);
   waiting.shift()?.();
   await Promise.race(first);
   expect((await app.inject('/')).statusCode).toBe(200);
