@@ -54,6 +54,7 @@ async function prepareWhenThere(adminUrl: string): Promise<void> {
 export async function openEmbeddedDatabase(options: {
   dataDir: string;
   logger: Logger;
+  stillMsMax?: number;
 }): Promise<EmbeddedDatabase & { lost: Promise<Error> }> {
   const postgres = await startEmbeddedPostgres(options);
   if (postgres.sharedWithPid !== null) {
@@ -107,11 +108,12 @@ const retryMs = 1_000;
 const startsMax = 5;
 const withinMs = 60_000;
 
-type Supervised = Pick<EmbeddedPostgres, 'isRunning' | 'startAgain' | 'stop'>;
+type Supervised = Pick<EmbeddedPostgres, 'isRunning' | 'endIfStill' | 'startAgain' | 'stop'>;
 
 /**
  * Nobody else looks after a database that came with the package: when it ends by itself it is started again at the same
- * address, so that connections heal. One that keeps ending is given up, and `lost` says so.
+ * address, so that connections heal, and when it stands still it is ended. One that keeps ending is given up, and `lost`
+ * says so.
  */
 function supervise(postgres: Supervised, logger: Logger): { lost: Promise<Error>; stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -147,6 +149,7 @@ function supervise(postgres: Supervised, logger: Logger): { lost: Promise<Error>
   async function watch(): Promise<Error | null> {
     while (!signal.aborted) {
       await pause(lookMs);
+      await postgres.endIfStill().catch((error) => logger.error({ alert: true, err: error }, error.message));
       const lost = await bringBack();
       if (lost) return lost;
     }

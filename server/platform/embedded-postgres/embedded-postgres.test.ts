@@ -172,6 +172,48 @@ it('a database that ends by itself is started again at the same address; one tha
   await database.stop();
 }, 90_000);
 
+/** Whoever recovers, of the processes of a server. */
+function startupOf(postmaster: number): number | undefined {
+  const read = (file: string) => {
+    try {
+      return fs.readFileSync(`/proc/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const children = read(`${postmaster}/task/${postmaster}/children`).split(' ').filter(Boolean);
+  return children.map(Number).find((child) => read(`${child}/cmdline`).startsWith('postgres: startup'));
+}
+
+it.runIf(process.platform === 'linux')(
+  'a database that stands still while it recovers is ended, and started again at the same address',
+  async () => {
+    const logged: string[] = [];
+    const listening = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) });
+    const database = await openEmbeddedDatabase({ dataDir, logger: listening, stillMsMax: 2_000 });
+    const postmaster = () =>
+      Number(fs.readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const first = postmaster();
+    const [checkpointer] = await query(
+      database.adminUrl,
+      "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+    );
+    process.kill(Number(checkpointer?.pid), 'SIGKILL');
+    // Recovering takes a moment and no more: nothing else happens here until it is caught.
+    let startup: number | undefined;
+    for (const giveUpAt = Date.now() + 10_000; !startup && Date.now() < giveUpAt; )
+      startup = startupOf(first);
+    process.kill(startup ?? 0, 'SIGSTOP');
+    await expect
+      .poll(() => query(database.adminUrl, 'select 1 as one').catch(String), { timeout: 40_000 })
+      .toEqual([{ one: 1 }]);
+    expect(postmaster()).not.toBe(first);
+    expect(logged.join()).toContain('stands still');
+    await database.stop();
+  },
+  60_000,
+);
+
 it('two first starts at once end up with one database', async () => {
   const dataDir = newFolder(0o700);
   const [a, b] = await Promise.all([start({ dataDir, durable: false }), start({ dataDir, durable: false })]);

@@ -22,7 +22,8 @@ import {
   usualFallbackRoots,
 } from './home.ts';
 import { forgetOwner, isAlive, livingOwner, noteOwner } from './owner.ts';
-import { bareEnv, freePort, launch, readPidFile, servesCluster, stopServer } from './process.ts';
+import { bareEnv, endServer, freePort, launch, readPidFile, servesCluster, stopServer } from './process.ts';
+import { createStillness, isRecovering } from './stillness.ts';
 
 const runFile = promisify(execFile);
 const startTriesMax = 20;
@@ -36,6 +37,8 @@ interface EmbeddedPostgresOptions {
   logger: Logger;
   /** False trades safety at power loss for speed; for tests only. */
   durable?: boolean;
+  /** After how long a standstill it is ended; tests wait less. */
+  stillMsMax?: number;
   /** Told when the database had to go elsewhere, in words for the person at the terminal. */
   onFallback?: (message: string) => void;
   /** Where PostgreSQL's programs are, and where to go when its user cannot reach a folder; tests set them. */
@@ -53,6 +56,8 @@ export interface EmbeddedPostgres {
   /** The process that runs this database and is still alive; then `stop` leaves the database to it. */
   sharedWithPid: number | null;
   isRunning(): boolean;
+  /** Ends it at once where it has come to a standstill; then it can be started again. */
+  endIfStill(): Promise<void>;
   /** Starts it where it was after it has ended by itself: connections find it at the same address. */
   startAgain(): Promise<void>;
   /** Waits until the database has written everything down and ended. Calling it again does no harm. */
@@ -74,8 +79,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     logger,
     onFallback,
   });
-  const place = { home, durable, logger };
-  await endIfStuck(home.dataDir, logger);
+  const place = { home, durable, logger, stillMsMax: options.stillMsMax };
+  await endIfStuck(place);
   const running = await findRunning(home.dataDir);
   if (running) return takeOver(running, place);
   await ensureCluster(home, durable);
@@ -92,6 +97,7 @@ interface Place {
   home: DatabaseHome;
   durable: boolean;
   logger: Logger;
+  stillMsMax: number | undefined;
 }
 
 /** At a free port, unless it must be a certain one. */
@@ -132,6 +138,7 @@ function takeOver(running: RunningPostgres, place: Place): EmbeddedPostgres {
     startedByUs: false,
     sharedWithPid: ownerPid,
     isRunning: () => servesCluster(running.pid, home.cluster),
+    endIfStill: async () => {},
     startAgain: () => Promise.reject(new Error(`The database belongs to process ${ownerPid}.`)),
     stop: async () => {},
   };
@@ -140,6 +147,7 @@ function takeOver(running: RunningPostgres, place: Place): EmbeddedPostgres {
 function own(running: RunningPostgres & { startedByUs: boolean }, place: Place): EmbeddedPostgres {
   const { adminUrl, dataDir, startedByUs } = running;
   const { home, logger } = place;
+  const stillness = createStillness(place.stillMsMax);
   let { pid } = running;
   let stopping: Promise<void> | undefined;
   noteOwner(dataDir);
@@ -149,6 +157,9 @@ function own(running: RunningPostgres & { startedByUs: boolean }, place: Place):
     startedByUs,
     sharedWithPid: null,
     isRunning: () => servesCluster(pid, home.cluster),
+    async endIfStill() {
+      if (stillness.hasComeTo(pid)) await endServer(pid, home.cluster, logger);
+    },
     async startAgain() {
       const again = await launchCluster(place, Number(new URL(adminUrl).port));
       if (again.adminUrl !== adminUrl)
@@ -163,15 +174,18 @@ function own(running: RunningPostgres & { startedByUs: boolean }, place: Place):
 }
 
 /**
- * A database that was told to stop by somebody who is gone, and does not come to its end, would stand in everyone's way
- * for ever. PostgreSQL 18 is like that when it is told to stop while it recovers from a crash.
+ * A database that nobody looks after and that does not come to its end, or to the end of its recovery, would stand in
+ * everyone's way for ever. PostgreSQL 18 is like that when it is told to stop while it recovers from a crash.
  */
-async function endIfStuck(dataDir: string, logger: Logger): Promise<void> {
-  const cluster = path.join(dataDir, 'postgres');
+async function endIfStuck({ home, logger, stillMsMax }: Place): Promise<void> {
+  const { cluster, dataDir } = home;
+  const stillness = createStillness(stillMsMax);
   for (const deadline = Date.now() + stoppingMsMax; ; await sleep(retryMs)) {
     const file = readPidFile(cluster);
-    if (!file?.stopping || !servesCluster(file.pid, cluster) || livingOwner(dataDir) !== null) return;
-    if (Date.now() > deadline) return stopServer(file.pid, cluster, logger);
+    if (!file || !servesCluster(file.pid, cluster) || livingOwner(dataDir) !== null) return;
+    if (stillness.hasComeTo(file.pid)) return endServer(file.pid, cluster, logger);
+    if (file.stopping && Date.now() > deadline) return stopServer(file.pid, cluster, logger);
+    if (!file.stopping && !isRecovering(file.pid)) return;
   }
 }
 

@@ -167,10 +167,12 @@ export function servesCluster(pid: number, cluster: string): boolean {
 
 /** A fast shutdown first: it rolls back what is open and writes everything down. */
 export async function stopServer(pid: number, cluster: string, logger: Logger): Promise<void> {
-  if (await signalAndWait(pid, cluster, 'SIGINT', fastShutdownMsMax)) return;
-  logger.warn(
-    'the embedded PostgreSQL did not stop in time; stopping it at once, it will recover at the next start',
-  );
+  if (!(await signalAndWait(pid, cluster, 'SIGINT', fastShutdownMsMax)))
+    await endServer(pid, cluster, logger);
+}
+
+export async function endServer(pid: number, cluster: string, logger: Logger): Promise<void> {
+  logger.warn('the embedded PostgreSQL stands still; ending it at once, it will recover at the next start');
   if (await signalAndWait(pid, cluster, 'SIGQUIT', immediateShutdownMsMax)) return;
   throw new Error(`The embedded PostgreSQL (process ${pid}) does not stop.`);
 }
