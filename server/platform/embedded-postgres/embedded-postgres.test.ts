@@ -172,46 +172,54 @@ it('a database that ends by itself is started again at the same address; one tha
   await database.stop();
 }, 90_000);
 
-/** Whoever recovers, of the processes of a server. */
-function startupOf(postmaster: number): number | undefined {
-  const read = (file: string) => {
-    try {
-      return fs.readFileSync(`/proc/${file}`, 'utf8');
-    } catch {
-      return '';
-    }
-  };
-  const children = read(`${postmaster}/task/${postmaster}/children`).split(' ').filter(Boolean);
-  return children.map(Number).find((child) => read(`${child}/cmdline`).startsWith('postgres: startup'));
+/** Empty where there is no such file at this moment. */
+function read(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Recovering takes a moment and no more: nothing else happens here until whoever does it is caught, and stopped. */
+function stopRecovery(postmaster: () => number): void {
+  for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt; ) {
+    const children = read(`/proc/${postmaster()}/task/${postmaster()}/children`).split(' ').filter(Boolean);
+    const startup = children.find((child) => read(`/proc/${child}/cmdline`).startsWith('postgres: startup'));
+    if (startup) return void process.kill(Number(startup), 'SIGSTOP');
+  }
+  throw new Error('nobody recovered');
 }
 
 it.runIf(process.platform === 'linux')(
-  'a database that stands still while it recovers is ended, and started again at the same address',
+  'a database that stands still while it recovers, or starts, is ended and started again at the same address',
   async () => {
     const logged: string[] = [];
     const listening = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) });
     const database = await openEmbeddedDatabase({ dataDir, logger: listening, stillMsMax: 2_000 });
-    const postmaster = () =>
-      Number(fs.readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid');
+    const postmaster = () => Number(read(pidFile).split('\n')[0]);
+    const isBack = () =>
+      expect
+        .poll(() => query(database.adminUrl, 'select 1 as one').catch(String), { timeout: 40_000 })
+        .toEqual([{ one: 1 }]);
     const first = postmaster();
-    const [checkpointer] = await query(
-      database.adminUrl,
-      "select pid from pg_stat_activity where backend_type = 'checkpointer'",
-    );
+    const checkpointers = "select pid from pg_stat_activity where backend_type = 'checkpointer'";
+    const [checkpointer] = await query(database.adminUrl, checkpointers);
     process.kill(Number(checkpointer?.pid), 'SIGKILL');
-    // Recovering takes a moment and no more: nothing else happens here until it is caught.
-    let startup: number | undefined;
-    for (const giveUpAt = Date.now() + 10_000; !startup && Date.now() < giveUpAt; )
-      startup = startupOf(first);
-    process.kill(startup ?? 0, 'SIGSTOP');
-    await expect
-      .poll(() => query(database.adminUrl, 'select 1 as one').catch(String), { timeout: 40_000 })
-      .toEqual([{ one: 1 }]);
-    expect(postmaster()).not.toBe(first);
+    stopRecovery(() => first);
+    await isBack();
+    const second = postmaster();
+    expect(second).not.toBe(first);
     expect(logged.join()).toContain('stands still');
+
+    process.kill(second, 'SIGKILL');
+    await expect.poll(postmaster, { interval: 1 }).not.toBe(second);
+    stopRecovery(postmaster);
+    await isBack();
     await database.stop();
   },
-  60_000,
+  90_000,
 );
 
 it('two first starts at once end up with one database', async () => {

@@ -22,7 +22,17 @@ import {
   usualFallbackRoots,
 } from './home.ts';
 import { forgetOwner, isAlive, livingOwner, noteOwner } from './owner.ts';
-import { bareEnv, endServer, freePort, launch, readPidFile, servesCluster, stopServer } from './process.ts';
+import {
+  bareEnv,
+  endServer,
+  freePort,
+  launch,
+  type Place,
+  readPidFile,
+  servesCluster,
+  standsStill,
+  stopServer,
+} from './process.ts';
 import { createStillness, isRecovering } from './stillness.ts';
 
 const runFile = promisify(execFile);
@@ -93,30 +103,24 @@ export function findRunningPostgres({ dataDir }: { dataDir: string }): Promise<R
   return findRunning(effectiveDataDir(path.resolve(dataDir)));
 }
 
-interface Place {
-  home: DatabaseHome;
-  durable: boolean;
-  logger: Logger;
-  stillMsMax: number | undefined;
-}
+const triedAgain = new RegExp(`Address already in use|"postmaster.pid"|shared memory block|${standsStill}`);
 
 /** At a free port, unless it must be a certain one. */
 async function launchCluster(
-  { home, durable, logger }: Place,
+  place: Place,
   certainPort?: number,
 ): Promise<RunningPostgres & { startedByUs: boolean }> {
+  const { home } = place;
   for (let tries = 1; ; tries += 1) {
     const port = certainPort ?? (await freePort());
-    const outcome = await launch(home, port, durable, logger);
+    const outcome = await launch(place, port);
     if (outcome.ready) {
       const { dataDir } = home;
       return { adminUrl: adminUrlOf(dataDir, port), dataDir, pid: outcome.pid, startedByUs: true };
     }
-    // Someone else took the port, started the same cluster, or left backends that are still ending after a kill.
-    if (
-      tries >= startTriesMax ||
-      !/Address already in use|"postmaster.pid"|shared memory block/.test(outcome.lastLines)
-    ) {
+    // Someone else took the port, started the same cluster, killed one of its processes at the wrong moment, or left
+    // backends that are still ending.
+    if (tries >= startTriesMax || !triedAgain.test(outcome.lastLines)) {
       throw new Error(`The embedded PostgreSQL did not start:\n${outcome.lastLines}`);
     }
     const running = await findRunning(home.dataDir);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger.ts';
 import type { DatabaseHome } from './home.ts';
+import { createStillness } from './stillness.ts';
 
 const readyMsMax = 120_000;
 /** Less than a server has for its own end: one that has to be stopped at once is stopped by it, and not left as it is. */
@@ -31,13 +32,16 @@ export const bareEnv = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C',
 
 type Launch = { ready: true; child: ChildProcess; pid: number } | { ready: false; lastLines: string };
 
+export interface Place {
+  home: DatabaseHome;
+  durable: boolean;
+  logger: Logger;
+  stillMsMax: number | undefined;
+}
+
 /** Starts the server once; the caller decides what a refusal means. */
-export async function launch(
-  home: DatabaseHome,
-  port: number,
-  durable: boolean,
-  logger: Logger,
-): Promise<Launch> {
+export async function launch(place: Place, port: number): Promise<Launch> {
+  const { home, durable, logger } = place;
   const settings = {
     port: String(port),
     listen_addresses: '127.0.0.1',
@@ -70,7 +74,7 @@ export async function launch(
     });
   });
   const timeout = new AbortController();
-  const late = sleep(readyMsMax, undefined, { signal: timeout.signal }).catch(() => undefined);
+  const late = untilLate(child, place, timeout.signal).then((why) => void lastLines.push(why));
   const isReady = (await Promise.race([ready, ended, late])) === true;
   timeout.abort();
   if (!isReady || child.pid === undefined) {
@@ -85,6 +89,19 @@ export async function launch(
   child.unref();
   (child.stderr as unknown as { unref(): void }).unref();
   return { ready: true, child, pid: child.pid };
+}
+
+/** What is told of a start that can be tried again. */
+export const standsStill = 'it came to a standstill while it recovered';
+
+/** Until it has taken too long to get ready, or does nothing any more. */
+async function untilLate({ pid }: ChildProcess, { stillMsMax }: Place, signal: AbortSignal): Promise<string> {
+  const stillness = createStillness(stillMsMax);
+  for (const deadline = Date.now() + readyMsMax; Date.now() < deadline && !signal.aborted; ) {
+    if (pid !== undefined && stillness.hasComeTo(pid)) return standsStill;
+    await sleep(pollMs, undefined, { signal }).catch(() => {});
+  }
+  return 'it took too long';
 }
 
 /**
