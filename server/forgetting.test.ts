@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pruneRowsMax } from './platform/postgres/prune.ts';
-import { dayMs, hourMs } from './testing/clock.ts';
+import { dayMs, hourMs, minuteMs } from './testing/clock.ts';
 import { deposit, withOffers } from './testing/money.ts';
 import { newOperator } from './testing/operators.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
@@ -100,6 +100,17 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     const row = { scope: 'x', subject: value, hits: 1, window_ends_at: before(dayMs), blocked_until: moment };
     await insert('throttles', row);
     return { column: 'subject', value };
+  },
+  async request_counts(moment) {
+    const value = randomUUID();
+    const minute = Math.floor(moment.getTime() / minuteMs);
+    await insert('request_counts', { minute, address: value, server: randomUUID(), hits: 1 });
+    return { column: 'address', value };
+  },
+  async log_stops(moment) {
+    const value = randomUUID();
+    await insert('log_stops', { server: value, reason: 'why', told_at: moment });
+    return { column: 'server', value };
   },
   async users(moment) {
     return { column: 'id', value: await unproven(moment) };

@@ -8,7 +8,7 @@ import { whatToOpen } from './what-to-open.ts';
 runServer({
   readConfig() {
     const config = createConfig(readOwnEnv(), process.env);
-    if (existsSync(config.webDir)) return config;
+    if (config.role === 'worker' || existsSync(config.webDir)) return config;
     throw new Error(
       'The web app is not built: run node tools/bootstrap.mjs, as npm start does before it starts.',
     );
