@@ -56,6 +56,8 @@ function createCounts({ db, clock, logger, perMinute }: LimitNeeds) {
     const news = [...ofMinute].filter(([, { own, told }]) => own >= part && own > told);
     const busiest = news.toSorted(([, a], [, b]) => b.own - a.own).slice(0, sharedAtOnce);
     const own = new Map(busiest.map(([address, count]) => [address, count.own]));
+    // Of the minute before, nobody wants to know any more.
+    if (own.size === 0) return;
     const found = await exchange(db, { minute, server, own });
     for (const [address, hits] of own) {
       const count = ofMinute.get(address);
