@@ -24,8 +24,8 @@ interface Running {
  */
 const arrivalsMax = 4_096;
 
-/** Somebody else does it. */
-const noWork: JobRunner = { stop: async () => {} };
+/** Somebody else does it; only a statement that an operator has asked for here is given up. */
+const withoutWork = ({ proof }: Context): JobRunner => ({ stop: async () => proof.stop() });
 
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
@@ -88,7 +88,7 @@ export function runServer(running: Running): void {
     await oneAtATime(owner, prepareLock, () => prepare(made), stopping.signal);
     const app = await createApp(context);
     stopping.signal.throwIfAborted();
-    const jobs = config.role === 'web' ? noWork : startWork(context);
+    const jobs = config.role === 'web' ? withoutWork(made) : startWork(made);
     close = async () => {
       await Promise.all([app.close(), jobs.stop()]);
       await closeContext();

@@ -1,10 +1,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoInvestor } from '@tallystick/contract/demo';
+import type { CallAnswer } from '@tallystick/contract/call';
+import { demoInvestor, demoOperators } from '@tallystick/contract/demo';
+import { signin as operatorSignin } from '@tallystick/contract/operator/session';
 import { signin, viewprofile } from '@tallystick/contract/users';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { ownPage } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from './testing/processes.ts';
 
@@ -57,10 +60,11 @@ afterAll(async () => {
 const get = (server: ServerProcess, path: string, token = '') =>
   fetch(server.url + path, { headers: token ? { authorization: `Bearer ${token}` } : {} });
 const textOf = async (server: ServerProcess, path: string) => (await get(server, path)).text();
-const post = (server: ServerProcess, path: string, body: object) =>
+type DemoOperators = CallAnswer<typeof demoOperators>;
+const post = (server: ServerProcess, path: string, body: object, headers = {}) =>
   fetch(server.url + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 
@@ -151,6 +155,14 @@ it('one that works and stands still holds up neither letters nor the log of the 
   await expect.poll(async () => (await get(frozen, '/readyz')).status, patience).toBe(200);
   expect(await textOf(frozen, '/metrics')).toContain('tallystick_log_stopped 0');
   expect(await lettersWith('Who has stopped?')).toBe(1);
+});
+
+it('a code that an operator has used at one is not handed out by the other', async () => {
+  for (const web of webs) {
+    const { operators } = (await (await get(web, demoOperators.path)).json()) as DemoOperators;
+    const { email, password, code } = operators[0] as DemoOperators['operators'][number];
+    expect((await post(web, operatorSignin.path, { email, password, code }, ownPage)).status).toBe(200);
+  }
 });
 
 it('one that answers and is killed signs nobody out', async () => {
