@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pruneRowsMax } from './platform/postgres/prune.ts';
-import { dayMs, hourMs, minuteMs } from './testing/clock.ts';
+import { dayMs, hourMs } from './testing/clock.ts';
 import { deposit, withOffers } from './testing/money.ts';
 import { newOperator } from './testing/operators.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
@@ -103,8 +103,7 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
   },
   async request_counts(moment) {
     const value = randomUUID();
-    const minute = Math.floor(moment.getTime() / minuteMs);
-    await insert('request_counts', { minute, address: value, server: randomUUID(), hits: 1 });
+    await insert('request_counts', { address: value, server: randomUUID(), hits: 1, ends_at: moment });
     return { column: 'address', value };
   },
   async log_stops(moment) {

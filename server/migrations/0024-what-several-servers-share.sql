@@ -3,12 +3,12 @@
 -- Requests of a minute, by address, of addresses that ask much: each server tells its own count and reads the others'.
 -- Nothing is lost with it that would matter a minute later, so it is not worth a write-ahead log.
 create unlogged table request_counts (
-  -- Minutes since 1970, by the clock of the server.
-  minute bigint not null,
   address text not null,
   server uuid not null,
   hits integer not null,
-  primary key (minute, address, server)
+  -- Its minute began with its first request there.
+  ends_at timestamptz not null,
+  primary key (address, server)
 );
 grant select, insert, update, delete on request_counts to tallystick_app;
 

@@ -660,8 +660,8 @@ export interface Readiness {
 
 export interface RequestCounts {
   address: string;
+  ends_at: Timestamp;
   hits: number;
-  minute: bigint;
   server: string;
 }
 

@@ -22,11 +22,12 @@ const shareMs = 1_000;
 const addressesMax = 50_000;
 const sharedAtOnce = 1_000;
 
-/** What an address has asked for in this minute: of this server, of the others, and what they know of ours. */
+/** What an address has asked for in its minute: of this server, and of the others, as far as they were heard of. */
 interface Count {
   own: number;
   others: number;
-  told: number;
+  /** Its minute begins with its first request here. */
+  endsMs: number;
 }
 
 /**
@@ -36,33 +37,32 @@ interface Count {
 function createCounts({ db, clock, logger, perMinute }: LimitNeeds) {
   const server = randomUUID();
   const part = Math.max(1, Math.ceil(perMinute * sharedFrom));
-  let minute = -1;
-  let counts = new Map<string, Count>();
+  /** Those whose minute began first come first. */
+  const counts = new Map<string, Count>();
+  /** What the others have not heard of yet. */
+  const news = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let telling: Promise<void> = Promise.resolve();
 
-  function countOf(address: string): Count {
+  function countOf(address: string, nowMs: number): Count {
     const known = counts.get(address);
-    if (known) return known;
+    if (known && nowMs < known.endsMs) return known;
+    counts.delete(address);
     const [oldest] = counts.size >= addressesMax ? counts.keys() : [];
     if (oldest !== undefined) counts.delete(oldest);
-    const count = { own: 0, others: 0, told: 0 };
+    const count = { own: 0, others: 0, endsMs: nowMs + minuteMs };
     counts.set(address, count);
     return count;
   }
 
   async function share(): Promise<void> {
-    const ofMinute = counts;
-    const news = [...ofMinute].filter(([, { own, told }]) => own >= part && own > told);
-    const busiest = news.toSorted(([, a], [, b]) => b.own - a.own).slice(0, sharedAtOnce);
-    const own = new Map(busiest.map(([address, count]) => [address, count.own]));
-    // Of the minute before, nobody wants to know any more.
-    if (own.size === 0) return;
-    const found = await exchange(db, { minute, server, own });
-    for (const [address, hits] of own) {
-      const count = ofMinute.get(address);
-      if (count) Object.assign(count, { told: hits, others: found.get(address) ?? 0 });
-    }
+    const told = [...news].slice(0, sharedAtOnce).flatMap((address) => {
+      const count = counts.get(address);
+      news.delete(address);
+      return count ? [{ address, count, hits: count.own, endsAt: new Date(count.endsMs) }] : [];
+    });
+    const others = await exchange(db, { server, told, now: clock.now() });
+    for (const { address, count } of told) count.others = others.get(address) ?? 0;
   }
 
   function shareSoon(): void {
@@ -71,6 +71,7 @@ function createCounts({ db, clock, logger, perMinute }: LimitNeeds) {
         .catch((error) => logger.debug({ err: error }, 'requests are counted by this server alone'))
         .finally(() => {
           timer = null;
+          if (news.size > 0) shareSoon();
         });
     }, shareMs).unref();
   }
@@ -78,49 +79,52 @@ function createCounts({ db, clock, logger, perMinute }: LimitNeeds) {
   return {
     take(address: string): { current: number; ttl: number } {
       const nowMs = clock.now().getTime();
-      const now = Math.floor(nowMs / minuteMs);
-      if (now !== minute) {
-        minute = now;
-        counts = new Map();
-      }
-      const count = countOf(address);
+      const count = countOf(address, nowMs);
       count.own += 1;
-      if (count.own >= part) shareSoon();
-      return { current: count.own + count.others, ttl: (minute + 1) * minuteMs - nowMs };
+      if (count.own >= part) {
+        news.add(address);
+        shareSoon();
+      }
+      return { current: count.own + count.others, ttl: count.endsMs - nowMs };
     },
 
     async stop(): Promise<void> {
+      news.clear();
       if (timer) clearTimeout(timer);
       await telling;
     },
   };
 }
 
+interface Exchange {
+  server: string;
+  told: { address: string; hits: number; endsAt: Date }[];
+  now: Date;
+}
+
 /** Tells what this server has counted and learns what the others have, in one statement that waits for none of them. */
-async function exchange(
-  db: Db,
-  { minute, server, own }: { minute: number; server: string; own: Map<string, number> },
-): Promise<Map<string, number>> {
-  const addresses = [...own.keys()];
+async function exchange(db: Db, { server, told, now }: Exchange): Promise<Map<string, number>> {
+  const addresses = told.map(({ address }) => address);
   const { rows } = await sql<{ address: string; hits: number }>`
     with told as (
-      insert into request_counts (minute, address, server, hits)
-      select ${minute}::bigint, address, ${server}::uuid, hits
-      from unnest(${addresses}::text[], ${[...own.values()]}::int[]) as t (address, hits)
-      on conflict (minute, address, server) do update set hits = excluded.hits
+      insert into request_counts (address, server, hits, ends_at)
+      select address, ${server}::uuid, hits, ends_at
+      from unnest(${addresses}::text[], ${told.map(({ hits }) => hits)}::int[],
+        ${told.map(({ endsAt }) => endsAt)}::timestamptz[]) as t (address, hits, ends_at)
+      on conflict (address, server) do update set hits = excluded.hits, ends_at = excluded.ends_at
     ), over as (
-      delete from request_counts where minute < ${minute}::bigint and server = ${server}::uuid
+      delete from request_counts
+      where server = ${server}::uuid and ends_at <= ${now} and address <> all(${addresses}::text[])
     )
     select address, sum(hits)::int as hits from request_counts
-    where minute = ${minute}::bigint and address = any(${addresses}::text[]) and server <> ${server}::uuid
+    where address = any(${addresses}::text[]) and server <> ${server}::uuid and ends_at > ${now}
     group by address`.execute(db);
   return new Map(rows.map(({ address, hits }) => [address, hits]));
 }
 
 /** Of servers that were not asked again after that minute, or have ended. */
 export async function forgetCounts(db: Db, now: Date): Promise<void> {
-  const minute = Math.floor(now.getTime() / minuteMs);
-  await prune(db, 'request_counts', sql`minute < ${minute}::bigint`);
+  await prune(db, 'request_counts', sql`ends_at <= ${now}`);
 }
 
 /** In front of everything, guards included: a refused request costs something, too. */
