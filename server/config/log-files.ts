@@ -69,7 +69,7 @@ export function refuseForeignLogKey(dataDir: string, keys: readonly KeyObject[])
 export function refuseKeyOfOne(newest: string | null, keys: readonly KeyObject[]): void {
   if (newest === null || isSignedBy(newest, keys)) return;
   throw new StartRefusal(
-    'LOG_KEY_FILE holds another key than the public log in this database was signed with: all processes of a site have the same.',
+    'LOG_KEY_FILE holds another key than the public log in this database was signed with: all processes of a site have the same. A key that is to replace it is first used by one server alone, with ROLE=all: docs/trust.md, Changing the key.',
   );
 }
 
