@@ -3,13 +3,15 @@ import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
 import { whenNpmIsGone } from './npm-gone.ts';
 import { isDatabaseAway } from './platform/postgres/away.ts';
+import { oneAtATime, prepareLock } from './platform/postgres/locks.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
+import type { JobRunner } from './platform/work/jobs.ts';
 import { startWork } from './work.ts';
 
 interface Running {
   readConfig(): Config;
   overrides?: Overrides;
-  /** What has to be in the database before the first request. */
+  /** What has to be in the database before the first request. Of several that begin at one moment, one does it first. */
   prepare(context: Context): Promise<void>;
   onReady(context: Context): void;
   /** How long requests and jobs may take to finish after a signal. */
@@ -21,6 +23,10 @@ interface Running {
  * finds no room here tries again only after a second, then three, then seven. The system may allow fewer.
  */
 const arrivalsMax = 4_096;
+
+/** Where somebody else does it, only a statement that an operator has asked for here has to be given up. */
+const workOf = (context: Context): JobRunner =>
+  context.config.role === 'web' ? { stop: async () => context.proof.stop() } : startWork(context);
 
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
@@ -73,21 +79,21 @@ export function runServer(running: Running): void {
   let close = async () => {};
 
   async function start(): Promise<void> {
-    context = await createContext(configured(readConfig), { ...overrides, stopping: stopping.signal });
-    const { config, close: closeContext } = context;
-    close = closeContext;
-    for (const warning of config.warnings) context.logger.warn(warning);
-    context.databaseLost.then((error) => end(error.message));
-    await prepare(context);
-    const app = await createApp(context);
+    const made = await createContext(configured(readConfig), { ...overrides, stopping: stopping.signal });
+    context = made;
+    close = made.close;
+    for (const warning of made.config.warnings) made.logger.warn(warning);
+    made.databaseLost.then((error) => end(error.message));
+    await oneAtATime(made.owner, prepareLock, () => prepare(made), stopping.signal);
+    const app = await createApp(made);
     stopping.signal.throwIfAborted();
-    const jobs = startWork(context);
+    const jobs = workOf(made);
     close = async () => {
       await Promise.all([app.close(), jobs.stop()]);
-      await closeContext();
+      await made.close();
     };
-    await listen(app, config);
-    onReady(context);
+    await listen(app, made.config);
+    onReady(made);
   }
 
   const started = start().catch(async (error) => {
