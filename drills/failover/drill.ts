@@ -135,7 +135,7 @@ async function checkWatch(
   };
 }
 
-export const part = (values: readonly number[], of: number) =>
+export const percentile = (values: readonly number[], of: number) =>
   values.toSorted((one, other) => one - other)[
     Math.min(values.length - 1, Math.ceil(values.length * of) - 1)
   ] ?? 0;
@@ -153,7 +153,7 @@ async function endAndCheck({ ground, result, gaps }: Course, crowd: Promise<unkn
       field.findings.add(`told to end, ${name} ended with ${code}: ${server.said().slice(-600)}`);
   }
   const p95 =
-    part(
+    percentile(
       result.backMs.map(({ ms }) => ms),
       0.95,
     ) / 1000;

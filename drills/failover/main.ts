@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { howToInstall, missingPackages } from '../../ops/cluster/programs.ts';
 import { newSeed } from '../seed.ts';
 import { goApart, isApart, whyNotApart } from './apart.ts';
-import { type FailoverResult, failoverDrill, part } from './drill.ts';
+import { type FailoverResult, failoverDrill, percentile } from './drill.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -46,7 +46,7 @@ function tellBack({ backMs }: FailoverResult): void {
   for (const kind of faultKinds) {
     const ms = backMs.filter((each) => each.kind === kind).map((each) => each.ms);
     if (ms.length === 0) continue;
-    const [p50, p95, max] = [0.5, 0.95, 1].map((of) => (part(ms, of) / 1000).toFixed(1));
+    const [p50, p95, max] = [0.5, 0.95, 1].map((of) => (percentile(ms, of) / 1000).toFixed(1));
     say(`${kind.padEnd(10)} ${ms.length}x  writes back p50 ${p50} s, p95 ${p95} s, max ${max} s`);
   }
 }
@@ -102,7 +102,7 @@ async function drill(): Promise<number> {
     );
   }
   const back = result.backMs.map(({ ms }) => ms);
-  const [p50, p95] = [0.5, 0.95].map((of) => (part(back, of) / 1000).toFixed(1));
+  const [p50, p95] = [0.5, 0.95].map((of) => (percentile(back, of) / 1000).toFixed(1));
   say(
     `failovers ${result.failovers}, acknowledged ${result.acknowledged}, lost ${result.lost}, doubled ${result.doubled}, ` +
       `writes back p50 ${p50} s, p95 ${p95} s`,

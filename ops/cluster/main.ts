@@ -8,6 +8,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startInbox } from '../../server/demo/inbox.ts';
+import { whenNpmIsGone } from '../../server/npm-gone.ts';
 import {
   forgetOwner,
   isAlive,
@@ -80,12 +81,12 @@ async function run(): Promise<number> {
   }
   let isStopped = false;
   const told = new Promise<void>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(name, () => {
-        isStopped = true;
-        resolve();
-      });
-    }
+    const stopNow = () => {
+      isStopped = true;
+      resolve();
+    };
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stopNow);
+    whenNpmIsGone(stopNow);
   });
   say(
     'Starting three nodes, then two web servers and two workers. The first time that takes about a minute.',

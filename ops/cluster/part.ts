@@ -42,7 +42,7 @@ export function createPart({ name, command, logDir, isKept = false, env, cwd, ui
   let child: ChildProcess | null = null;
   let isToldToEnd = false;
   let again: NodeJS.Timeout | undefined;
-  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
+  const isRunning = () => child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
   async function end(signal: NodeJS.Signals, msMax = 0): Promise<number | null> {
     isToldToEnd = true;
