@@ -5,7 +5,7 @@ import { type Field, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { chanceOf } from '../seed.ts';
 import { switchOnAndOff } from '../teller.ts';
-import { type Fault, type FaultKind, faultOf, inflict } from './faults.ts';
+import { type Fault, type FaultKind, faultOf, inflict, wordsOf } from './faults.ts';
 import { type Ground, openGround } from './ground.ts';
 import { lateWrites } from './watch.ts';
 
@@ -101,7 +101,7 @@ async function failOnAndOn({ options, ground, result, gaps, say, isStopped }: Co
     result.failovers += 1;
     if (ms === null) field.findings.add(`writes were not back after ${fault.kind} (number ${number})`);
     else result.backMs.push({ kind: fault.kind, ms });
-    const words = `${fault.kind}${fault.kind === 'kill' && fault.isStarved ? ' (its senders hung before)' : ''} of ${leader.name}`;
+    const words = `${wordsOf(fault)} of ${leader.name}`;
     const back = ms === null ? 'writes not back' : `writes back after ${(ms / 1000).toFixed(1)} s`;
     say(
       `${number + 1}: ${words}: ${back}; ${acknowledged(field)} acknowledged, ${field.findings.size} findings`,

@@ -19,6 +19,8 @@ export interface Fault {
   isStarved: boolean;
   /** How long it goes on after writes were back elsewhere. */
   holdMs: number;
+  /** A kill takes the machine's member of etcd, too. */
+  takesEtcd: boolean;
 }
 
 /** The same for the same seed and number. In every five is one of each kind. */
@@ -35,6 +37,7 @@ export function faultOf(seed: number, number: number, only?: FaultKind): Fault {
     delayMs: 500 + chance.below(2_500),
     isStarved: chance.below(2) === 0,
     holdMs: chance.below(3_000),
+    takesEtcd: chance.below(2) === 0,
   };
 }
 
@@ -73,9 +76,15 @@ const cutOffEtcd = ({ gid }: ClusterNode) =>
 
 const starvedMs = 700;
 
+/** In words. */
+export function wordsOf({ kind, isStarved, takesEtcd }: Fault): string {
+  const more = [isStarved && 'its senders hung before', takesEtcd && 'with its etcd member'].filter(Boolean);
+  return kind === 'kill' && more.length > 0 ? `${kind} (${more.join(', ')})` : kind;
+}
+
 /** Begins it, and answers with what ends it. `untilStarved` waits while nothing is sent to the standbys. */
 export async function inflict(
-  { kind, isStarved }: Fault,
+  { kind, isStarved, takesEtcd }: Fault,
   node: ClusterNode,
   untilStarved = () => delay(starvedMs),
 ): Promise<{ at: number; heal(): void }> {
@@ -85,10 +94,11 @@ export async function inflict(
       await untilStarved();
     }
     const at = performance.now();
-    const gone = node.patroni.kill();
+    const killed = takesEtcd ? [node.patroni, node.etcd] : [node.patroni];
+    const gone = killed.map((part) => part.kill());
     signal(pidsOf(node), 'SIGKILL');
-    await gone;
-    return { at, heal: node.patroni.start };
+    await Promise.all(gone);
+    return { at, heal: () => killed.forEach((part) => void part.start()) };
   }
   const at = performance.now();
   if (kind === 'stop') {
