@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
 import { investorPaths, operatorPaths } from '@tallystick/contract/site';
 import Fastify, {
@@ -34,6 +33,7 @@ import { collectSchemas, docsRoutes } from './platform/http/api-docs.ts';
 import { findClientAddress } from './platform/http/client-address.ts';
 import { admitAtOnce, busy, isWatching, limitConnections } from './platform/http/connections/admission.ts';
 import { closeConnectionsWhenIdle } from './platform/http/connections/closing.ts';
+import { limitRequests } from './platform/http/connections/general-limit.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed, refuseExpectation } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './platform/http/origin.ts';
@@ -42,7 +42,6 @@ import { answerError, bodyBytesMax, sendNotFound } from './platform/http/refusal
 import { requestIdHeader, requestIds, sendRequestId } from './platform/http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
-import { throttledAddress } from './platform/http/throttle.ts';
 import { watchingRoutes } from './platform/metrics/routes.ts';
 
 /** For the headers of a request to arrive, and for the whole of it. Only in this order does Node keep to both. */
@@ -57,21 +56,9 @@ const requestsAtOnce = { least: 256, most: 1_000 };
 /** Of them, for one address: what it may ask for in so many seconds. */
 const shareSeconds = 3;
 
-async function useSafetyPlugins(app: FastifyInstance, { config }: Context): Promise<void> {
+async function useSafetyPlugins(app: FastifyInstance, { config, db, clock, logger }: Context): Promise<void> {
   await app.register(cookie);
-  // In front of everything, guards included: a refused request costs something, too.
-  await app.register(rateLimit, { global: false });
-  app.addHook(
-    'onRequest',
-    app.rateLimit({
-      max: config.requestsPerMinute,
-      timeWindow: '1 minute',
-      keyGenerator: (request) => throttledAddress(request.clientAddress),
-      // Prices come from memory and many watch them from behind one address; whoever watches the server needs the truth.
-      allowList: ({ routeOptions: { url } }) =>
-        url === '/healthz' || url === '/readyz' || (url?.startsWith('/api/prices/') ?? false),
-    }),
-  );
+  await limitRequests(app, { db, clock, logger, perMinute: config.requestsPerMinute });
   await app.register(underPressure, {
     maxEventLoopDelay: config.eventLoopDelayMsMax,
     pressureHandler: (request) => {
@@ -116,15 +103,76 @@ function inScope(app: FastifyInstance, scope: Scope): void {
   });
 }
 
+type MoreRoutes = (app: FastifyInstance) => Promise<void>;
+
+/** What people ask for, scope by scope, and the pages. */
+async function servePeople(app: FastifyInstance, context: Context, more: MoreRoutes): Promise<void> {
+  const { config, users } = context;
+  await app.register(async (open) => {
+    inScope(open, 'public');
+    await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
+    await open.register(pricesRoutes(context.prices));
+    await open.register(logRoutes(context.log));
+    await open.register(mailRoutes(context.contact));
+    await open.register(investmentPublicRoutes(context.investment));
+    const whoever = investorIfAny({ users, siteUrl: config.siteUrl });
+    await open.register(fundingPublicRoutes({ funding: context.funding, config, whoever }));
+    await open.register(withdrawalPublicRoutes(context.withdrawal));
+    await open.register(proofPublicRoutes(context.proof));
+    await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
+    await open.register(docsRoutes);
+    if (config.mode === 'demo') await open.register(demoRoutes(context));
+  });
+  await app.register(async (investor) => {
+    inScope(investor, 'investor');
+    investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
+    await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
+    await investor.register(ledgerRoutes(context.ledger));
+    await investor.register(investmentRoutes(context.investment));
+    await investor.register(fundingRoutes(context));
+    await investor.register(withdrawalRoutes(context));
+    await investor.register(papersRoutes(context.papers));
+    await investor.register(proofRoutes(context.proof));
+    await investor.register(sampleInvestorRoutes(context.sampleChain));
+    await investor.register(more);
+  });
+
+  await app.register(async (console) => {
+    inScope(console, 'operator');
+    console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
+    console.addHook('onError', nameOperators(users));
+    await console.register(operatorRoutes({ ...context, siteUrl: config.siteUrl }));
+    await console.register(papersOperatorRoutes(context.papers));
+    await console.register(sampleOperatorRoutes(context.sampleChain));
+  });
+
+  const pages = createPages({
+    dir: config.webDir,
+    demo: config.mode === 'demo',
+    siteUrl: config.siteUrl,
+    appPaths: [...investorPaths, ...operatorPaths],
+  });
+  await app.register(async (open) => {
+    inScope(open, 'public');
+    await open.register(pages.routes);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    request.method === 'GET' ? pages.sendNotFoundPage(request, reply) : sendNotFound(reply),
+  );
+  await app.register(async (api) => api.setNotFoundHandler((_request, reply) => sendNotFound(reply)), {
+    prefix: '/api',
+  });
+}
+
 /**
  * Builds the HTTP application; it neither listens nor reads the environment, so tests can `inject` into it. A bench may
  * add calls of its own, to measure what every call of an investor costs: the scope's guard stands before them, too.
  */
 export async function createApp(
   context: Context,
-  moreInvestorRoutes: (app: FastifyInstance) => Promise<void> = async () => {},
+  moreInvestorRoutes: MoreRoutes = async () => {},
 ): Promise<FastifyInstance> {
-  const { config, users, logger } = context;
+  const { config, logger } = context;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // One line per request is the reverse proxy's business; ours are failures.
@@ -174,58 +222,10 @@ export async function createApp(
 
   await app.register(async (open) => {
     inScope(open, 'public');
-    await open.register(usersPublicRoutes({ users, siteUrl: config.siteUrl }));
-    await open.register(pricesRoutes(context.prices));
-    await open.register(logRoutes(context.log));
-    await open.register(mailRoutes(context.contact));
-    await open.register(investmentPublicRoutes(context.investment));
-    const whoever = investorIfAny({ users, siteUrl: config.siteUrl });
-    await open.register(fundingPublicRoutes({ funding: context.funding, config, whoever }));
-    await open.register(withdrawalPublicRoutes(context.withdrawal));
-    await open.register(proofPublicRoutes(context.proof));
-    await open.register(operatorPublicRoutes({ users, siteUrl: config.siteUrl }));
     await open.register(watching.routes);
-    await open.register(docsRoutes);
-    if (config.mode === 'demo') await open.register(demoRoutes(context));
   });
-  await app.register(async (investor) => {
-    inScope(investor, 'investor');
-    investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
-    await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
-    await investor.register(ledgerRoutes(context.ledger));
-    await investor.register(investmentRoutes(context.investment));
-    await investor.register(fundingRoutes(context));
-    await investor.register(withdrawalRoutes(context));
-    await investor.register(papersRoutes(context.papers));
-    await investor.register(proofRoutes(context.proof));
-    await investor.register(sampleInvestorRoutes(context.sampleChain));
-    await investor.register(moreInvestorRoutes);
-  });
-
-  await app.register(async (console) => {
-    inScope(console, 'operator');
-    console.addHook('onRequest', operatorGuard({ users, siteUrl: config.siteUrl }));
-    console.addHook('onError', nameOperators(users));
-    await console.register(operatorRoutes({ ...context, siteUrl: config.siteUrl }));
-    await console.register(papersOperatorRoutes(context.papers));
-    await console.register(sampleOperatorRoutes(context.sampleChain));
-  });
-
-  const pages = createPages({
-    dir: config.webDir,
-    demo: config.mode === 'demo',
-    siteUrl: config.siteUrl,
-    appPaths: [...investorPaths, ...operatorPaths],
-  });
-  await app.register(async (open) => {
-    inScope(open, 'public');
-    await open.register(pages.routes);
-  });
-  app.setNotFoundHandler((request, reply) =>
-    request.method === 'GET' ? pages.sendNotFoundPage(request, reply) : sendNotFound(reply),
-  );
-  await app.register(async (api) => api.setNotFoundHandler((_request, reply) => sendNotFound(reply)), {
-    prefix: '/api',
-  });
+  // A worker is asked only whether it works.
+  if (config.role === 'worker') app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
+  else await servePeople(app, context, moreInvestorRoutes);
   return app;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
-import { refuseForeignLogKey } from './config/log-files.ts';
+import { refuseForeignLogKey, refuseKeyOfOne } from './config/log-files.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
@@ -155,25 +155,28 @@ async function openMail(config: Config, base: Base, closers: Closer[]) {
 
 /** Of a demo that names no witnesses there is one that it starts itself. */
 async function openLog(config: Config, base: Base, closers: Closer[]) {
-  const { mode, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
+  const { mode, role, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
   refuseForeignLogKey(dataDir, keys);
   const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
   const isAlone = mode === 'demo' && witnesses.length === 0;
-  const own = { dir: join(dataDir, 'witness'), logVkey: logVkey(siteUrl, keys) };
+  const isAsked = role !== 'web';
+  const own = { dir: join(dataDir, 'witness'), logVkey: logVkey(siteUrl, keys), isAsked };
   const sample = isAlone ? await startSampleWitness(own) : null;
   if (sample) {
     closers.push(sample.close);
     witnesses.push(sample.witness);
   }
-  return refusing('LOG_WITNESSES_FILE', () =>
+  const log = refusing('LOG_WITNESSES_FILE', () =>
     createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses }),
   );
+  if (role !== 'all') refuseKeyOfOne(await log.newestNote(), keys);
+  return log;
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel, config.mode);
   const clock = overrides.clock ?? systemClock;
-  const metrics = createMetrics({ clock, keptMs: config.metricsKeptMs });
+  const metrics = createMetrics({ clock, role: config.role, keptMs: config.metricsKeptMs });
   const closers: Closer[] = [];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();

@@ -68,9 +68,10 @@ function ofEachState(counts: JobCount[], of: (count: JobCount | undefined) => nu
   );
 }
 
-function addJobs({ metrics: { figures, jobs }, owner }: Context): void {
-  // A counter that begins with its first event hides it: nothing has grown.
-  for (const task of tasks) for (const outcome of ['done', 'failed']) jobs.inc({ task, outcome }, 0);
+function addJobs({ metrics: { figures, jobs }, owner, config }: Context): void {
+  // A counter that begins with its first event hides it: nothing has grown. Where none is run, none stands still.
+  const run = config.role === 'web' ? [] : tasks;
+  for (const task of run) for (const outcome of ['done', 'failed']) jobs.inc({ task, outcome }, 0);
   const waiting = (counts: JobCount[]) =>
     counts.filter(({ task, state }) => task === sendMailTask && state !== 'given_up');
   figures.add({

@@ -101,6 +101,16 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await insert('throttles', row);
     return { column: 'subject', value };
   },
+  async request_counts(moment) {
+    const value = randomUUID();
+    await insert('request_counts', { address: value, server: randomUUID(), hits: 1, ends_at: moment });
+    return { column: 'address', value };
+  },
+  async log_stops(moment) {
+    const value = randomUUID();
+    await insert('log_stops', { server: value, reason: 'why', told_at: moment });
+    return { column: 'server', value };
+  },
   async users(moment) {
     return { column: 'id', value: await unproven(moment) };
   },

@@ -182,7 +182,7 @@ describe('sample people in a production’s database', () => {
 
       // However they got in.
       await seedOperators(test.context);
-      const published = demoOperators({ clock: test.clock })();
+      const published = await demoOperators({ db: test.context.db, clock: test.clock })();
       for (const { email, password, code } of published) {
         const reply = await signInAsOperator(test, { email }, { password, code });
         expect(reply).toMatchObject({ status: 401, code: 'wrong_credentials' });

@@ -3,7 +3,9 @@ import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
 import { whenNpmIsGone } from './npm-gone.ts';
 import { isDatabaseAway } from './platform/postgres/away.ts';
+import { oneAtATime, prepareLock } from './platform/postgres/locks.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
+import type { JobRunner } from './platform/work/jobs.ts';
 import { startWork } from './work.ts';
 
 interface Running {
@@ -21,6 +23,9 @@ interface Running {
  * finds no room here tries again only after a second, then three, then seven. The system may allow fewer.
  */
 const arrivalsMax = 4_096;
+
+/** Somebody else does it; only a statement that an operator has asked for here is given up. */
+const withoutWork = ({ proof }: Context): JobRunner => ({ stop: async () => proof.stop() });
 
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
@@ -73,15 +78,17 @@ export function runServer(running: Running): void {
   let close = async () => {};
 
   async function start(): Promise<void> {
-    context = await createContext(configured(readConfig), { ...overrides, stopping: stopping.signal });
-    const { config, close: closeContext } = context;
+    const made = await createContext(configured(readConfig), { ...overrides, stopping: stopping.signal });
+    context = made;
+    const { config, owner, close: closeContext } = made;
     close = closeContext;
     for (const warning of config.warnings) context.logger.warn(warning);
     context.databaseLost.then((error) => end(error.message));
-    await prepare(context);
+    // Of several that begin on one database at the same moment, one finds what is missing, and the others that it is there.
+    await oneAtATime(owner, prepareLock, () => prepare(made), stopping.signal);
     const app = await createApp(context);
     stopping.signal.throwIfAborted();
-    const jobs = startWork(context);
+    const jobs = config.role === 'web' ? withoutWork(made) : startWork(made);
     close = async () => {
       await Promise.all([app.close(), jobs.stop()]);
       await closeContext();

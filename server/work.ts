@@ -1,6 +1,7 @@
 import type { Context } from './context.ts';
 import { sendMailTask } from './modules/mail/service.ts';
 import type { Watchers } from './modules/networks/service.ts';
+import { forgetCounts } from './platform/http/connections/general-limit.ts';
 import { startClockWork } from './platform/work/clock-work.ts';
 import { forgetDeadJobs, type JobRunner, startJobs } from './platform/work/jobs.ts';
 import { tellTask } from './telling.ts';
@@ -8,7 +9,7 @@ import { tellTask } from './telling.ts';
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
-type Forgetting = Pick<Context, 'users' | 'mail' | 'contact' | 'ledger' | 'owner'>;
+type Forgetting = Pick<Context, 'users' | 'mail' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'>;
 
 /** What is done with what the chains show. */
 export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
@@ -28,14 +29,16 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
 
 /** What has come to its end, module by module; one that fails keeps none of the others from it. */
 export async function forgetAll(context: Forgetting): Promise<void> {
-  const { users, mail, contact, ledger, owner } = context;
+  const { users, mail, contact, ledger, log, owner, db, clock } = context;
   const works = [
     users.forgetExpired,
     mail.forgetSent,
     contact.forgetMessages,
     ledger.forgetRefusals,
     ledger.forgetChecks,
+    log.forgetStops,
     () => forgetDeadJobs(owner),
+    () => forgetCounts(db, clock.now()),
   ];
   const failures: unknown[] = [];
   for (const work of works) await work().catch((error) => failures.push(error));

@@ -279,6 +279,7 @@ it.each([
   ['XRP_NETWORK_ID', '-1'],
   ['PORT', 'eighty'],
   ['MODE', 'live'],
+  ['ROLE', 'both'],
   ['SITE_URL', 'ftp://example.com'],
   ['DATABASE_URL', 'mysql://db'],
   ['SESSION_IDLE_MINUTES', '0'],

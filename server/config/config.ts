@@ -14,6 +14,7 @@ import {
   refuseDataDir,
   refuseHost,
   refuseMissing,
+  refuseRole,
   refuseSameChain,
   refuseSameLogin,
   refuseSessions,
@@ -22,8 +23,12 @@ import {
 import { deriveSecrets, readMaster, type Secrets } from './secrets.ts';
 import { likelyTypos } from './typos.ts';
 
+/** What this process does of all that a server does: everything, or only to answer, or only what nobody asks for. */
+export type Role = Env['ROLE'];
+
 export interface Config {
   mode: Mode;
+  role: Role;
   host: string;
   port: number;
   /** Where people reach the site, without a slash at the end. */
@@ -104,6 +109,7 @@ function warningsOf(env: Env, variables: NodeJS.ProcessEnv): string[] {
 export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Config {
   const production = env.MODE === 'production';
   refuseMissing(env, variables);
+  refuseRole(env);
   refuseSameLogin(env);
   refuseSessions(env);
   const host = env.HOST ?? '127.0.0.1';
@@ -119,6 +125,7 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
   refuseDataDir(dataDir);
   return {
     mode: env.MODE,
+    role: env.ROLE,
     host,
     port: env.PORT,
     siteUrl,

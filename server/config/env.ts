@@ -62,6 +62,7 @@ const sender = /^([^<>\r\n]*<[^<>@\s,]+@[^<>@\s,]+>|[^<>@\s,]+@[^<>@\s,]+)$/;
 /** Every variable the server reads, declared once. `.env.example` and docs/operations.md explain them. */
 const Env = z.object({
   MODE: oneOf('demo', 'production').default('demo'),
+  ROLE: oneOf('all', 'web', 'worker').default('all'),
   HOST: z
     .string()
     .regex(
@@ -113,7 +114,7 @@ export const variableNames: readonly string[] = [...Object.keys(Env.shape), ...c
 
 /** Of these a wrong value is shown. The others may carry a password, or be one. */
 const shown =
-  /^(MODE|HOST|PORT|LOG_LEVEL|BITCOIN_NETWORK|SESSION_\w+|CONFIRMATIONS_\w+|\w+_(CHAIN|NETWORK)_ID)$/;
+  /^(MODE|ROLE|HOST|PORT|LOG_LEVEL|BITCOIN_NETWORK|SESSION_\w+|CONFIRMATIONS_\w+|\w+_(CHAIN|NETWORK)_ID)$/;
 
 /** An empty variable counts as not set: that is what `NAME=` in a file means to the person who wrote it. */
 export function readEnv(variables: NodeJS.ProcessEnv): Env {

@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import type { Env } from './env.ts';
-import { readNamedFile, readPrivateFile } from './private-file.ts';
+import { makeOnce, readNamedFile, readPrivateFile } from './private-file.ts';
 
 const makeOne = 'Make one: openssl genpkey -algorithm ed25519 > FILE; chmod 600 FILE';
 const pemShape = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/g;
@@ -27,16 +27,15 @@ function readKeyFile(path: string): KeyObject[] {
   return good as KeyObject[];
 }
 
+/** As OpenSSL would write it. */
+export const newKey = (): string =>
+  String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+
 /** Made at the first start where none is named. */
 export function readLogKeys({ LOG_KEY_FILE, DATA_DIR }: Pick<Env, 'LOG_KEY_FILE' | 'DATA_DIR'>): KeyObject[] {
   if (LOG_KEY_FILE) return readKeyFile(LOG_KEY_FILE);
-  const dir = join(resolve(DATA_DIR), 'log');
-  const path = join(dir, 'key');
-  if (!existsSync(path)) {
-    mkdirSync(dir, { recursive: true });
-    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
-    writeFileSync(path, pem, { mode: 0o600, flag: 'wx' });
-  }
+  const path = join(resolve(DATA_DIR), 'log', 'key');
+  makeOnce(path, newKey);
   return readKeyFile(path);
 }
 
@@ -60,6 +59,17 @@ export function refuseForeignLogKey(dataDir: string, keys: readonly KeyObject[])
   if (!/\n\n— /.test(note) || isSignedBy(note, keys)) return;
   throw new StartRefusal(
     `LOG_KEY_FILE holds another key than ${path} was signed with: name the one of before, or put the new one behind it in the file, as docs/trust.md, Changing the key, says.`,
+  );
+}
+
+/**
+ * The same of what the database has: of several processes each is given the key, and one that has another would sign
+ * what nobody can verify. One alone may have reasons: docs/trust.md, After a restore.
+ */
+export function refuseKeyOfOne(newest: string | null, keys: readonly KeyObject[]): void {
+  if (newest === null || isSignedBy(newest, keys)) return;
+  throw new StartRefusal(
+    'LOG_KEY_FILE holds another key than the public log in this database was signed with: all processes of a site have the same. A key that is to replace it is first used by one server alone, with ROLE=all: docs/trust.md, Changing the key.',
   );
 }
 

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A secret has 32 characters or more: what could be one, instead of the file that it belongs into, is not shown. */
@@ -29,4 +30,19 @@ export function readPrivateFile(name: string, path: string, makeOne: string): Bu
     throw new Error(`${name} ${path} can be read by others: chmod 600 it.`);
   }
   return content;
+}
+
+/** Made by whoever is first, of several processes that begin at the same moment; nobody reads half of it. */
+export function makeOnce(path: string, make: () => string): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, make(), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
 }

@@ -31,6 +31,20 @@ export function refuseMissing(env: Env, variables: NodeJS.ProcessEnv): void {
   );
 }
 
+/**
+ * Of several processes that are one site. Each would start an embedded database of its own, and the name of the log and
+ * all links follow from the address, which would be another for each port. Secret and log key are looked at when the
+ * database is there.
+ */
+export function refuseRole(env: Env): void {
+  if (env.ROLE === 'all') return;
+  const missing = (['DATABASE_URL', 'SITE_URL'] as const).filter((name) => env[name] === undefined);
+  if (missing.length === 0) return;
+  throw new Error(
+    `ROLE=${env.ROLE} needs ${missing.join(' and ')}: all processes of a site share one database and one address.`,
+  );
+}
+
 /** Links are made by putting a path behind it, and cookies and the log's name belong to the whole host. */
 export function refuseSiteUrl(siteUrl: string, { MODE }: Env): void {
   const { protocol, host, pathname, search, hash, username, password } = new URL(siteUrl);

@@ -1,8 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Env } from './env.ts';
-import { readPrivateFile } from './private-file.ts';
+import { makeOnce, readPrivateFile } from './private-file.ts';
 
 const masterLengthMin = 32;
 
@@ -44,9 +43,6 @@ export function readMaster({ SECRET_FILE, DATA_DIR }: Pick<Env, 'SECRET_FILE' | 
 }
 
 function readOrMakeSecretFile(path: string): Buffer {
-  if (!existsSync(path)) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, randomBytes(48).toString('base64'), { mode: 0o600, flag: 'wx' });
-  }
+  makeOnce(path, () => randomBytes(48).toString('base64'));
   return readSecretFile(path);
 }

@@ -123,7 +123,10 @@ function createStore(dir: string, logger: Logger) {
   }
 
   async function list(): Promise<InboxMessage[]> {
-    const messages = await Promise.all((await ids()).map(read));
+    const there = await ids();
+    // Another process may have taken old ones away.
+    for (const id of parsed.keys()) if (!there.includes(id)) parsed.delete(id);
+    const messages = await Promise.all(there.map(read));
     return messages.filter((message) => message !== undefined);
   }
 

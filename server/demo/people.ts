@@ -5,9 +5,10 @@ import { readSamplePeople } from '../config/content.ts';
 import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
 import { totpAt } from '../modules/users/operators/authenticator.ts';
 import type { Clock } from '../platform/clock.ts';
-import { ownersDb } from '../platform/postgres/db.ts';
+import { type Db, ownersDb } from '../platform/postgres/db.ts';
 import type { SamplePeople } from '../platform/postgres/installation.ts';
 import { createSealer } from '../platform/sealing.ts';
+import { usedSteps } from './sample-store.ts';
 
 /** The sample investor of demo mode. The details are printed at start and offered on the sign-in page. */
 export const demoInvestor = {
@@ -40,14 +41,20 @@ export async function seedOperators(needs: { config: Config; owner: pg.Pool; clo
   }
 }
 
-/** What the sign-in page of a demo fills in. No code works twice: asked again at once, it is the next one. */
-export function demoOperators({ clock }: { clock: Clock }) {
+/**
+ * What the sign-in page of a demo fills in. No code works twice: asked again at once, or after one was used on another
+ * server, it is the next one.
+ */
+export function demoOperators({ db, clock }: { db: Db; clock: Clock }) {
   const handedOut = new Map<string, number>();
-  return () =>
-    readSamplePeople().operators.map(({ name, email, password, totpSecret }) => {
+  return async () => {
+    const used = await usedSteps(db);
+    return readSamplePeople().operators.map(({ name, email, password, totpSecret }) => {
       const now = Math.floor(clock.now().getTime() / stepMs);
-      const step = Math.min(now + 1, Math.max(now, (handedOut.get(email) ?? 0) + 1));
+      const last = Math.max(handedOut.get(email) ?? 0, used.get(email) ?? 0);
+      const step = Math.min(now + 1, Math.max(now, last + 1));
       handedOut.set(email, step);
       return { name, email, password, code: totpAt(totpSecret, new Date(step * stepMs)) };
     });
+  };
 }

@@ -13,14 +13,14 @@ import { demoInvestor, demoOperators } from './people.ts';
 import { uiRoutes } from './ui-routes.ts';
 
 /** Registered in demo mode alone. */
-export function demoRoutes({ config, inbox, clock }: Pick<Context, 'config' | 'inbox' | 'clock'>) {
-  const operators = demoOperators({ clock });
+export function demoRoutes({ config, inbox, db, clock }: Pick<Context, 'config' | 'inbox' | 'db' | 'clock'>) {
+  const operators = demoOperators({ db, clock });
   return async (app: FastifyInstance) => {
     serve(app, 'public', demoInvestorCall, async () => ({
       email: demoInvestor.email,
       password: demoInvestor.password,
     }));
-    serve(app, 'public', demoOperatorsCall, async () => ({ operators: operators() }));
+    serve(app, 'public', demoOperatorsCall, async () => ({ operators: await operators() }));
     if (inbox) await app.register(inboxRoutes(inbox));
     await app.register(lettersRoutes({ ...readBrand(), siteUrl: config.siteUrl }));
     await app.register(uiRoutes(join(config.webDir, '..', 'stories')));

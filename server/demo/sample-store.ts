@@ -88,3 +88,9 @@ export async function networksWaiting(db: Db): Promise<Network[]> {
     select distinct network from network_payments where state = 'seen' and height < 0`.execute(db);
   return rows.map(({ network }) => network);
 }
+
+/** Which step of time an operator's last code was of, by the address. */
+export async function usedSteps(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('operators').select(['email', 'totp_last_step as step']).execute();
+  return new Map(rows.map(({ email, step }) => [email, Number(step)]));
+}

@@ -1,5 +1,6 @@
 import { createConfig } from '../config/config.ts';
 import { readEnv } from '../config/env.ts';
+import { seedDemo } from '../demo/seed.ts';
 import { runServer } from '../process.ts';
 
 /** The server as a process of its own, as `main.ts` runs it, on a test's database and with a test's pages. */
@@ -10,7 +11,9 @@ runServer({
     eventLoopDelayMsMax: 0,
   }),
   overrides: { durabilityUnchecked: true },
-  prepare: async () => {},
+  async prepare(context) {
+    if (context.config.mode === 'demo') await seedDemo(context);
+  },
   closingMsMax: Number(process.env.CLOSING_MS_MAX ?? 10_000),
   onReady: () => void process.stdout.write('ready\n'),
 });

@@ -7,9 +7,12 @@ import { bundleOf, bundleRange, cutTile, isWithin, parseTileAddress } from './ru
 import {
   entriesIn,
   entriesOfKind,
+  forgetStops,
   lookAtLog,
   newestCheckpoint,
+  newestOfNow,
   newestServed,
+  noteShown,
   readTiles,
   type SignedCheckpoint,
 } from './store.ts';
@@ -59,19 +62,18 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
       signedBefore: new Date(now - witnessMsMax),
       signedAfter: new Date(now + witnessMsMax),
     });
-    shown = Math.max(shown, found?.size ?? 0);
+    if (found && found.size > shown) {
+      shown = found.size;
+      // Where the database takes no write just now, this server alone remembers.
+      await noteShown(db, shown).catch(() => {});
+    }
     return found;
   }
 
-  const asServed = (checkpoint: SignedCheckpoint): SignedCheckpoint => ({
-    ...checkpoint,
-    note: writer.noteOf(checkpoint),
-  });
-
   async function showWitnesses(): Promise<void> {
-    if (witnesses.names.length === 0 || writer.stopped() !== null) return;
-    const newest = await newestCheckpoint(db);
-    if (newest) witnesses.show(asServed(newest));
+    if (witnesses.names.length === 0 || (await writer.stopped()) !== null) return;
+    const newest = await newestOfNow(db);
+    if (newest) witnesses.show(newest);
   }
 
   return {
@@ -92,7 +94,7 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
     async checkpoint(): Promise<string | null> {
       const newest = await served();
       if (!newest) return null;
-      const { note } = asServed(newest);
+      const { note } = newest;
       // Signed under another name, and not anew: what witnesses say to the name of now does not belong there.
       const isOurs = note.startsWith(checkpointText(origin, newest));
       return isOurs ? note + (await witnesses.signaturesUnder(newest)).join('') : note;
@@ -117,14 +119,14 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
     },
 
     async state() {
-      const [newest, seen] = await Promise.all([served(), witnesses.state()]);
+      const [newest, seen, stopped] = await Promise.all([served(), witnesses.state(), writer.stopped()]);
       return {
         origin,
         vkey,
         size: newest?.size ?? 0,
         signedAt: newest?.signedAt ?? null,
         witnesses: seen,
-        stopped: writer.stopped(),
+        stopped,
       };
     },
 
@@ -132,14 +134,24 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
     stopped: writer.stopped,
 
     async health() {
-      const [{ size }, newest] = await Promise.all([lookAtLog(db), newestCheckpoint(db)]);
+      const [{ size }, newest, stopped] = await Promise.all([
+        lookAtLog(db),
+        newestCheckpoint(db),
+        writer.stopped(),
+      ]);
       const sinceMs = newest ? clock.now().getTime() - newest.signedAt.getTime() : null;
       return {
         size,
         secondsSinceSigned: sinceMs === null ? null : sinceMs / 1000,
-        isStopped: writer.stopped() !== null,
+        isStopped: stopped !== null,
       };
     },
+
+    /** The newest signed checkpoint as it is in the database; null before the first. */
+    newestNote: async (): Promise<string | null> => (await newestOfNow(db))?.note ?? null,
+
+    /** Once an hour: of servers that said it and were heard of no more. */
+    forgetStops: () => forgetStops(db),
 
     /** Writes and shows it to the witnesses, until it is stopped. */
     start() {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
 import type { Range, Tile, TileName } from './rules.ts';
 
 /** How many entries have their place, whether others wait for theirs, and how far it is signed. */
@@ -98,6 +99,54 @@ export async function newestCheckpoint(db: Db | Tx): Promise<SignedCheckpoint | 
   return withNumber(rows[0]);
 }
 
+/** As it is signed now, whoever signed it first. */
+const noteOfNow = sql`coalesce((select a.note from log_anew a where a.size = c.size), c.note)`;
+
+/** The newest, whether it is served already or not. */
+export async function newestOfNow(db: Db): Promise<SignedCheckpoint | null> {
+  const { rows } = await sql<CheckpointRow>`
+    select size, root, signed_at as "signedAt", ${noteOfNow} as note from log_checkpoints c
+    order by size desc limit 1`.execute(db);
+  return withNumber(rows[0]);
+}
+
+/** Null where it was signed so in the first place. */
+export async function keepAnew(tx: Tx, anew: { size: number; note: string } | null): Promise<void> {
+  await (anew === null
+    ? sql`delete from log_anew`.execute(tx)
+    : sql`insert into log_anew (size, note) values (${anew.size}, ${anew.note})
+        on conflict (only_row) do update set size = excluded.size, note = excluded.note`.execute(tx));
+}
+
+/** Who has fallen silent for so long does not say it any more. */
+const saidSince = sql`told_at > now() - interval '1 minute'`;
+
+export async function tellStop(db: Db, server: string, reason: string): Promise<void> {
+  await sql`insert into log_stops (server, reason) values (${server}, ${reason})
+    on conflict (server) do update set reason = excluded.reason, told_at = now()`.execute(db);
+}
+
+export async function takeBackStop(db: Db, server: string): Promise<void> {
+  await sql`delete from log_stops where server = ${server}`.execute(db);
+}
+
+/** Why another server does not sign; null when none says so. */
+export async function stopOfOthers(db: Db | Tx, server: string): Promise<string | null> {
+  const { rows } = await sql<{ reason: string }>`
+    select reason from log_stops where server <> ${server} and ${saidSince} order by told_at desc limit 1`.execute(
+    db,
+  );
+  return rows[0]?.reason ?? null;
+}
+
+export async function forgetStops(db: Db): Promise<void> {
+  await prune(db, 'log_stops', sql`told_at < now() - interval '1 day'`);
+}
+
+export async function noteShown(db: Db, size: number): Promise<void> {
+  await sql`update log_shown set size = ${size} where size < ${size}`.execute(db);
+}
+
 /**
  * The newest that all of these witnesses have signed, or that has waited long enough for them: by the clock, and when that
  * was set back since.
@@ -108,8 +157,8 @@ export async function newestServed(
 ): Promise<SignedCheckpoint | null> {
   const { witnesses, shown, signedBefore, signedAfter } = asked;
   const { rows } = await sql<CheckpointRow>`
-    select size, root, signed_at as "signedAt", note from log_checkpoints c
-    where size <= ${shown} or signed_at <= ${signedBefore} or signed_at > ${signedAfter} or ${witnesses.length} <= (select count(distinct s.witness)
+    select size, root, signed_at as "signedAt", ${noteOfNow} as note from log_checkpoints c
+    where size <= greatest(${shown}, (select size from log_shown)) or signed_at <= ${signedBefore} or signed_at > ${signedAfter} or ${witnesses.length} <= (select count(distinct s.witness)
       from log_cosignatures s where s.size = c.size and s.witness = any(${witnesses}::text[]))
     order by size desc limit 1`.execute(db);
   return withNumber(rows[0]);

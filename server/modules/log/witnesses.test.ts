@@ -192,7 +192,7 @@ it.each<[string, RequestListener]>([
   await expect.poll(async () => (await log.state()).witnesses[1]?.size).toBeGreaterThan(size - 1);
   test.clock.advance(5 * secondMs);
   await expect.poll(() => signers(log)).toHaveLength(2);
-  expect(log.stopped()).toBeNull();
+  expect(await log.stopped()).toBeNull();
   const stopping = log.start();
   await stopping.stop();
 });

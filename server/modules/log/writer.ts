@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -10,11 +10,15 @@ import { type Checkpoint, checkpointText, logSignatures, noteOf, parseCheckpoint
 import { appendLeaves, hashOf, leafHash, openTiles, type Tile, tilesOf } from './rules.ts';
 import {
   insertCheckpoint,
+  keepAnew,
   lockSize,
   lookAtLog,
   newestCheckpoint,
   placeEntries,
   readTiles,
+  stopOfOthers,
+  takeBackStop,
+  tellStop,
   waitingEntries,
 } from './store.ts';
 
@@ -35,6 +39,8 @@ const whatToDo = 'docs/trust.md, After a restore, says what to do.';
 
 /** The log is not the one that was signed: whatever is signed now would be a second one under the same name. */
 class Refusal extends Error {}
+/** Another server has found it out, which has kept what this one has not. */
+class RefusalOfOthers extends Refusal {}
 
 /**
  * The one writer of the log: gives the entries that wait their places, signs what the tree has become, and never signs
@@ -43,11 +49,12 @@ class Refusal extends Error {}
  */
 export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNeeds) {
   const kept = createKept(dir);
+  /** By what the other servers know this one. */
+  const server = randomUUID();
   let stopped: string | null = null;
+  let isSaid = false;
   /** How far the log was found to be whole and signed under this name with these keys. */
   let wellUntil: number | null = null;
-  /** The newest checkpoint anew, where it was signed under another name or with another key. */
-  let resigned: { size: number; note: string } | null = null;
 
   /** Null when a tile is not there. */
   const rootAt = async (tx: Tx, size: number): Promise<Buffer | null> => {
@@ -87,6 +94,8 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
       throw new Refusal(`The checkpoint that is kept in DATA_DIR cannot be read. ${whatToDo}`);
     }
     if (outside) await demandContained(tx, size, outside, 'the checkpoint that is kept in DATA_DIR');
+    const ofOthers = await stopOfOthers(tx, server);
+    if (ofOthers !== null) throw new RefusalOfOthers(ofOthers);
     return { size, newest };
   }
 
@@ -128,9 +137,9 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
       const signatures = logSignatures(origin, text, keys);
       const note = noteOf(text, signatures);
       if (keptNote !== note) await kept.write(note);
-      if (newest?.size !== size) {
-        await insertCheckpoint(tx, { ...checkpoint, note, signedAt: clock.now() });
-      } else if (newest.note !== note) resigned = { size, note };
+      const isSigned = newest?.size === size;
+      if (!isSigned) await insertCheckpoint(tx, { ...checkpoint, note, signedAt: clock.now() });
+      await keepAnew(tx, isSigned && newest.note !== note ? { size, note } : null);
       wellUntil = size;
     });
   }
@@ -144,11 +153,19 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
     return appended === appendedAtOnce;
   }
 
+  /** As long as it is so, again and again; null takes it back. */
+  async function sayToOthers(reason: string | null): Promise<void> {
+    if (reason !== null) await tellStop(db, server, reason);
+    else if (isSaid) await takeBackStop(db, server);
+    isSaid = reason !== null;
+  }
+
   async function write(): Promise<boolean> {
     try {
       const isMore = await writeOnce();
       if (stopped !== null) logger.warn('the public log is signed again');
       stopped = null;
+      await sayToOthers(null);
       return isMore;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -157,17 +174,17 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
         logger.error({ alert: true, reason: error.message }, 'the public log is not signed any more');
       }
       stopped = error.message;
+      // What others say is theirs to say again: two would hold each other up for ever.
+      await sayToOthers(error instanceof RefusalOfOthers ? null : error.message);
       return false;
     }
   }
 
   return {
     write,
-    stopped: () => stopped,
 
-    /** What is served of a checkpoint: as it was signed, or as it is signed now. */
-    noteOf: ({ size, note }: { size: number; note: string }): string =>
-      resigned?.size === size && stopped === null ? resigned.note : note,
+    /** Why nothing is signed any more, here or on another server; null when all is well. */
+    stopped: async (): Promise<string | null> => stopped ?? stopOfOthers(db, server),
 
     /** Writes until it is stopped; `afterwards` is done each time and waited for by nobody. */
     start(afterwards: () => void) {
@@ -188,6 +205,7 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
         async stop(): Promise<void> {
           stopping.abort();
           await ended;
+          await sayToOthers(null).catch(() => {});
         },
       };
     },

@@ -19,8 +19,11 @@ const depthMax = 30;
 /** Amounts are divided among so many leaves. */
 export const pieces = 2;
 
-/** Whoever holds these locks takes long and moves no money: the check of the ledger, an export, a statement. */
-export const moveNothing = ['ledger_checks', 'proof export', 'proof'] as const;
+/**
+ * Whoever holds these locks takes long and moves no money: the check of the ledger, an export, a statement, and who waits
+ * while a server prepares what is there before its first request.
+ */
+export const moveNothing = ['ledger_checks', 'proof export', 'proof', 'prepare'] as const;
 
 /** Everything is hashed behind it: nothing of one statement fits into another. */
 export function seedOf({ origin, number, time }: { origin: string; number: bigint; time: string }): Buffer {

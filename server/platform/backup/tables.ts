@@ -11,12 +11,14 @@ export interface Table {
 
 /**
  * What a database has of itself and does not take from another: which migrations it has had, the rights that its roles
- * have, the row by which readiness is asked.
+ * have, the row by which readiness is asked, what its servers count together at this moment.
  */
 const ownTables = [
   'public.migrations',
   'public.app_rights_wanted',
   'public.readiness',
+  'public.request_counts',
+  'public.log_stops',
   'graphile_worker.migrations',
 ];
 

@@ -4,6 +4,8 @@ import { createFigures } from './figures.ts';
 
 interface MetricsNeeds {
   clock: Clock;
+  /** What this process does of all that a server does. */
+  role: string;
   keptMs: number;
 }
 
@@ -79,8 +81,15 @@ function createWorks(registry: Registry, clock: Clock) {
 }
 
 /** Everything that whoever watches the server is told, in one registry. */
-export function createMetrics({ clock, keptMs }: MetricsNeeds) {
+export function createMetrics({ clock, role, keptMs }: MetricsNeeds) {
   const registry = new Registry();
+  const roles = new Gauge({
+    name: 'tallystick_role',
+    help: '1 for what this process does: all, web or worker. One that is web has no figures of works and runs no jobs.',
+    labelNames: ['role'],
+    registers: [registry],
+  });
+  roles.set({ role }, 1);
   collectDefaultMetrics({ register: registry });
   const { batches, commits, ...counts } = createCounts(registry);
   return {

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type pg from 'pg';
+import { NotNow } from '../start-refusal.ts';
 import type { Tx } from './db.ts';
 
 /**
@@ -11,4 +14,41 @@ export async function lockNames(tx: Tx, names: string[]): Promise<void> {
     select pg_advisory_xact_lock(number) from (
       select distinct hashtextextended(name, 0) as number from unnest(${names}::text[]) as t (name) order by number
     ) as numbers`.execute(tx);
+}
+
+/** As long as whoever is before us may take. */
+const waitMsMax = 10 * 60_000;
+const lookMs = 250;
+
+/** What is done before the first request. Whoever holds it writes nothing in that transaction. */
+export const prepareLock = 'prepare';
+
+const tryLock = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as free';
+
+/**
+ * Lets one process at a time do something that is many transactions. The lock is one of a transaction that waits, not of
+ * a session, which PgBouncer would not keep together; it ends with its connection, whatever became of the work. Those
+ * who wait ask again and again: a statement that waits would look like somebody who writes.
+ */
+export async function oneAtATime<T>(
+  owner: pg.Pool,
+  name: string,
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const client = await owner.connect();
+  try {
+    for (const until = performance.now() + waitMsMax; ; await delay(lookMs, undefined, { signal })) {
+      await client.query('begin');
+      const { rows } = await client.query<{ free: boolean }>(tryLock, [name]);
+      if (rows[0]?.free) break;
+      await client.query('rollback');
+      if (performance.now() > until) throw new NotNow(`Another process has held ${name} for minutes.`);
+    }
+    // One that stands still while it holds it keeps nobody from starting for ever.
+    await client.query(`set local idle_in_transaction_session_timeout = ${waitMsMax / 2}`);
+    return await work();
+  } finally {
+    client.release(true);
+  }
 }

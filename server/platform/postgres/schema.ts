@@ -289,6 +289,12 @@ export interface LettersSent {
   sent_at: Generated<Timestamp>;
 }
 
+export interface LogAnew {
+  note: string;
+  only_row: Generated<boolean>;
+  size: bigint;
+}
+
 export interface LogCheckpoints {
   note: string;
   root: Buffer;
@@ -311,9 +317,20 @@ export interface LogEntries {
   written_at: Timestamp;
 }
 
+export interface LogShown {
+  only_row: Generated<boolean>;
+  size: bigint;
+}
+
 export interface LogSize {
   only_row: Generated<boolean>;
   size: bigint;
+}
+
+export interface LogStops {
+  reason: string;
+  server: string;
+  told_at: Generated<Timestamp>;
 }
 
 export interface LogTiles {
@@ -641,6 +658,13 @@ export interface Readiness {
   written_at: Generated<Timestamp>;
 }
 
+export interface RequestCounts {
+  address: string;
+  ends_at: Timestamp;
+  hits: number;
+  server: string;
+}
+
 export interface ResetFlows {
   consumed_at: Timestamp | null;
   created_at: Timestamp;
@@ -759,10 +783,13 @@ export interface DB {
   ledger_readers: LedgerReaders;
   ledger_refusals: LedgerRefusals;
   letters_sent: LettersSent;
+  log_anew: LogAnew;
   log_checkpoints: LogCheckpoints;
   log_cosignatures: LogCosignatures;
   log_entries: LogEntries;
+  log_shown: LogShown;
   log_size: LogSize;
+  log_stops: LogStops;
   log_tiles: LogTiles;
   migrations: Migrations;
   network_addresses: NetworkAddresses;
@@ -792,6 +819,7 @@ export interface DB {
   proof_statements: ProofStatements;
   proof_tiles: ProofTiles;
   readiness: Readiness;
+  request_counts: RequestCounts;
   reset_flows: ResetFlows;
   sessions: Sessions;
   throttles: Throttles;

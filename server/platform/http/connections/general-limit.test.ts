@@ -1,0 +1,73 @@
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { createTestClock, minuteMs, type TestClock } from '../../../testing/clock.ts';
+import { cloneTemplate, type TestDatabase } from '../../../testing/database.ts';
+import { type Db, openApp } from '../../postgres/db.ts';
+import { answerError } from '../refusals.ts';
+import { forgetCounts, limitRequests } from './general-limit.ts';
+
+let database: TestDatabase;
+let db: Db;
+const logger = pino({ level: 'silent' });
+beforeAll(async () => {
+  database = await cloneTemplate(inject('adminUrl'));
+  db = openApp(database.url, logger);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** A server that lets an address ask so often, and how many of so many requests it has answered. */
+async function serverOf(clock: TestClock, perMinute: number, on = db) {
+  const app = Fastify();
+  app.setErrorHandler(answerError);
+  app.decorateRequest('clientAddress', '');
+  app.addHook('onRequest', async (request) => {
+    request.clientAddress = request.ip;
+  });
+  await limitRequests(app, { db: on, clock, logger, perMinute });
+  app.get('/', async () => ({ done: true }));
+  return {
+    close: () => app.close(),
+    async answered(count: number, remoteAddress: string): Promise<number> {
+      let done = 0;
+      for (let n = 0; n < count; n += 1) {
+        const { statusCode } = await app.inject({ url: '/', remoteAddress });
+        if (statusCode === 200) done += 1;
+      }
+      return done;
+    },
+  };
+}
+const rows = () => db.selectFrom('request_counts').selectAll().execute();
+
+it('an address that asks little is told to nobody, one that asks much is counted by all, each for itself', async () => {
+  const clock = createTestClock();
+  const [one, two, three] = await Promise.all([1, 2, 3].map(() => serverOf(clock, 50)));
+  expect(await one?.answered(4, '203.0.113.1')).toBe(4);
+  expect(await one?.answered(30, '203.0.113.2')).toBe(30);
+  expect(await two?.answered(15, '203.0.113.2')).toBe(15);
+  await expect.poll(async () => (await rows()).map(({ hits }) => hits).toSorted()).toEqual([15, 30]);
+  expect((await rows()).map(({ address }) => address)).toEqual(['203.0.113.2', '203.0.113.2']);
+  // The third learns of 45 a moment after its fifth, and is at 50 with that.
+  expect(await three?.answered(5, '203.0.113.2')).toBe(5);
+  await expect.poll(() => three?.answered(1, '203.0.113.2'), { timeout: 5_000 }).toBe(0);
+  expect(await three?.answered(10, '203.0.113.1')).toBe(10);
+  clock.advance(minuteMs);
+  expect(await three?.answered(50, '203.0.113.2')).toBe(50);
+  expect(await three?.answered(1, '203.0.113.2')).toBe(0);
+  await Promise.all([one, two, three].map((server) => server?.close()));
+  await forgetCounts(db, new Date(clock.now().getTime() + minuteMs));
+  expect(await rows()).toEqual([]);
+});
+
+it('while the database is away each counts alone, and nobody waits for it', async () => {
+  const away = openApp('postgres://nobody@127.0.0.1:9/nothing', logger);
+  const clock = createTestClock();
+  const [one, two] = [await serverOf(clock, 20, away), await serverOf(clock, 20, away)];
+  expect([await one.answered(25, '203.0.113.3'), await two.answered(25, '203.0.113.3')]).toEqual([20, 20]);
+  await Promise.all([one.close(), two.close()]);
+  await away.destroy();
+});
