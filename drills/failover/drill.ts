@@ -87,6 +87,7 @@ interface Course {
 async function failOnAndOn({ options, ground, result, gaps, say, isStopped }: Course): Promise<void> {
   const { times, seed, from, minutes, only, breaks } = options;
   const { cluster, field, servers } = ground;
+  const senders = servers.filter(({ role }) => role === 'worker').length;
   const began = performance.now();
   for (let number = from; number < from + times && !isStopped(); number += 1) {
     if (performance.now() - began > minutes * 60_000) break;
@@ -97,7 +98,7 @@ async function failOnAndOn({ options, ground, result, gaps, say, isStopped }: Co
     const { at, ms, heal } = await backAfter(ground, fault, leader, breaks !== null);
     await delay(fault.holdMs);
     heal();
-    gaps.push({ from: at, to: performance.now(), servers: servers.length });
+    gaps.push({ from: at, to: performance.now(), servers: senders });
     result.failovers += 1;
     if (ms === null) field.findings.add(`writes were not back after ${fault.kind} (number ${number})`);
     else result.backMs.push({ kind: fault.kind, ms });

@@ -6,7 +6,6 @@ export const ports = {
   stats: 17_001,
   primary: 17_002,
   replicas: 17_003,
-  mail: 17_004,
   postgres: (node: number) => 17_010 + node,
   rest: (node: number) => 17_020 + node,
   etcdClient: (node: number) => 17_030 + node,

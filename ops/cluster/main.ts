@@ -7,7 +7,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startInbox } from '../../server/demo/inbox.ts';
 import { whenNpmIsGone } from '../../server/npm-gone.ts';
 import {
   forgetOwner,
@@ -15,7 +14,6 @@ import {
   livingOwner,
   noteOwner,
 } from '../../server/platform/embedded-postgres/owner.ts';
-import { createLogger } from '../../server/platform/logger.ts';
 import { raiseCluster } from './cluster.ts';
 import { nameOfNode, nodeNumbers, ports, serverNumbers } from './layout.ts';
 import { membersOf } from './patroni.ts';
@@ -93,18 +91,15 @@ async function run(): Promise<number> {
   );
   const cluster = raiseCluster({ dir, isKept: true });
   noteOwner(dir);
-  const inboxDir = resolve(dir, 'inbox');
-  const inbox = await startInbox({ dir: inboxDir, logger: createLogger('silent'), port: ports.mail });
   const servers = createServers(cluster, {
-    entry,
-    env: { MODE: 'demo', SMTP_URL: inbox.smtpUrl },
-    isKept: true,
+    ...{ entry, env: { MODE: 'demo' }, isKept: true },
+    dataDirOf: () => resolve(dir, 'site'),
   });
   try {
     await cluster.untilWhole(wholeMsMax, () => isStopped);
     say('Three nodes are there. Nothing is acknowledged before a second one has it: checked.');
     await startServers(servers, readyMsMax, () => isStopped);
-    process.stdout.write(whatIsWhere(cluster, servers, inboxDir));
+    process.stdout.write(whatIsWhere(cluster, servers));
     await told;
     return 0;
   } catch (error) {
@@ -115,7 +110,6 @@ async function run(): Promise<number> {
     say('Ending …');
     await Promise.all(servers.map(({ part }) => part.end()));
     await cluster.end();
-    await inbox.close();
     forgetOwner(dir);
   }
 }

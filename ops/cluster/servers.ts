@@ -20,15 +20,18 @@ interface ServerNeeds {
   entry: string;
   env: NodeJS.ProcessEnv;
   isKept?: boolean;
+  /** Where each has its own files; a demo's inbox and sample witness are in one place. */
+  dataDirOf?(name: string): string;
 }
 
 /** Two that answer people and two that do what happens by itself, each the same program. */
-export function createServers(cluster: Cluster, { entry, env, isKept = false }: ServerNeeds): Server[] {
+export function createServers(cluster: Cluster, needs: ServerNeeds): Server[] {
   const { places, databaseUrl, readUrl } = cluster;
+  const { entry, env, isKept = false, dataDirOf = (name: string) => join(places.dir, name) } = needs;
   const one = (role: Server['role'], number: number): Server => {
     const name = `${role}${number}`;
     const port = role === 'web' ? ports.web(number) : ports.worker(number);
-    const dataDir = join(places.dir, name);
+    const dataDir = dataDirOf(name);
     mkdirSync(dataDir, { recursive: true });
     const part = createPart({
       name,

@@ -8,11 +8,7 @@ type Lines = [name: string, place: string][];
 const table = (lines: Lines) => lines.map(([name, place]) => `  ${name.padEnd(13)}  ${place}`).join('\n');
 
 /** What somebody who has started a cluster wants to know. */
-export function whatIsWhere(
-  { places, nodes }: Cluster,
-  servers: readonly Server[],
-  inboxDir: string,
-): string {
+export function whatIsWhere({ places, nodes }: Cluster, servers: readonly Server[]): string {
   const lines: Lines = [
     ['HAProxy', `http://127.0.0.1:${ports.stats}/`],
     ['Primary', `127.0.0.1:${ports.primary}, standbys 127.0.0.1:${ports.replicas}, database ${database}`],
@@ -21,14 +17,13 @@ export function whatIsWhere(
       `PostgreSQL 127.0.0.1:${ports.postgres(number)}, Patroni ${restUrl}/cluster, etcd 127.0.0.1:${ports.etcdClient(number)}`,
     ]),
     ...servers.map(({ name, port }): [string, string] => [name, `http://127.0.0.1:${port}/readyz`]),
-    ['Letters', inboxDir],
     ['Logs', `${places.logs}/<name>.log`],
     ['Passwords', places.passwords],
     ['Switch over', `patronictl -c ${places.node(1)}/patroni.yml switchover --force`],
     ['Who is what', 'npm run cluster -- status'],
     ['End it', 'Ctrl-C, or npm run cluster -- stop'],
   ];
-  return `${whatToOpen({ config: { siteUrl }, hasInbox: false, dataDir: null })}\n${table(lines)}\n`;
+  return `${whatToOpen({ config: { siteUrl }, hasInbox: true, dataDir: null })}\n${table(lines)}\n`;
 }
 
 export function statusOf(
