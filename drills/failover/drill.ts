@@ -191,6 +191,7 @@ export async function failoverDrill(
     const course = { options, ground, result, gaps, say, isStopped };
     await failOnAndOn(course);
     await endAndCheck(course, crowd);
+    if (field.findings.size > 0) for (const { name, part } of ground.servers) say(`${name}: ${part.said()}`);
   } catch (error) {
     field.findings.add(`the drill could not go on: ${(error as Error).stack}`);
     result.acknowledged ||= acknowledged(field);
