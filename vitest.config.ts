@@ -48,7 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'rest',
-          include: ['{contract,drills,verify,web,tools}/**/*.test.ts'],
+          include: ['{contract,drills,ops,verify,web,tools}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...onTheDatabase],
         },
       },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const lookMs = 500;
 /** The scripts that run until they are told to end. */
-const lasting = ['start', 'dev', 'demo:chains'];
+const lasting = ['start', 'dev', 'demo:chains', 'cluster'];
 const ownManifest = join(import.meta.dirname, '..', 'package.json');
 
 /**

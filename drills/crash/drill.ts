@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkAll, checkBooks, checkLog, mirrorIn, type Scene, withDatabase } from '../checks.ts';
+import { checkAll, checkBooks, checkLog, killAt, mirrorIn, type Scene, withDatabase } from '../checks.ts';
 import { createField, type Field, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { startMailServer } from '../mail-server.ts';
@@ -203,7 +203,7 @@ export async function crashDrill(
     };
     await killOnAndOn({ options, site, field, scene, result, killedAt, say, isStopped });
     await untilAllAreTold(field, crowd, finishMsMax);
-    Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt));
+    Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt.map(killAt)));
     if (field.findings.size > 0) say(site.said().slice(-3_000));
     const code = await site.stop();
     if (code !== 0)

@@ -87,6 +87,42 @@ it('a database that goes away while the queue is first looked at holds up no let
   await expect.poll(() => mail.received.length, patience).toBe(before + 1);
 });
 
+it('a job that was given to a worker who never heard of it is done by another', async () => {
+  await allSent();
+  const said: unknown[] = [];
+  const { query } = pg.Client.prototype;
+  let unheard = 0;
+  const isCut = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const { text = '', values = [] } = Object(args[0]) as { text?: string; values?: unknown[] };
+    const answer = Reflect.apply(query, this, args);
+    // As the library takes a job. The database has done it; the line breaks before its answer is heard.
+    if (!/locked_by = \$1/.test(text) || !/attempts \+ 1/.test(text) || values.length === 0) return answer;
+    return (answer as unknown as Promise<pg.QueryResult>).then((result) => {
+      if (unheard > 0 || !result.rows[0]?.payload?.unheard) return result;
+      unheard += 1;
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    });
+  } as typeof query);
+  const jobs = startJobs({
+    owner: test.context.owner,
+    tasks: { hum: async ({ payload }) => void said.push(payload) },
+    support: { isAway: () => false, isBack: async () => true },
+    logger: test.context.logger,
+  });
+  try {
+    await addJobs(test.context.db, [{ task: 'hum', payload: { unheard: true } }]);
+    await expect.poll(() => unheard, patience).toBe(1);
+    await expect.poll(() => said, patience).toEqual([{ unheard: true }]);
+    await allSent();
+  } finally {
+    isCut.mockRestore();
+    await jobs.stop();
+  }
+});
+
 it('a pool of workers that was cut off and does not come to its end is followed by another', async () => {
   // The server's own pool has nothing to note as done, and is not the one that is cut off.
   await allSent();

@@ -71,8 +71,6 @@ interface JobRunnerOptions {
 }
 
 const concurrency = 4;
-/** So many in a row that no job could be looked for: two rounds of all workers. */
-const blindMax = 2 * concurrency;
 const stopMsMax = 4_000;
 /** Longer than a letter can take whose mail server hangs. */
 const usualEndingMsMax = 60_000;
@@ -139,7 +137,7 @@ async function workUntilItEnds(
     outcome.isAway = true;
     void endPool(worker.workerPool);
   });
-  endWhenBlind(events, owner);
+  endWhenUnsure(events, owner, signal);
   // It ends when one of its workers was cut off from the database, and may then wait for another for ever.
   const late = Promise.withResolvers<boolean>();
   events.on('pool:gracefulShutdown', () => setTimeout(late.resolve, endingMsMax, true).unref());
@@ -183,23 +181,22 @@ async function workUntilItEnds(
 }
 
 /**
- * The library looks up its tasks once and remembers what came of it: where the database went away in that moment, a pool
- * fails with that for ever. One that finds no jobs although the database answers is ended, and another follows.
+ * One that failed to look for a job may have been given one and not have heard of it: what a living pool holds nobody takes
+ * away. And the library looks up its tasks once and remembers what came of it: where the database went away in that moment,
+ * it fails with that for ever. So such a pool is ended as soon as the database answers, and another follows.
  */
-function endWhenBlind(events: WorkerEvents, owner: pg.Pool): void {
-  let blind = 0;
-  const sees = () => {
-    blind = 0;
-  };
-  events.on('worker:getJob:empty', sees);
-  events.on('job:start', sees);
-  events.on('worker:getJob:error', ({ worker }) => {
-    blind += 1;
-    if (blind % blindMax > 0) return;
-    owner.query('select').then(
-      () => void (blind > 0 && endPool(worker.workerPool)),
-      () => {},
-    );
+function endWhenUnsure(events: WorkerEvents, owner: pg.Pool, signal: AbortSignal): void {
+  let isUnsure = false;
+  events.on('worker:getJob:error', async ({ worker }) => {
+    if (isUnsure) return;
+    isUnsure = true;
+    const answers = () =>
+      owner.query('select').then(
+        () => true,
+        () => false,
+      );
+    while (!signal.aborted && !(await answers())) await rest(pauseMs.first, signal);
+    await endPool(worker.workerPool);
   });
 }
 

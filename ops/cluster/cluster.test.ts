@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { isWhole, type Member } from './patroni.ts';
+import { lacksOf, type Strictness } from './strict.ts';
+import { fill } from './template.ts';
+
+describe('a primary that acknowledges', () => {
+  const strict: Strictness = {
+    settings: { synchronous_mode: true, synchronous_mode_strict: true },
+    standbyNames: 'node2',
+    synchronousCommit: 'on',
+    checksums: 'on',
+    acknowledging: 1,
+  };
+  const lacks = (change: Partial<Strictness>) => lacksOf({ ...strict, ...change }).join('\n');
+
+  it('waits for a standby that has a name', () => {
+    expect(lacks({})).toBe('');
+    expect(lacks({ standbyNames: '*' })).toContain('synchronous_standby_names is *');
+    expect(lacks({ standbyNames: '' })).toContain('synchronous_standby_names is empty');
+    expect(lacks({ acknowledging: 0 })).toContain('no standby acknowledges');
+  });
+
+  it('is told to by Patroni, strictly, and keeps what it says', () => {
+    expect(lacks({ settings: { synchronous_mode: true } })).toContain('synchronous_mode_strict is not on');
+    expect(lacks({ settings: {} })).toContain('synchronous_mode is not on');
+    for (const synchronousCommit of ['off', 'local', 'remote_write']) {
+      expect(lacks({ synchronousCommit })).toContain(`synchronous_commit is ${synchronousCommit}`);
+    }
+    expect(lacks({ checksums: 'off' })).toContain('data_checksums is off');
+  });
+});
+
+describe('a cluster', () => {
+  const member = (name: string, role: Member['role'], timeline = 3, state = 'running') => ({
+    ...{ name, role, timeline, state },
+  });
+  const whole = { count: 3, isSynchronous: true };
+  const three = [member('node1', 'leader'), member('node2', 'sync_standby'), member('node3', 'replica')];
+
+  it('is whole with a leader, a standby that acknowledges and another, on one timeline', () => {
+    expect(isWhole(three, whole)).toBe(true);
+    expect(isWhole(three.slice(0, 2), whole)).toBe(false);
+    expect(isWhole([...three.slice(0, 2), member('node3', 'replica', 2)], whole)).toBe(false);
+    expect(isWhole([...three.slice(0, 2), member('node3', 'replica', 3, 'stopped')], whole)).toBe(false);
+    const nobodyAcknowledges = three.map((each) => ({
+      ...each,
+      role: each.role === 'leader' ? each.role : 'replica',
+    }));
+    expect(isWhole(nobodyAcknowledges as Member[], whole)).toBe(false);
+    expect(isWhole(nobodyAcknowledges as Member[], { ...whole, isSynchronous: false })).toBe(true);
+  });
+});
+
+it('a template has a value for each gap and a gap for each value', () => {
+  const values = {
+    name: 'node1',
+    dataDir: '/d',
+    clientPort: 1,
+    peerPort: 2,
+    members: 'node1=http://127.0.0.1:2',
+  };
+  const text = fill('etcd.yml', values);
+  expect(text).toContain('listen-peer-urls: http://127.0.0.1:2');
+  expect(text).not.toContain('__');
+  const { members: _, ...fewer } = values;
+  expect(() => fill('etcd.yml', fewer)).toThrow('a gap that nobody fills: members');
+  expect(() => fill('etcd.yml', { ...values, more: 1 })).toThrow('no gap for more');
+});

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+
+/** Where everything is: fixed, and below the ports that a machine hands out by itself. */
+export const ports = {
+  site: 17_000,
+  stats: 17_001,
+  primary: 17_002,
+  replicas: 17_003,
+  postgres: (node: number) => 17_010 + node,
+  rest: (node: number) => 17_020 + node,
+  etcdClient: (node: number) => 17_030 + node,
+  etcdPeer: (node: number) => 17_040 + node,
+  web: (number: number) => 17_050 + number,
+  worker: (number: number) => 17_060 + number,
+};
+
+export const nodeNumbers = [1, 2, 3] as const;
+export const serverNumbers = [1, 2] as const;
+export const nameOfNode = (node: number) => `node${node}`;
+export const database = 'tallystick';
+export const owner = 'tallystick';
+export const siteUrl = `http://127.0.0.1:${ports.site}`;
+
+/** The folders of a cluster. */
+export const placesIn = (dir: string) => ({
+  dir,
+  run: join(dir, 'run'),
+  logs: join(dir, 'logs'),
+  passwords: join(dir, 'passwords.json'),
+  secret: join(dir, 'secret'),
+  logKey: join(dir, 'log-key'),
+  haproxy: join(dir, 'haproxy.cfg'),
+  unavailable: join(dir, 'unavailable.http'),
+  node: (node: number) => join(dir, nameOfNode(node)),
+});
+export type Places = ReturnType<typeof placesIn>;
