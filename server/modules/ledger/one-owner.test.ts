@@ -7,7 +7,7 @@ import { dayMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { type Command, modelPlans, type Wish } from '../../testing/ledger/model.ts';
 import { createPlayer } from '../../testing/ledger/player.ts';
-import { correcting, setBounds, withOffers } from '../../testing/money.ts';
+import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -22,10 +22,14 @@ const told = [
 ];
 
 let test: TestApp;
+let offers: Offers;
 let admin: pg.Client;
 beforeAll(async () => {
   test = await startTestApp();
   await test.jobs.stop();
+  offers = await withOffers(test);
+  // What two have to agree to is the console's tests' matter.
+  await setBounds(test.context, { thresholdCents: amountCentsMax });
   admin = new pg.Client({ connectionString: test.database.adminUrl });
   await admin.connect();
 });
@@ -46,8 +50,8 @@ it('every movement that is made in the code is of a kind that docs/money.md tell
 });
 
 /** What somebody goes through in whose course every kind of movement is made. */
-function lifeOf(who: number): Wish[] {
-  const key = (n: number) => `${who}-${n}`;
+function lifeOf(who: number, name: number | string = who): Wish[] {
+  const key = (n: number) => `${name}-${n}`;
   return [
     { do: 'deposit', who, cents: 900_000 },
     { do: 'invest', who, plan: 0, cents: 15_031 },
@@ -63,22 +67,24 @@ function lifeOf(who: number): Wish[] {
   ];
 }
 
+function playerFor(people: string[]) {
+  const { funding, investment, withdrawal, ledger } = test.context;
+  return createPlayer({
+    ...{ funding, investment, withdrawal, people, correct: correcting({ ledger }) },
+    settle: async () => void (await investment.settleDue()),
+    plans: modelPlans.map(({ planname }) => offers.plans[planname]),
+    withdrawalMethod: offers.withdrawalMethods.Bitcoin,
+  });
+}
+
 const ofTwo = `
   select movement_id from ledger_entries join ledger_accounts a on a.id = account_id
   where a.kind in ('wallet', 'invested', 'withdrawing')
   group by movement_id having count(distinct owner_id) > 1`;
 
 it('what many do at once is many movements of one investor each, whatever shares a transaction', async () => {
-  const { funding, investment, withdrawal, ledger } = test.context;
-  const offers = await withOffers(test);
-  await setBounds(test.context, { thresholdCents: amountCentsMax });
   const people = await newInvestors(test, 6);
-  const play = createPlayer({
-    ...{ funding, investment, withdrawal, people, correct: correcting({ ledger }) },
-    settle: async () => void (await investment.settleDue()),
-    plans: modelPlans.map(({ planname }) => offers.plans[planname]),
-    withdrawalMethod: offers.withdrawalMethods.Bitcoin,
-  });
+  const play = playerFor(people);
   const lives = people.map((_, who) => lifeOf(who));
   for (const n of lifeOf(0).keys()) {
     const commands = lives.map((life, who): Command => ({ key: `${who}-${n}`, wish: life[n] as Wish }));
@@ -97,7 +103,7 @@ it('what many do at once is many movements of one investor each, whatever shares
     group by xmin order by owners desc limit 1`);
   expect(shared[0].owners, 'several investors have shared a transaction').toBeGreaterThan(1);
   expect((await admin.query(ofTwo)).rows).toEqual([]);
-  expect((await ledger.checkBooks()).findings).toEqual([]);
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
 });
 
 it('a movement of two investors would be found, had somebody written it past the code', async () => {
@@ -138,4 +144,46 @@ it('docs/scale.md says of every table where it goes when there are several datab
   const isWrong = ({ table, place, by }: (typeof placed)[number]) =>
     place === 'investor' ? !columns.get(table)?.includes(by) : by !== '';
   expect(placed.filter(isWrong)).toEqual([]);
+});
+
+/** Which tables of the house are named in what is sent to the database meanwhile. */
+async function housesTables(work: () => Promise<unknown>): Promise<string> {
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  await work();
+  const texts = sent.mock.calls.map(([query]) => (query as { text?: string }).text ?? String(query));
+  sent.mockRestore();
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/\b(?:from|join|into|update|copy)\s+"?(\w+)"?/gi)].map(([, name]) => name),
+  );
+  expect(named.join(' '), 'it was seen what is sent').toMatch(/\bledger_(commands|accounts)\b/);
+  const houses = placed.filter(({ table, place }) => place === 'house' && named.includes(table));
+  return houses.map(({ table }) => `\`${table}\``).join(', ') || 'none';
+}
+
+const wishWords: Record<Wish['do'], string> = {
+  deposit: 'asking for a deposit, and confirming it',
+  invest: 'investing',
+  withdraw: 'asking for a withdrawal',
+  approve: 'approving one',
+  pay: 'marking one as paid',
+  cancel: 'cancelling one',
+  reject: 'rejecting one',
+  correct: 'correcting',
+  settle: 'settling what is due',
+};
+
+it('docs/scale.md says what of the house each command needs beside its investor', async () => {
+  const [userId = ''] = await newInvestors(test, 1);
+  const play = playerFor([userId]);
+  const { funding } = test.context;
+  const asked = { userId, paymentname: 'Bitcoin', amountCents: 90_000n, idempotencyKey: null };
+  const found = new Map([['asking for a deposit', await housesTables(() => funding.askForFunding(asked))]]);
+  for (const [n, wish] of [...lifeOf(0, 'alone'), { do: 'settle' } as const].entries()) {
+    if (wish.do === 'settle') test.clock.advance(30 * dayMs);
+    const command = { key: `alone-${n}`, wish };
+    const tables = await housesTables(async () => expect((await play(command)).outcome).toBe('done'));
+    found.set(wishWords[wish.do], tables);
+  }
+  const rows = [...read('docs/scale.md').matchAll(/^\| ([a-z][\w ,]+) \| (none|`[\w`, ]+`) \|$/gm)];
+  expect(rows.map(([, what, tables]) => [what, tables])).toEqual([...found]);
 });
