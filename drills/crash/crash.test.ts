@@ -50,7 +50,8 @@ itDrills(
   420_000,
 );
 
-const ends = proofRuns(4, 2);
+/** All are restarted in turn, and then one is killed. */
+const ends = 2;
 
 itDrills(
   `${ends} ends of two web servers, restarted in turn or killed, leave every request to a retry and sign nobody out`,
