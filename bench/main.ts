@@ -20,6 +20,7 @@ import { measureProof } from './proof/measure.ts';
 import { keysTable, ratesTable } from './report.ts';
 import { byCpuOf, keysOf, type Measured, machineOf, resultsText } from './results.ts';
 import { measure, takeTurns } from './rounds.ts';
+import { measureServers } from './servers/measure.ts';
 import { full, quick, type Size } from './size.ts';
 import { measureStart, prepareStart } from './start.ts';
 import { createWays } from './ways.ts';
@@ -34,6 +35,8 @@ const { values: flags } = parseArgs({
     profile: { type: 'boolean', default: false },
     /** Nothing but a statement of the books. */
     proof: { type: 'boolean', default: false },
+    /** Nothing but one web process beside several on one database: `1,2`. */
+    servers: { type: 'string' },
     /** How many commands share a transaction at most: with 1 it shows what the batches are for. */
     batch: { type: 'string' },
   },
@@ -43,6 +46,11 @@ if (batchSizeMax !== null && !(Number.isSafeInteger(batchSizeMax) && batchSizeMa
   process.stderr.write(
     `--batch takes a whole number of commands from 1 on, not ${JSON.stringify(flags.batch)}.\n`,
   );
+  process.exit(2);
+}
+const serverCounts = flags.servers === undefined ? null : flags.servers.split(',').map(Number);
+if (serverCounts && !serverCounts.every((count) => Number.isSafeInteger(count) && count > 0 && count <= 16)) {
+  process.stderr.write(`--servers takes whole numbers from 1 to 16, as 1,2, not ${flags.servers}.\n`);
   process.exit(2);
 }
 const size: Size = flags.quick ? quick : full;
@@ -136,9 +144,11 @@ const cluster = await openCluster({ countsStatements: flags.profile });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void cluster.close().finally(() => process.exit(1)));
 }
-if (flags.proof) {
+if (flags.proof || serverCounts) {
   try {
-    print(JSON.stringify(await measureProof(cluster, size.proven), null, 2));
+    const asked = { smtpUrl: smtp.url, counts: serverCounts ?? [], isProfiled: flags.profile, tell };
+    if (serverCounts) print(`\n${await measureServers(cluster, asked)}\n`);
+    else print(JSON.stringify(await measureProof(cluster, size.proven), null, 2));
   } finally {
     await cluster.close();
     await smtp.close();

@@ -32,7 +32,7 @@ function topFunctions({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile
     .map(([name, took]) => `${((100 * took) / all).toFixed(1).padStart(5)} %  ${name}`);
 }
 
-async function topStatements({ admin }: Cluster): Promise<string[]> {
+export async function topStatements({ admin }: Cluster): Promise<string[]> {
   const { rows } = await admin.query<{ line: string }>(
     `select format('%s ms  %s calls  %s rows  %s WAL bytes  %s', lpad(round(total_exec_time)::text, 7),
        lpad(calls::text, 7), lpad(rows::text, 8), lpad(wal_bytes::text, 10),

@@ -7,7 +7,7 @@ const grouped = (value: number) => Math.round(value).toLocaleString('en-US');
 const short = (value: number) => (value >= 100 ? grouped(value) : value.toFixed(2));
 
 /** The first column to the left, the others to the right. */
-function tableOf(rows: string[][]): string {
+export function tableOf(rows: string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
   const [head = '', ...body] = rows.map((row) =>

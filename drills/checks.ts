@@ -106,6 +106,9 @@ async function checkSums({ field }: Scene, client: pg.Client): Promise<void> {
     union all select 'accounts that are not the sum of their entries', count(*) from ledger_accounts left join (
       select account_id, sum(amount_cents) as sum, count(*) as entries from ledger_entries group by account_id) as folded
       on account_id = id where balance_cents <> coalesce(sum, 0) or entry_count <> coalesce(entries, 0)
+    union all select 'movements of two investors', count(*) from (
+      select from ledger_entries join ledger_accounts on id = account_id
+      where kind in ('wallet', 'invested', 'withdrawing') group by movement_id having count(distinct owner_id) > 1) as shared
     union all select 'the sum of all accounts', abs(coalesce(sum(balance_cents), 0))::bigint from ledger_accounts
     union all select 'investors in debt', count(*) from ledger_accounts
       where kind in ('wallet', 'invested', 'withdrawing') and balance_cents < 0`);

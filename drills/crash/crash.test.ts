@@ -50,6 +50,28 @@ itDrills(
   420_000,
 );
 
+/** All are restarted in turn, and then one is killed. */
+const ends = 2;
+
+itDrills(
+  `${ends} ends of two web servers, restarted in turn or killed, leave every request to a retry and sign nobody out`,
+  async () => {
+    const { code, all, last } = await drill(
+      '--servers',
+      '2',
+      '--kills',
+      String(ends),
+      '--seed',
+      String(seed),
+    );
+    expect(all).not.toContain('WRONG');
+    expect(all).not.toMatch(/^answers:.*\b401 /m);
+    expect(last).toMatch(new RegExp(`^kills ${ends}, acknowledged [1-9]\\d*, lost 0, doubled 0$`));
+    expect(code).toBe(0);
+  },
+  420_000,
+);
+
 it('kills are those of their seed and number, whatever came before them', () => {
   const ten = Array.from({ length: 10 }, (_, number) => killOf(seed, number));
   expect(killOf(seed, 7)).toEqual(ten[7]);

@@ -15,7 +15,9 @@ export interface CrashOptions {
   from: number;
   minutes: number;
   clients: number;
-  breaks: 'sync' | null;
+  /** With more than one they come and go, and the database, which is then their own, stays. */
+  servers: number;
+  breaks: 'sync' | 'sessions' | null;
 }
 
 export interface CrashResult {

@@ -1,11 +1,13 @@
 /**
  * `npm run drill:crash -- --kills 1000 --seed 7`: nothing that was acknowledged is lost or done twice, whatever is killed
  * and when. `--from 400` goes on with the kills of a run that ended early, `--minutes` ends one in time, `--break sync`
- * shows that a loss is seen. Exit code 0: all holds. 1: something is wrong. 2: fewer kills than asked for.
+ * shows that a loss is seen. With `--servers 2` it is web servers on one database that end: every other time all are
+ * restarted in turn, else one is killed; nobody may be signed out, which `--break sessions` does. Exit code 0: all holds. 1: something is wrong. 2: fewer kills than asked for.
  */
 import { parseArgs } from 'node:util';
 import { newSeed } from '../seed.ts';
 import { crashDrill, median } from './drill.ts';
+import { serversDrill } from './servers.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { values } = parseArgs({
@@ -15,11 +17,20 @@ const { values } = parseArgs({
     from: { type: 'string', default: '0' },
     minutes: { type: 'string', default: '60' },
     clients: { type: 'string', default: '12' },
+    servers: { type: 'string', default: '1' },
     break: { type: 'string' },
   },
 });
-if (values.break !== undefined && values.break !== 'sync') {
-  process.stderr.write('--break takes sync alone.\n');
+const servers = Number(values.servers);
+if (!(Number.isSafeInteger(servers) && servers > 0 && servers <= 8)) {
+  process.stderr.write('--servers takes a whole number from 1 to 8.\n');
+  process.exit(2);
+}
+const breakable = servers > 1 ? 'sessions' : 'sync';
+if (values.break !== undefined && values.break !== breakable) {
+  process.stderr.write(
+    `--break takes ${breakable} alone, with ${servers > 1 ? 'several servers' : 'one server'}.\n`,
+  );
   process.exit(2);
 }
 const options = {
@@ -28,7 +39,8 @@ const options = {
   from: Number(values.from),
   minutes: Number(values.minutes),
   clients: Number(values.clients),
-  breaks: values.break === 'sync' ? ('sync' as const) : null,
+  servers,
+  breaks: values.break === undefined ? null : (breakable as 'sync' | 'sessions'),
 };
 let isStopped = false;
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => (isStopped = true));
@@ -37,7 +49,8 @@ say(
   `seed ${options.seed}, ${options.kills} kills from number ${options.from}, ${options.clients} investors at once`,
 );
 const began = performance.now();
-const result = await crashDrill(options, say, () => isStopped);
+const drill = servers > 1 ? serversDrill : crashDrill;
+const result = await drill(options, say, () => isStopped);
 for (const finding of result.findings.slice(0, 40)) say(`WRONG  ${finding}`);
 if (result.findings.length > 40) say(`WRONG  and ${result.findings.length - 40} more`);
 const answers = [...result.answers].sort(([one], [other]) => one - other);

@@ -91,6 +91,27 @@ it('the house may owe: that is what its accounts are for', () => {
   expect([book.balanceOf(returns), book.balanceOf(wallet)]).toEqual([-500n, 510n]);
 });
 
+it('a movement is of one investor: one that names two is refused, whatever else it names', () => {
+  const hers: AccountRef = { kind: 'wallet', ownerId: 'b' };
+  const clearing: AccountRef = { kind: 'clearing', ownerId: 'b' };
+  const empty = [wallet, invested, hers, returns, clearing].map((ref): [AccountRef, bigint] => [ref, 10n]);
+  const { book, post, transfer } = bookOf(empty);
+  const refusal = 'a movement is of one investor';
+  expect(() => transfer(wallet, hers, 1n)).toThrow(refusal);
+  expect(() => transfer(hers, invested, 1n)).toThrow(refusal);
+  const around: [AccountRef, bigint][] = [
+    [wallet, -1n],
+    [returns, 2n],
+    [invested, 1n],
+    [hers, -2n],
+  ];
+  expect(() => post(around)).toThrow(refusal);
+  expect([book.movements, book.entries, book.take().accounts]).toEqual([[], [], []]);
+  // A way to pay in has a name of its own and is the house's.
+  expect([transfer(clearing, wallet, 5n), transfer(returns, clearing, 5n)]).toEqual(['posted', 'posted']);
+  expect([transfer(wallet, invested, 5n), transfer(hers, returns, 5n)]).toEqual(['posted', 'posted']);
+});
+
 it('an account that was not loaded is named, and nothing is posted', () => {
   const { book, transfer } = bookOf([[wallet, 10n]]);
   const missing = 'the account invested:a was not loaded';

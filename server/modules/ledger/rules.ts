@@ -183,6 +183,7 @@ export class Book {
     if (postings.reduce((sum, { amountCents }) => sum + amountCents, 0n) !== 0n) {
       throw new Error('a movement does not balance');
     }
+    if (namesTwoInvestors(postings)) throw new Error('a movement is of one investor');
     const accounts = postings.map(({ account }) => this.#account(account));
     if (wouldOwe(accounts, postings)) return 'short';
     const dated = datedFor(accounts, movement);
@@ -215,6 +216,20 @@ export class Book {
     const amounts = { amountCents, balanceBeforeCents, balanceAfterCents };
     this.entries.push({ accountId: account.id, seq, movementId: id, at, label, ...amounts, hash });
   }
+}
+
+/**
+ * An investor's accounts move against each other or against the house's, never against another's. So all that a movement
+ * needs is where its one investor is, be it a database among several (docs/scale.md).
+ */
+function namesTwoInvestors(postings: Posting[]): boolean {
+  let investor: string | null = null;
+  for (const { account } of postings) {
+    if (mayOwe(account.kind)) continue;
+    if (investor !== null && investor !== account.ownerId) return true;
+    investor = account.ownerId;
+  }
+  return false;
 }
 
 /** Entries of an account are in the order of time, even when two servers' clocks are not. */
