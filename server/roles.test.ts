@@ -23,7 +23,8 @@ let webs: [ServerProcess, ServerProcess];
 let workers: [ServerProcess, ServerProcess];
 const closing: (() => Promise<unknown>)[] = [];
 
-const ready = (server: ServerProcess) => vi.waitFor(() => expect(server.said()).toContain('ready'), patience);
+const ready = (server: ServerProcess) =>
+  vi.waitFor(() => expect(server.said()).toMatch(/^ready$/m), patience);
 
 /** A demo of several processes: everything but the address, the database and the folder is left to itself. */
 const begin = (role: string, more: NodeJS.ProcessEnv = {}) =>
