@@ -44,6 +44,7 @@ import { securityHeaders, sendSecurityHeaders } from './platform/http/security-h
 import type { Scope } from './platform/http/serve.ts';
 import { throttledAddress } from './platform/http/throttle.ts';
 import { watchingRoutes } from './platform/metrics/routes.ts';
+import { readAfterOwnWrites } from './platform/postgres/replica/requests.ts';
 
 /** For the headers of a request to arrive, and for the whole of it. Only in this order does Node keep to both. */
 const headersMsMax = 15_000;
@@ -167,6 +168,7 @@ export async function createApp(
   app.addHook('onRequest', refuseUnclearHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
+  readAfterOwnWrites(app, { reads: context.reads, siteUrl: config.siteUrl });
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
   const watching = watchingRoutes(context);
   watching.measure(app);

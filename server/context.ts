@@ -30,6 +30,7 @@ import { createTransport } from './platform/mail/smtp.ts';
 import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
 import { openDatabase } from './platform/postgres/database.ts';
 import type { Db } from './platform/postgres/db.ts';
+import { openReads, type Reads } from './platform/postgres/replica/reads.ts';
 import { createSealer } from './platform/sealing.ts';
 import { refusing } from './platform/start-refusal.ts';
 import { createTelling, lettersOf, type Telling } from './telling.ts';
@@ -41,6 +42,8 @@ export interface Context {
   clock: Clock;
   metrics: Metrics;
   db: Db;
+  /** Where requests read what may be a moment old. */
+  reads: Reads;
   owner: pg.Pool;
   log: PublicLog;
   bounds: BoundsRegister;
@@ -190,6 +193,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       logger,
     });
     closers.push(database.close);
+    const { appUrl } = database;
+    const reads = await openReads({ ...config, db, appUrl, logger, onRead: metrics.onRead });
+    closers.push(reads.close);
     const base = { db, clock, logger };
     const log = await openLog(config, base, closers);
     const { inbox, mail, contact } = await openMail(config, base, closers);
@@ -216,6 +222,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       ...base,
       config,
       metrics,
+      reads,
       owner,
       log,
       inbox,

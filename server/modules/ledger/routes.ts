@@ -39,7 +39,8 @@ export function ledgerRoutes(ledger: Ledger) {
     });
 
     serve(app, 'investor', calls.history, async ({ query, request }) => {
-      const history = await ledger.history({ userId: identityOf(request).userId, days: query.days });
+      const { userId } = identityOf(request);
+      const history = await ledger.history({ userId, days: query.days, on: request.readDb });
       return {
         history: history.map(({ at, balanceCents }) => ({
           at: at.toISOString(),
@@ -50,7 +51,8 @@ export function ledgerRoutes(ledger: Ledger) {
 
     serve(app, 'investor', calls.entries, async ({ query, request }) => {
       const { userId } = identityOf(request);
-      const { entries, head } = await ledger.chain({ ...query, userId, after: BigInt(query.after) });
+      const asked = { ...query, userId, after: BigInt(query.after), on: request.readDb };
+      const { entries, head } = await ledger.chain(asked);
       return { entries: entries.map(entryToWire), head: headOf(head) };
     });
   };

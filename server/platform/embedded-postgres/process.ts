@@ -66,7 +66,7 @@ export async function launch(
       logger.debug({ postgres: line }, 'postgres');
       lastLines.push(line);
       if (lastLines.length > lastLinesMax) lastLines.shift();
-      if (line.includes('database system is ready to accept connections')) resolve(true);
+      if (/database system is ready to accept (read-only )?connections/.test(line)) resolve(true);
     });
   });
   const timeout = new AbortController();
