@@ -6,7 +6,7 @@ import { type Db, pools, type ReadDb } from '../db.ts';
 import type { DB as Schema } from '../schema.ts';
 import { createMarks } from './marks.ts';
 import type { Position } from './position.ts';
-import { openReplica, type Why } from './replica.ts';
+import { openReplica, type ReplicaHealth, type Why } from './replica.ts';
 
 /** What whoever reads must find: everything, what they have written themselves, or what there is. */
 export type After = 'everything' | Position | null;
@@ -30,6 +30,7 @@ export interface Reads {
   position: (() => Promise<Position>) | null;
   /** Of the replica's connections. */
   pool: pg.Pool | null;
+  health(): Promise<ReplicaHealth>;
   close(): Promise<void>;
 }
 
@@ -44,7 +45,8 @@ export async function openReads(needs: ReadsNeeds): Promise<Reads> {
   const { db, databaseReadUrl, databaseAppUrl, appUrl, logger, onRead = () => {} } = needs;
   const primary = pools.get(db);
   if (!databaseReadUrl || !primary) {
-    return { after: () => db, position: null, pool: null, close: async () => {} };
+    const none = { isFit: null, behindBytes: null };
+    return { after: () => db, position: null, pool: null, health: async () => none, close: async () => {} };
   }
   const marks = createMarks(db);
   const url = databaseAppUrl ? databaseReadUrl : withLoginOf(appUrl, databaseReadUrl);
@@ -75,6 +77,7 @@ export async function openReads(needs: ReadsNeeds): Promise<Reads> {
     },
     position: marks.position,
     pool: replica.pool,
+    health: replica.health,
     close,
   };
 }

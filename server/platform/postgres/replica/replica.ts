@@ -58,6 +58,12 @@ interface ReplicaNeeds {
 export type Why = Unfit | 'away' | 'unsure';
 type Read<T> = { value: T; server: string } | { why: Why };
 
+/** For whoever watches the server; null where nobody can say, or there is no replica. */
+export interface ReplicaHealth {
+  isFit: boolean | null;
+  behindBytes: number | null;
+}
+
 /** One that hangs or is gone, and not one that has answered that it cannot. */
 const isBrokenBy = (error: DatabaseError) =>
   isConnectionLost(error) || error.message.includes('Query read timeout');
@@ -164,6 +170,22 @@ export function openReplica({ url, db, marks, logger }: ReplicaNeeds) {
         return { why: 'away' };
       } finally {
         client?.release(isOver);
+      }
+    },
+
+    async health(): Promise<ReplicaHealth> {
+      const stands = await marks.position();
+      const client = await pool.connect().catch(() => null);
+      try {
+        const [seen, told] = client ? [await lookAt(client), await marks.known()] : [null, null];
+        if (!seen || !told) return { isFit: false, behindBytes: null };
+        const behind = Number(stands.lsn - seen.position.lsn);
+        const isFit = unfitFor(seen, { after: null, server: null }, told) === null;
+        return { isFit, behindBytes: Math.max(0, behind) };
+      } catch {
+        return { isFit: false, behindBytes: null };
+      } finally {
+        client?.release();
       }
     },
 

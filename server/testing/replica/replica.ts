@@ -1,11 +1,14 @@
 import { appendFile, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { baseBackup } from '../../platform/backup/base-backup.ts';
 import { startEmbeddedPostgres } from '../../platform/embedded-postgres/embedded-postgres.ts';
 import { packagedNativeDir, settleHome, usualFallbackRoots } from '../../platform/embedded-postgres/home.ts';
+
+const lookMs = 5;
 
 export interface TestReplica {
   /** As superuser, there. */
@@ -58,14 +61,16 @@ export async function startReplica(primaryAdminUrl: string): Promise<TestReplica
       return url.href;
     },
     async caughtUp() {
-      const { rows: asked } = await primary.query('select pg_current_wal_insert_lsn()::text as lsn');
+      // Nothing is sent that is not on the disk, and a test database takes its time with that.
+      await primary.query(
+        "begin; set local synchronous_commit = on; select pg_logical_emit_message(true, 'caught up', ''); commit",
+      );
+      const { rows: asked } = await primary.query('select pg_current_wal_flush_lsn()::text as lsn');
       for (;;) {
-        const { rows: found } = await admin.query('select pg_last_wal_replay_lsn() >= $1 as there', [
-          asked[0].lsn,
-        ]);
+        const question = 'select pg_last_wal_replay_lsn() >= $1 as there';
+        const { rows: found } = await admin.query(question, [asked[0].lsn]);
         if (found[0].there) return;
-        // Nothing is sent that is not on the disk, and a test database takes its time with that.
-        await primary.query("select pg_switch_wal()");
+        await delay(lookMs);
       }
     },
     async stop() {

@@ -1,0 +1,176 @@
+import { fetchrequests } from '@tallystick/contract/funding';
+import {
+  fetchallinvestmentmethod,
+  fetchsingleinvestment,
+  makeinvestment,
+} from '@tallystick/contract/investment';
+import { summary } from '@tallystick/contract/ledger';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, ownPage, refusal, tryCall } from '../../../testing/call.ts';
+import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
+import { type SignedIn, signedIn } from '../../../testing/people.ts';
+import { startReplica, type TestReplica } from '../../../testing/replica/replica.ts';
+import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+import { startThrowAwayDatabase } from '../../../testing/throw-away-database.ts';
+import { inTransaction } from '../db.ts';
+
+let primary: Awaited<ReturnType<typeof startThrowAwayDatabase>>;
+let replica: TestReplica;
+let test: TestApp;
+let offers: Offers;
+let investor: SignedIn;
+
+beforeAll(async () => {
+  primary = await startThrowAwayDatabase();
+  replica = await startReplica(primary.adminUrl);
+  test = await startTestApp({
+    DATABASE_URL: primary.url,
+    DATABASE_READ_URL: replica.urlOf(primary.url),
+  });
+  await test.jobs.stop();
+  offers = await withOffers(test);
+  investor = await signedIn(test);
+  await deposit(test, investor.userid, 5_000);
+  await replica.caughtUp();
+});
+afterAll(async () => {
+  await test.close();
+  await replica.stop();
+  await primary.stop();
+});
+
+/** How many statements were answered where, and why there, since the last time. */
+let counted: Record<string, number> = {};
+async function answeredBy(): Promise<Record<string, number>> {
+  const found = await test.context.metrics.registry.getSingleMetric('tallystick_reads_total')?.get();
+  const now = Object.fromEntries(
+    (found?.values ?? []).map(({ labels, value }) => [`${labels.from} ${labels.why}`.trim(), value]),
+  );
+  const since = Object.entries(now).map(([name, value]) => [name, value - (counted[name] ?? 0)] as const);
+  counted = now;
+  return Object.fromEntries(since.filter(([, value]) => value > 0));
+}
+
+/** As a browser sends them: the session, and what was told since. */
+const browser = (more: Record<string, string> = {}) => {
+  const { written: _, ...session } = investor.cookies;
+  return { cookies: { ...session, ...more } };
+};
+const planNames = async (asking: { cookies?: Record<string, string>; as?: { token: string } } = {}) =>
+  (await call(test, fetchallinvestmentmethod, asking)).data.map(({ planname }) => planname);
+
+/** While nothing more arrives there. */
+async function paused(work: () => Promise<void>): Promise<void> {
+  // It is known where the primary stood before: by that it is told whether the replica is too old.
+  await planNames();
+  await replica.caughtUp();
+  await replica.admin.query('select pg_wal_replay_pause()');
+  try {
+    await work();
+  } finally {
+    await replica.admin.query('select pg_wal_replay_resume()');
+    await replica.caughtUp();
+  }
+}
+
+async function invest(): Promise<{ transactionid: string; written: string }> {
+  const body = { userid: investor.userid, planid: offers.plans.Starter, investinvestmemntamount: 200 };
+  const reply = await tryCall(test, makeinvestment, { as: browser(), body, headers: ownPage });
+  if (reply.code !== 'done') throw new Error(reply.text);
+  return {
+    transactionid: reply.answer.investment.investmentransactionid,
+    written: reply.cookies.written ?? '',
+  };
+}
+async function investments(more: Record<string, string> = {}): Promise<string[]> {
+  const asked = { params: { userid: investor.userid }, query: { page: 1 }, as: browser(more) };
+  const { investment } = await call(test, fetchsingleinvestment, asked);
+  return investment.map(({ investmentransactionid }) => investmentransactionid);
+}
+
+describe('with a replica', () => {
+  it('what may be a moment old is read there', async () => {
+    await planNames();
+    await answeredBy();
+    expect(await planNames()).toContain('Starter');
+    await investments();
+    await call(test, fetchrequests, { query: {}, as: browser() });
+    const where = await answeredBy();
+    expect(Object.keys(where)).toEqual(['replica']);
+  });
+
+  it('whoever has just written sees it, and a stranger what was there a moment ago', async () => {
+    await paused(async () => {
+      const { transactionid, written } = await invest();
+      expect(await investments()).not.toContain(transactionid);
+      expect(await investments({ written })).toContain(transactionid);
+      expect(await answeredBy()).toMatchObject({ 'primary written': 1 });
+      // Without a cookie nobody knows what a program has written.
+      const asked = { params: { userid: investor.userid }, query: { page: 1 }, as: investor };
+      const { investment } = await call(test, fetchsingleinvestment, asked);
+      expect(investment.map((each) => each.investmentransactionid)).toContain(transactionid);
+      expect(Object.keys(await answeredBy())).toEqual(['primary asked']);
+    });
+  });
+
+  it('whoever has written reads from it again as soon as it has come that far', async () => {
+    const { transactionid, written } = await invest();
+    await replica.caughtUp();
+    await answeredBy();
+    expect(await investments({ written })).toContain(transactionid);
+    expect(Object.keys(await answeredBy())).toEqual(['replica']);
+  });
+
+  it('no money is moved by what only the replica still says', async () => {
+    await paused(async () => {
+      const plan = { planId: offers.plans.Standard, actor: operator() };
+      await test.context.investment.switchPlan({ ...plan, active: false });
+      expect(await planNames()).toContain('Standard');
+      const body = { userid: investor.userid, planid: offers.plans.Standard, investinvestmemntamount: 1_500 };
+      expect(await refusal(test, makeinvestment, { as: browser(), body, headers: ownPage })).toMatchObject({
+        code: 'not_found',
+      });
+      const before = await call(test, summary, { as: browser() });
+      await deposit(test, investor.userid, 300);
+      const after = await call(test, summary, { as: browser() });
+      expect(after.available - before.available).toBe(300);
+    });
+    expect(await planNames()).not.toContain('Standard');
+  });
+
+  it('a position that somebody has made up costs nobody else anything', async () => {
+    await planNames();
+    await answeredBy();
+    await planNames({ cookies: { written: `1.${2n ** 62n}` } });
+    expect(Object.keys(await answeredBy())).toEqual(['replica']);
+    await planNames({ cookies: { written: 'nonsense' } });
+    expect(Object.keys(await answeredBy())).toEqual(['primary asked']);
+  });
+
+  it('nothing is written by way of it', async () => {
+    const { reads } = test.context;
+    const writing = sql`update plans set active = true`.execute(reads.after(null));
+    await expect(writing).rejects.toMatchObject({ code: '25006' });
+    // @ts-expect-error What a transaction begins on is not what may be old.
+    const begin = () => inTransaction(reads.after(null), async () => {});
+    expect(begin).toBeTypeOf('function');
+  });
+
+  it('a cookie is told by what writes, and by nothing else', async () => {
+    const read = await tryCall(test, fetchallinvestmentmethod);
+    expect(read.cookies).not.toHaveProperty('written');
+    expect((await invest()).written).toMatch(/^1\.\d+$/);
+  });
+
+  it('one that is promoted under us is read no more, and nor is one that is gone', async () => {
+    await planNames();
+    await replica.admin.query('select pg_promote()');
+    await answeredBy();
+    // What a server has said of itself is believed for a second.
+    await expect
+      .poll(async () => (await planNames()).length && answeredBy())
+      .toHaveProperty('primary promoted');
+    expect(await planNames()).toContain('Starter');
+  });
+});
