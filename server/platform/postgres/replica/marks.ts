@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createBatch } from '../../work/batch.ts';
 import { type Db, prepared } from '../db.ts';
 import type { Marks, Position } from './position.ts';
@@ -7,6 +8,7 @@ export const oldMsMax = 10_000;
 /** How often the primary is asked where it stands, while somebody reads. */
 const markEveryMs = 1_000;
 const askMsMax = 2_000;
+const waitMsMax = 1_000;
 
 /** What is inserted and not on the disk yet is among it: a commit that did not wait for the disk is seen, too. */
 const standing = prepared<Position>(
@@ -53,8 +55,8 @@ export function createMarks(db: Db) {
       const age = now - (marks.at(-1)?.at ?? Number.NEGATIVE_INFINITY);
       if (age > markEveryMs) {
         const asking = position().catch(() => null);
-        // Only who has nothing to go by waits for it.
-        if (marks.length === 0) await asking;
+        // Only who has nothing to go by waits for it, and not long: the primary is asked next, and fails by itself.
+        if (marks.length === 0) await Promise.race([asking, delay(waitMsMax, null, { ref: false })]);
       }
       const [least, newest] = [marks[0], marks.at(-1)];
       return least && newest ? { least: least.position, newest: newest.position } : null;

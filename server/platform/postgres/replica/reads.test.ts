@@ -52,11 +52,8 @@ async function answeredBy(): Promise<Record<string, number>> {
   return Object.fromEntries(since.filter(([, value]) => value > 0));
 }
 
-/** As a browser sends them: the session, and what was told since. */
-const browser = (more: Record<string, string> = {}) => {
-  const { written: _, ...session } = investor.cookies;
-  return { cookies: { ...session, ...more } };
-};
+/** As a browser sends them: what was told when the investor signed in, or since. */
+const browser = (more: Record<string, string> = {}) => ({ cookies: { ...investor.cookies, ...more } });
 const planNames = async (asking: { cookies?: Record<string, string>; as?: { token: string } } = {}) =>
   (await call(test, fetchallinvestmentmethod, asking)).data.map(({ planname }) => planname);
 
@@ -106,7 +103,7 @@ describe('with a replica', () => {
       expect(await investments()).not.toContain(transactionid);
       expect(await investments({ written })).toContain(transactionid);
       expect(await answeredBy()).toMatchObject({ 'primary written': 1 });
-      // Without a cookie nobody knows what a program has written.
+      // Of a program that keeps no cookies nobody knows what it has written.
       const asked = { params: { userid: investor.userid }, query: { page: 1 }, as: investor };
       const { investment } = await call(test, fetchsingleinvestment, asked);
       expect(investment.map((each) => each.investmentransactionid)).toContain(transactionid);
@@ -161,6 +158,15 @@ describe('with a replica', () => {
     const read = await tryCall(test, fetchallinvestmentmethod);
     expect(read.cookies).not.toHaveProperty('written');
     expect((await invest()).written).toMatch(/^1\.\d+$/);
+  });
+
+  it('a session without a position reads from the primary once, and has one then', async () => {
+    const { written: _, ...cookies } = investor.cookies;
+    const asked = { params: { userid: investor.userid }, query: { page: '1' } };
+    await answeredBy();
+    const reply = await tryCall(test, fetchsingleinvestment, { ...asked, as: { cookies } });
+    expect(Object.keys(await answeredBy())).toEqual(['primary asked']);
+    expect(reply.cookies.written).toMatch(/^1\.\d+$/);
   });
 
   it('one that is promoted under us is read no more, and nor is one that is gone', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bearerOf, secretCookie } from '../../http/identity.ts';
+import { secretCookie } from '../../http/identity.ts';
 import type { ReadDb } from '../db.ts';
 import { positionOf, positionToText } from './position.ts';
 import type { After, Reads } from './reads.ts';
@@ -12,41 +12,42 @@ declare module 'fastify' {
   }
 }
 
-/**
- * What somebody wrote a minute ago is on every replica that is read at all, which is at most ten seconds old: from then on
- * there is nothing to remember.
- */
-const rememberedSeconds = 60;
 /** Nobody waits long for the position of what is done already. */
 const positionMsMax = 1_000;
 /** Written, and nobody can say up to where. */
 const somewhere = 'unknown';
 
-const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+const writes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
 
 /**
- * Who has written is told, in a cookie beside the session's, where the primary stood then: servers share nothing. It is no
- * secret and is not signed. One that is made up costs whoever made it up the sight of their own last minute, or the
- * primary some reads, which anybody may ask of it who shows a token instead of a cookie.
+ * Who has written is told, in a cookie beside the session's, where the primary stood then: servers share nothing. Whoever
+ * is signed in and brings none, as programs do that keep no cookies, reads from the primary. It is no secret and is not
+ * signed: one that is made up costs whoever made it up the sight of what they wrote last, or the primary their reads.
  */
 export function readAfterOwnWrites(
   app: FastifyInstance,
   { reads, siteUrl }: { reads: Reads; siteUrl: string },
 ): void {
-  const cookie = secretCookie('written', siteUrl, { ageSecondsMax: rememberedSeconds });
+  const cookie = secretCookie('written', siteUrl);
   const { position } = reads;
 
+  const isSignedIn = ({ identity, operator }: FastifyRequest) => identity !== null || operator !== null;
   function afterOf(request: FastifyRequest): After {
     const written = cookie.read(request);
     if (written !== null) return positionOf(written) ?? 'everything';
-    // A program that brings a token keeps no cookies, and may have written a moment ago.
-    return position && bearerOf(request) !== null ? 'everything' : null;
+    return isSignedIn(request) ? 'everything' : null;
   }
+
   /** One for all that a request reads. */
-  const kept = new WeakMap<FastifyRequest, ReadDb>();
+  const kept = new WeakMap<FastifyRequest, { after: After; readDb: ReadDb }>();
   app.decorateRequest('readDb', {
     getter() {
-      return kept.getOrInsertComputed(this, () => reads.after(afterOf(this)));
+      const found = kept.get(this);
+      if (found) return found.readDb;
+      const after = afterOf(this);
+      const readDb = reads.after(after);
+      kept.set(this, { after, readDb });
+      return readDb;
     },
   });
   if (!position) return;
@@ -56,10 +57,16 @@ export function readAfterOwnWrites(
     const found = await Promise.race([position?.().catch(() => null), late]);
     return found ? positionToText(found) : somewhere;
   }
+
+  /** Whoever was let in may have written something although it was refused, or nobody knows whether it was done. */
+  const mayHaveWritten = (request: FastifyRequest, { statusCode }: FastifyReply) =>
+    writes(request) && (isSignedIn(request) || statusCode < 400);
+  /** Read from the primary for want of a position, by somebody who keeps cookies: from now on there is one. */
+  const wantsPosition = (request: FastifyRequest) =>
+    kept.get(request)?.after === 'everything' && request.headers.cookie !== undefined;
+
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    // Whoever was let in may have written something although it was refused, or nobody knows whether it was done.
-    const mayHaveWritten = request.identity !== null || request.operator !== null || reply.statusCode < 400;
-    if (!isRead(request) && mayHaveWritten) cookie.write(reply, await whereNow());
+    if (mayHaveWritten(request, reply) || wantsPosition(request)) cookie.write(reply, await whereNow());
     return payload;
   });
 }
