@@ -51,8 +51,7 @@ export function ledgerRoutes(ledger: Ledger) {
 
     serve(app, 'investor', calls.entries, async ({ query, request }) => {
       const { userId } = identityOf(request);
-      const asked = { ...query, userId, after: BigInt(query.after), on: request.readDb };
-      const { entries, head } = await ledger.chain(asked);
+      const { entries, head } = await ledger.chain({ ...query, userId, after: BigInt(query.after) });
       return { entries: entries.map(entryToWire), head: headOf(head) };
     });
   };

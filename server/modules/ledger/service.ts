@@ -127,18 +127,14 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
       return moments.map((at, index) => ({ at, balanceCents: balances[index] ?? 0n }));
     },
 
-    /** The entries of one of an investor's accounts after a number, and the head that they lead to. */
-    async chain(input: {
-      userId: string;
-      account: InvestorAccountKind;
-      after: bigint;
-      limit: number;
-      on?: ReadDb;
-    }) {
-      const { userId, account: kind, after, limit, on = db } = input;
-      const accounts = on === db ? await accountsTogether(userId) : await accountsOf(on, [userId]);
-      const account = accounts.flat().find((each) => each.kind === kind);
-      const entries = account ? await entriesAfter(on, account.id, after, limit) : [];
+    /**
+     * The entries of one of an investor's accounts after a number, and the head that they lead to. Always the newest: a
+     * browser that has seen more before would take them for a record that was cut.
+     */
+    async chain(input: { userId: string; account: InvestorAccountKind; after: bigint; limit: number }) {
+      const { userId, account: kind, after, limit } = input;
+      const account = (await accountsTogether(userId)).find((each) => each.kind === kind);
+      const entries = account ? await entriesAfter(db, account.id, after, limit) : [];
       const head = headOf(account);
       // An entry written since the head was read belongs to the next head.
       return { entries: entries.filter(({ seq }) => seq <= head.entryCount), head };

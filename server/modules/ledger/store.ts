@@ -1,6 +1,6 @@
 import { investorAccounts } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
-import { prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import {
   bigint,
   column,
@@ -180,7 +180,7 @@ const readAccounts = prepared<InvestorsAccount>(
 );
 
 /** The accounts of each investor, in their order, as they are at one moment. */
-export async function accountsOf(db: ReadDb, ownerIds: string[]): Promise<InvestorsAccount[][]> {
+export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsAccount[][]> {
   const rows = await readAccounts(db, [
     columnOf(text, [...investorAccounts], (kind) => kind),
     columnOf(uuid, ownerIds, (id) => id),

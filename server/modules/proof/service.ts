@@ -40,7 +40,11 @@ export function createProof(needs: ProvingNeeds) {
     statements: ({ limit, on = db }: { limit: number; on?: ReadDb }) => newestStatements(on, limit),
 
     /** Where an investor's money stands in a statement; in the newest where none is named. */
-    async mine({ userId, number, on = db }: { userId: string; number: bigint | null; on?: ReadDb }) {
+    async mine(input: { userId: string; number: bigint | null; on?: ReadDb }) {
+      const { userId, number } = input;
+      // One that was named was seen somewhere: where it has not arrived yet, it is not said to be missing.
+      const isThere = input.on && (number === null || (await findStatement(input.on, number)) !== null);
+      const on = isThere && input.on ? input.on : db;
       const [newest] = number === null ? await newestStatements(on, 1) : [await findStatement(on, number)];
       const share = newest ? await shareOf(on, newest.number, userId) : undefined;
       if (!newest || !share)

@@ -4,7 +4,7 @@ import { type Db, prepared } from '../db.ts';
 import type { Marks, Position } from './position.ts';
 
 /** A replica that is further behind than this is not read. */
-export const oldMsMax = 10_000;
+const oldMsMax = 10_000;
 /** How often the primary is asked where it stands, while somebody reads. */
 const markEveryMs = 1_000;
 const askMsMax = 2_000;

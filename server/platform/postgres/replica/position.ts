@@ -22,7 +22,7 @@ const aheadTimelinesMax = 10;
  * Whether the primary may have been there, as it is known to stand. What lies far beyond is nobody's: believed, it would
  * send all reads of whoever made it up to the primary.
  */
-export const isBelievable = (position: Position, primary: Position): boolean =>
+const isBelievable = (position: Position, primary: Position): boolean =>
   position.lsn <= primary.lsn + aheadBytesMax && position.timeline <= primary.timeline + aheadTimelinesMax;
 
 /** What is wrong with reading from a replica; null where it may be read. */

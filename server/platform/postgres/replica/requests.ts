@@ -44,6 +44,7 @@ export function readAfterOwnWrites(
     getter() {
       const found = kept.get(this);
       if (found) return found.readDb;
+      if (writes(this)) throw new Error('what a command reads before it writes must not be old');
       const after = afterOf(this);
       const readDb = reads.after(after);
       kept.set(this, { after, readDb });
