@@ -6,7 +6,7 @@ import {
 } from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { call, ownPage, refusal, tryCall } from '../../../testing/call.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../../testing/people.ts';
@@ -14,6 +14,7 @@ import { startReplica, type TestReplica } from '../../../testing/replica/replica
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { startThrowAwayDatabase } from '../../../testing/throw-away-database.ts';
 import { inTransaction } from '../db.ts';
+import { openReads } from './reads.ts';
 
 let primary: Awaited<ReturnType<typeof startThrowAwayDatabase>>;
 let replica: TestReplica;
@@ -28,9 +29,10 @@ beforeAll(async () => {
     DATABASE_URL: primary.url,
     DATABASE_READ_URL: replica.urlOf(primary.url),
   });
-  await test.jobs.stop();
   offers = await withOffers(test);
   investor = await signedIn(test);
+  // Nobody else writes meanwhile.
+  await test.jobs.stop();
   await deposit(test, investor.userid, 5_000);
   await replica.caughtUp();
 });
@@ -86,6 +88,11 @@ async function investments(more: Record<string, string> = {}): Promise<string[]>
   return investment.map(({ investmentransactionid }) => investmentransactionid);
 }
 
+const openWith = (databaseReadUrl: string, onRead = (_from: string, _why: string) => {}) => {
+  const { db, logger } = test.context;
+  return openReads({ db, databaseReadUrl, databaseAppUrl: primary.url, appUrl: primary.url, logger, onRead });
+};
+
 describe('with a replica', () => {
   it('what may be a moment old is read there', async () => {
     await planNames();
@@ -102,7 +109,7 @@ describe('with a replica', () => {
       const { transactionid, written } = await invest();
       expect(await investments()).not.toContain(transactionid);
       expect(await investments({ written })).toContain(transactionid);
-      expect(await answeredBy()).toMatchObject({ 'primary written': 1 });
+      expect(await answeredBy()).toHaveProperty('primary written');
       // Of a program that keeps no cookies nobody knows what it has written.
       const asked = { params: { userid: investor.userid }, query: { page: 1 }, as: investor };
       const { investment } = await call(test, fetchsingleinvestment, asked);
@@ -169,7 +176,38 @@ describe('with a replica', () => {
     expect(reply.cookies.written).toMatch(/^1\.\d+$/);
   });
 
-  it('one that is promoted under us is read no more, and nor is one that is gone', async () => {
+  it('a part of the log that has not arrived there is not said to be missing', async () => {
+    await paused(async () => {
+      const plan = { planId: offers.plans.Reserve, actor: operator() };
+      await test.context.investment.switchPlan({ ...plan, active: false });
+      await test.context.log.write();
+      const size = Number((await test.app.inject('/log/checkpoint')).body.split('\n')[1]);
+      for (const path of ['entries', '0']) {
+        const tile = await test.app.inject(`/log/tile/${path}/000.p/${size}`);
+        expect(tile.statusCode).toBe(200);
+      }
+    });
+  });
+
+  it.each([
+    ['is another database', () => inject('adminUrl'), 'leads to another database'],
+    ['lets the owner in', () => replica.urlOf(primary.url), 'must not log in'],
+  ])('one that %s is refused at the start', async (_, url, why) => {
+    await expect(openWith(url())).rejects.toThrow(why);
+  });
+
+  it('one that is away is no reason not to start, and the primary is read', async () => {
+    const asked: string[] = [];
+    const reads = await openWith('postgres://nobody@127.0.0.1:1/nowhere', (...where) =>
+      asked.push(where.join(' ')),
+    );
+    const { rows } = await sql<{ n: number }>`select 1 as n`.execute(reads.after(null));
+    await reads.close();
+    expect(rows).toEqual([{ n: 1 }]);
+    expect(asked).toEqual(['primary away']);
+  });
+
+  it('one that is promoted under us is read no more', async () => {
     await planNames();
     await replica.admin.query('select pg_promote()');
     await answeredBy();
