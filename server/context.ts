@@ -173,6 +173,28 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
   );
 }
 
+/** The database, and where requests read what of it may be a moment old. */
+async function openData(
+  config: Config,
+  overrides: Overrides,
+  { logger, metrics }: { logger: Logger; metrics: Metrics },
+  closers: Closer[],
+) {
+  const { close, ...database } = await openDatabase({
+    ...config,
+    ...secretOf(config),
+    samplePeople: samplePeople(),
+    durable: !overrides.durabilityUnchecked,
+    signal: overrides.stopping,
+    onCommit: metrics.money.onCommit,
+    logger,
+  });
+  closers.push(close);
+  const reads = await openReads({ ...config, ...database, logger, onRead: metrics.onRead });
+  closers.push(reads.close);
+  return { ...database, reads };
+}
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel, config.mode);
   const clock = overrides.clock ?? systemClock;
@@ -183,19 +205,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   };
 
   try {
-    const { owner, db, ...database } = await openDatabase({
-      ...config,
-      ...secretOf(config),
-      samplePeople: samplePeople(),
-      durable: !overrides.durabilityUnchecked,
-      signal: overrides.stopping,
-      onCommit: metrics.money.onCommit,
-      logger,
-    });
-    closers.push(database.close);
-    const { appUrl } = database;
-    const reads = await openReads({ ...config, db, appUrl, logger, onRead: metrics.onRead });
-    closers.push(reads.close);
+    const watched = { logger, metrics };
+    const { owner, db, reads, ...database } = await openData(config, overrides, watched, closers);
     const base = { db, clock, logger };
     const log = await openLog(config, base, closers);
     const { inbox, mail, contact } = await openMail(config, base, closers);

@@ -6,7 +6,7 @@ import { type Db, pools, type ReadDb } from '../db.ts';
 import type { DB as Schema } from '../schema.ts';
 import { createMarks } from './marks.ts';
 import type { Position } from './position.ts';
-import { openReplica, type ReplicaHealth, type Why } from './replica.ts';
+import { createReplica, type ReplicaHealth, type Why } from './replica.ts';
 
 /** What whoever reads must find: everything, what they have written themselves, or what there is. */
 export type After = 'everything' | Position | null;
@@ -50,7 +50,7 @@ export async function openReads(needs: ReadsNeeds): Promise<Reads> {
   }
   const marks = createMarks(db);
   const url = databaseAppUrl ? databaseReadUrl : withLoginOf(appUrl, databaseReadUrl);
-  const replica = openReplica({ url, db, marks, logger });
+  const replica = createReplica({ url, db, marks, logger });
   const close = () => replica.pool.end();
   await replica.refuseUnfit({ hasOwnLogin: databaseAppUrl !== undefined }).catch(async (error) => {
     await close();

@@ -72,7 +72,7 @@ const openPool = (url: string, logger: Logger): pg.Pool =>
   );
 
 /** Reads from a replica as long as that is fit for it. Whatever is wrong with it is no failure, only a reason. */
-export function openReplica({ url, db, marks, logger }: ReplicaNeeds) {
+export function createReplica({ url, db, marks, logger }: ReplicaNeeds) {
   const pool = openPool(url, logger);
   const known = new WeakMap<pg.PoolClient, { at: number; seen: Seen }>();
   const ours = identityOf(pools.get(db) as pg.Pool);
