@@ -105,6 +105,7 @@ describe('production mode, too,', () => {
     ['DATABASE_URL', 'postgres://u:hush%zz@db/house'],
     ['DATABASE_URL', 'postgre://u:hush@db/house'],
     ['DATABASE_APP_URL', 'u:hush@db/house'],
+    ['DATABASE_READ_URL', 'u:hush@db/house'],
     ['SMTP_URL', 'smtpx://u:hush@mail.example'],
     ['SITE_URL', 'https://u:hush@tallystick.example'],
     ['BITCOIN_RPC_URL', 'ws://u:hush@node.example'],
