@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie';
 import { fetchrequests } from '@tallystick/contract/funding';
 import {
   fetchallinvestmentmethod,
@@ -5,6 +6,7 @@ import {
   makeinvestment,
 } from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { call, ownPage, refusal, tryCall } from '../../../testing/call.ts';
@@ -15,6 +17,7 @@ import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { startThrowAwayDatabase } from '../../../testing/throw-away-database.ts';
 import { inTransaction } from '../db.ts';
 import { openReads } from './reads.ts';
+import { readAfterOwnWrites } from './requests.ts';
 
 let primary: Awaited<ReturnType<typeof startThrowAwayDatabase>>;
 let replica: TestReplica;
@@ -159,6 +162,20 @@ describe('with a replica', () => {
     // @ts-expect-error What a transaction begins on is not what may be old.
     const begin = () => inTransaction(reads.after(null), async () => {});
     expect(begin).toBeTypeOf('function');
+  });
+
+  it('a command cannot read there what it decides on', async () => {
+    const app = Fastify();
+    await app.register(cookie);
+    app.decorateRequest('identity', null);
+    app.decorateRequest('operator', null);
+    readAfterOwnWrites(app, { reads: test.context.reads, siteUrl: 'http://127.0.0.1' });
+    const read = async ({ readDb }: FastifyRequest) => (await sql`select 1`.execute(readDb)).rows;
+    app.get('/list', read);
+    app.post('/command', read);
+    expect((await app.inject('/list')).statusCode).toBe(200);
+    expect((await app.inject({ method: 'POST', url: '/command' })).statusCode).toBe(500);
+    await app.close();
   });
 
   it('a cookie is told by what writes, and by nothing else', async () => {

@@ -10,9 +10,9 @@ import type { createMarks } from './marks.ts';
 import { type Need, type Seen, type Unfit, unfitFor } from './position.ts';
 
 const connectionsMax = 12;
-/** Less patient than with the primary, which can be asked instead. */
+/** Less patient than with the primary, which can be asked instead; but what takes long is better done here than there. */
 const connectMsMax = 1_000;
-const statementMsMax = 4_000;
+const statementMsMax = 10_000;
 const unheardMsMax = 1_000;
 /** One that failed is left alone for so long. */
 const restMs = 5_000;
@@ -128,7 +128,11 @@ export function createReplica({ url, db, marks, logger }: ReplicaNeeds) {
   async function arrived(): Promise<boolean> {
     for (const until = performance.now() + arrivingMsMax; performance.now() < until; ) {
       const client = await pool.connect();
-      const found = await fit(client, anybody).finally(() => client.release());
+      const found = await fit(client, anybody).catch((error) => {
+        client.release(true);
+        throw error;
+      });
+      client.release();
       if (!('why' in found)) return true;
       if (found.why === 'foreign') {
         throw new StartRefusal(
@@ -177,15 +181,17 @@ export function createReplica({ url, db, marks, logger }: ReplicaNeeds) {
     async health(): Promise<ReplicaHealth> {
       const stands = await marks.position();
       const client = await pool.connect().catch(() => null);
+      let isOver = false;
       try {
         const [seen, told] = client ? [await lookAgain(client), await marks.known()] : [null, null];
         if (!seen || !told) return { isFit: false, behindBytes: null };
         const behind = Number(stands.lsn - seen.position.lsn);
         return { isFit: unfitFor(seen, anybody, told) === null, behindBytes: Math.max(0, behind) };
       } catch {
+        isOver = true;
         return { isFit: false, behindBytes: null };
       } finally {
-        client?.release();
+        client?.release(isOver);
       }
     },
 
