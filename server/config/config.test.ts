@@ -219,6 +219,13 @@ describe('demo mode', () => {
   });
 });
 
+it('a replica is one of a database that is named, too', () => {
+  const read = (env: NodeJS.ProcessEnv) => createConfig(readEnv({ DATA_DIR: dir, ...env }));
+  const replica = { DATABASE_READ_URL: 'postgres://u:p@replica/house' };
+  expect(() => read(replica)).toThrow('DATABASE_READ_URL needs DATABASE_URL');
+  expect(read({ ...replica, DATABASE_URL: 'postgres://u:p@db/house' }).databaseReadUrl).toContain('replica');
+});
+
 describe('the ways in that the environment names', () => {
   const { publicExtendedKey, privateExtendedKey } = masterKeyOf(publishedWords).derive("m/84'/0'/0'");
   const account = publicKeyAt(masterKeyOf(publishedWords), "m/44'/60'/0'", 'xpub');

@@ -15,7 +15,8 @@ import { type SignedIn, signedIn } from '../../../testing/people.ts';
 import { startReplica, type TestReplica } from '../../../testing/replica/replica.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { startThrowAwayDatabase } from '../../../testing/throw-away-database.ts';
-import { inTransaction } from '../db.ts';
+import { inTransaction, openApp } from '../db.ts';
+import { createMarks } from './marks.ts';
 import { openReads } from './reads.ts';
 import { readAfterOwnWrites } from './requests.ts';
 
@@ -233,5 +234,11 @@ describe('with a replica', () => {
       .poll(async () => (await planNames()).length && answeredBy())
       .toHaveProperty('primary promoted');
     expect(await planNames()).toContain('Starter');
+    // A position is of the primary's own life: from here on there are two.
+    const { logger, reads } = test.context;
+    const promoted = openApp(replica.urlOf(primary.url), logger);
+    expect((await createMarks(promoted).position()).timeline).toBe(2);
+    expect((await reads.position?.())?.timeline).toBe(1);
+    await promoted.destroy();
   });
 });
