@@ -141,6 +141,7 @@ async function launchServer({ port, dataDir, log, settings }: Launch): Promise<C
       NODE_OPTIONS: '',
       DATABASE_URL: '',
       DATABASE_APP_URL: '',
+      DATABASE_READ_URL: '',
       SMTP_URL: '',
       SITE_URL: '',
       HOST: '',

@@ -43,6 +43,7 @@ import { requestIdHeader, requestIds, sendRequestId } from './platform/http/requ
 import { securityHeaders, sendSecurityHeaders } from './platform/http/security-headers.ts';
 import type { Scope } from './platform/http/serve.ts';
 import { watchingRoutes } from './platform/metrics/routes.ts';
+import { readAfterOwnWrites } from './platform/postgres/replica/requests.ts';
 
 /** For the headers of a request to arrive, and for the whole of it. Only in this order does Node keep to both. */
 const headersMsMax = 15_000;
@@ -215,6 +216,7 @@ export async function createApp(
   app.addHook('onRequest', refuseUnclearHost);
   if (config.mode === 'demo') app.addHook('onRequest', refuseOtherHosts(config.siteUrl));
   await useSafetyPlugins(app, context);
+  readAfterOwnWrites(app, { reads: context.reads, siteUrl: config.siteUrl });
   app.addHook('onRequest', refuseCrossSite(config.siteUrl));
   const watching = watchingRoutes(context);
   watching.measure(app);

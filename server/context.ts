@@ -30,6 +30,7 @@ import { createTransport } from './platform/mail/smtp.ts';
 import { createMetrics, type Metrics } from './platform/metrics/metrics.ts';
 import { openDatabase } from './platform/postgres/database.ts';
 import type { Db } from './platform/postgres/db.ts';
+import { openReads, type Reads } from './platform/postgres/replica/reads.ts';
 import { createSealer } from './platform/sealing.ts';
 import { refusing } from './platform/start-refusal.ts';
 import { createTelling, lettersOf, type Telling } from './telling.ts';
@@ -41,6 +42,8 @@ export interface Context {
   clock: Clock;
   metrics: Metrics;
   db: Db;
+  /** Where requests read what may be a moment old. */
+  reads: Reads;
   owner: pg.Pool;
   log: PublicLog;
   bounds: BoundsRegister;
@@ -173,6 +176,28 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
   return log;
 }
 
+/** The database, and where requests read what of it may be a moment old. */
+async function openData(
+  config: Config,
+  overrides: Overrides,
+  { logger, metrics }: { logger: Logger; metrics: Metrics },
+  closers: Closer[],
+) {
+  const { close, ...database } = await openDatabase({
+    ...config,
+    ...secretOf(config),
+    samplePeople: samplePeople(),
+    durable: !overrides.durabilityUnchecked,
+    signal: overrides.stopping,
+    onCommit: metrics.money.onCommit,
+    logger,
+  });
+  closers.push(close);
+  const reads = await openReads({ ...config, ...database, logger, onRead: metrics.onRead });
+  closers.push(reads.close);
+  return { ...database, reads };
+}
+
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel, config.mode);
   const clock = overrides.clock ?? systemClock;
@@ -183,16 +208,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   };
 
   try {
-    const { owner, db, ...database } = await openDatabase({
-      ...config,
-      ...secretOf(config),
-      samplePeople: samplePeople(),
-      durable: !overrides.durabilityUnchecked,
-      signal: overrides.stopping,
-      onCommit: metrics.money.onCommit,
-      logger,
-    });
-    closers.push(database.close);
+    const watched = { logger, metrics };
+    const { owner, db, reads, ...database } = await openData(config, overrides, watched, closers);
     const base = { db, clock, logger };
     const log = await openLog(config, base, closers);
     const { inbox, mail, contact } = await openMail(config, base, closers);
@@ -219,6 +236,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       ...base,
       config,
       metrics,
+      reads,
       owner,
       log,
       inbox,

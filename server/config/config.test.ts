@@ -105,6 +105,7 @@ describe('production mode, too,', () => {
     ['DATABASE_URL', 'postgres://u:hush%zz@db/house'],
     ['DATABASE_URL', 'postgre://u:hush@db/house'],
     ['DATABASE_APP_URL', 'u:hush@db/house'],
+    ['DATABASE_READ_URL', 'u:hush@db/house'],
     ['SMTP_URL', 'smtpx://u:hush@mail.example'],
     ['SITE_URL', 'https://u:hush@tallystick.example'],
     ['BITCOIN_RPC_URL', 'ws://u:hush@node.example'],
@@ -216,6 +217,13 @@ describe('demo mode', () => {
   it('listens on this machine only', () => {
     expect(() => createConfig(readEnv({ DATA_DIR: dir, HOST: '0.0.0.0' }))).toThrow(/127\.0\.0\.1/);
   });
+});
+
+it('a replica is one of a database that is named, too', () => {
+  const read = (env: NodeJS.ProcessEnv) => createConfig(readEnv({ DATA_DIR: dir, ...env }));
+  const replica = { DATABASE_READ_URL: 'postgres://u:p@replica/house' };
+  expect(() => read(replica)).toThrow('DATABASE_READ_URL needs DATABASE_URL');
+  expect(read({ ...replica, DATABASE_URL: 'postgres://u:p@db/house' }).databaseReadUrl).toContain('replica');
 });
 
 describe('the ways in that the environment names', () => {

@@ -14,6 +14,7 @@ import {
   refuseDataDir,
   refuseHost,
   refuseMissing,
+  refuseReplicaAlone,
   refuseRole,
   refuseSameChain,
   refuseSameLogin,
@@ -36,6 +37,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined means a login that the server makes for itself. */
   databaseAppUrl: string | undefined;
+  /** A replica, for reads that may be a moment old; undefined means that the primary answers all. */
+  databaseReadUrl: string | undefined;
   /** Undefined means the development inbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
@@ -109,6 +112,7 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
   refuseMissing(env, variables);
   refuseRole(env);
   refuseSameLogin(env);
+  refuseReplicaAlone(env);
   refuseSessions(env);
   const host = env.HOST ?? '127.0.0.1';
   refuseHost(host, env);
@@ -130,6 +134,7 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
     dataDir,
     databaseUrl: env.DATABASE_URL,
     databaseAppUrl: env.DATABASE_APP_URL,
+    databaseReadUrl: env.DATABASE_READ_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     bitcoinNetwork: env.BITCOIN_NETWORK,

@@ -32,6 +32,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 /** What else has to be said for a variable to be looked at. */
 const beside: Record<string, NodeJS.ProcessEnv> = {
   DATABASE_APP_URL: { DATABASE_URL: 'postgres://owner:pass@127.0.0.1/house' },
+  DATABASE_READ_URL: { DATABASE_URL: 'postgres://owner:pass@127.0.0.1/house' },
   SESSION_ABSOLUTE_MINUTES: { SESSION_IDLE_MINUTES: '60' },
 };
 /** Words of the table that are about something else than the value of this variable. */

@@ -75,6 +75,7 @@ const Env = z.object({
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: Postgres.optional(),
   DATABASE_APP_URL: Postgres.optional(),
+  DATABASE_READ_URL: Postgres.optional(),
   SMTP_URL: z
     .string()
     .refine(

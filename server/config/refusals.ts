@@ -106,6 +106,13 @@ export function refuseSameLogin({ DATABASE_URL, DATABASE_APP_URL }: Env): void {
   }
 }
 
+/** The embedded database has no replicas. */
+export function refuseReplicaAlone({ DATABASE_URL, DATABASE_READ_URL }: Env): void {
+  if (DATABASE_READ_URL && !DATABASE_URL) {
+    throw new Error('DATABASE_READ_URL needs DATABASE_URL, that of the primary.');
+  }
+}
+
 export function refuseSessions({
   SESSION_IDLE_MINUTES: idle,
   SESSION_ABSOLUTE_MINUTES: absolute,

@@ -20,6 +20,7 @@ const ownServer = {
   SITE_URL: '',
   DATABASE_URL: '',
   DATABASE_APP_URL: '',
+  DATABASE_READ_URL: '',
   SMTP_URL: '',
   SECRET_FILE: '',
 };

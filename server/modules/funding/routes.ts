@@ -170,12 +170,13 @@ export function fundingRoutes({ funding, ledger, config }: FundingRoutesNeeds) {
     serve(app, 'investor', calls.fetchbalance, async ({ query, request }) => {
       const { userId } = identityOf(request);
       const { page, search, fundingtype } = query;
+      const on = request.readDb;
       if (page === undefined && search === undefined && fundingtype === undefined) {
-        return streamedList('balance', ledger.allEntries({ userId }), entryToWire);
+        return streamedList('balance', ledger.allEntries({ userId, on }), entryToWire);
       }
       const filter = { search, label: fundingtype };
       const shown = page ?? 1;
-      const shownPage = { userId, filter, page: shown, pageSize };
+      const shownPage = { userId, filter, page: shown, pageSize, on };
       const { total, entries, labels } = await ledger.pageOfEntries(shownPage);
       const balance = entries.map(entryToWire);
       return { balance, fundingtypes: labels, page: shown, pages: pagesOf(total), total };
@@ -184,7 +185,8 @@ export function fundingRoutes({ funding, ledger, config }: FundingRoutesNeeds) {
     serve(app, 'investor', calls.fetchrequests, async ({ query, request }) => {
       const page = query.page ?? 1;
       const { status, transaction: transactionid } = query;
-      const filter = { userId: identityOf(request).userId, status, transactionid, page };
+      const { userId } = identityOf(request);
+      const filter = { userId, status, transactionid, page, on: request.readDb };
       const { total, requests } = await funding.pageOfRequests(filter);
       return {
         request: requests.map((row) => requestToWire(row, config)),
@@ -198,7 +200,8 @@ export function fundingRoutes({ funding, ledger, config }: FundingRoutesNeeds) {
     serveCsv(app, calls.fetchbalance, file, async ({ query, request }) => {
       const { userId } = identityOf(request);
       const filter = { search: query.search, label: query.fundingtype };
-      return streamedCsv(csvHeads, ledger.allEntries({ userId, filter }), csvFields);
+      const all = ledger.allEntries({ userId, filter, on: request.readDb });
+      return streamedCsv(csvHeads, all, csvFields);
     });
   };
 }

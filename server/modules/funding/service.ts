@@ -10,7 +10,7 @@ import {
 import type { SimplePrice } from '@tallystick/contract/prices';
 import { refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb } from '../../platform/postgres/db.ts';
 import { lockNames } from '../../platform/postgres/locks.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import { type Ledger, type MoneyCommand, newTransactionId } from '../ledger/service.ts';
@@ -150,10 +150,11 @@ export function createFunding(needs: FundingNeeds) {
   }
 
   /** With what the chains show of them. */
-  async function shown(requests: PayableRow[]): Promise<Omit<ShownRequest, 'watched'>[]> {
-    const payments = await networks.paymentsNamed(requests.flatMap(({ paymentId }) => paymentId ?? []));
+  async function shown(requests: PayableRow[], on: ReadDb): Promise<Omit<ShownRequest, 'watched'>[]> {
+    const named = requests.flatMap(({ paymentId }) => paymentId ?? []);
+    const payments = await networks.paymentsNamed(named, on);
     const byId = new Map(payments.map((payment) => [payment.id, payment]));
-    const heights = payments.length > 0 ? await networks.heights() : new Map();
+    const heights = payments.length > 0 ? await networks.heights(on) : new Map();
     return requests.map((request) => {
       const payment = byId.get(request.paymentId ?? '');
       if (!payment) return { ...request, payment: null };
@@ -220,10 +221,10 @@ export function createFunding(needs: FundingNeeds) {
       }
     },
 
-    async pageOfRequests({ page, ...filter }: RequestFilter & { page: number }) {
+    async pageOfRequests({ page, on = db, ...filter }: RequestFilter & { page: number; on?: ReadDb }) {
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
-      const { total, requests } = await pageOfRequests(db, filter, range);
-      const all = await shown(requests);
+      const { total, requests } = await pageOfRequests(on, filter, range);
+      const all = await shown(requests, on);
       return { total, requests: all.map((row) => ({ ...row, watched: isWatched(row) })) };
     },
   };

@@ -1,6 +1,6 @@
 import type { FundingStatus } from '@tallystick/contract/funding';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { PaymentSource } from './method-store.ts';
 
 export interface FundingRow {
@@ -245,7 +245,7 @@ export interface RequestFilter {
 }
 
 export async function pageOfRequests(
-  db: Db | Tx,
+  db: ReadDb,
   { userId, status, transactionid }: RequestFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; requests: PayableRow[] }> {

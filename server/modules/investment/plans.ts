@@ -5,7 +5,7 @@ import { AppError } from '../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { logTime, writeLogEntry } from '../../platform/log/outbox.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, type ReadDb, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonObject } from '../../platform/postgres/schema.ts';
 import { createProposals } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
@@ -148,7 +148,7 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
   }
 
   return {
-    plans: () => activePlans(db),
+    plans: ({ on = db }: { on?: ReadDb } = {}) => activePlans(on),
     waitingPlans: () => waitingProposals(db),
 
     async offeredPlans(): Promise<OfferedPlan[]> {

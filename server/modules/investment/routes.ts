@@ -58,8 +58,8 @@ const csvFields = (row: InvestmentRow) => [
 
 export function investmentPublicRoutes(investment: Investments) {
   return async (app: FastifyInstance) => {
-    serve(app, 'public', calls.fetchallinvestmentmethod, async () => ({
-      data: (await investment.plans()).map(planToWire),
+    serve(app, 'public', calls.fetchallinvestmentmethod, async ({ request }) => ({
+      data: (await investment.plans({ on: request.readDb })).map(planToWire),
     }));
   };
 }
@@ -79,11 +79,12 @@ export function investmentRoutes(investment: Investments) {
     serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);
       const { page, search, status } = query;
+      const on = request.readDb;
       if (page === undefined && search === undefined && status === undefined) {
-        const all = investment.allInvestments({ userId, search, status: 'all' });
+        const all = investment.allInvestments({ userId, search, status: 'all', on });
         return streamedList('investment', all, investmentToWire);
       }
-      const filter = { userId, search, status: status ?? 'all', page: page ?? 1 };
+      const filter = { userId, search, status: status ?? 'all', page: page ?? 1, on };
       const { total, investments } = await investment.pageOfInvestments(filter);
       return {
         investment: investments.map(investmentToWire),
@@ -94,13 +95,14 @@ export function investmentRoutes(investment: Investments) {
     });
 
     serve(app, 'investor', calls.investmentsums, async ({ request }) => {
-      const sums = await investment.sums({ userId: identityOf(request).userId });
+      const sums = await investment.sums({ userId: identityOf(request).userId, on: request.readDb });
       const { ongoing, completed } = sums;
       return { ongoing, completed, profitdue: toWire(sums.dueCents), profitpaid: toWire(sums.paidCents) };
     });
 
     serve(app, 'investor', calls.nextmaturity, async ({ request }) => {
-      const next = await investment.nextMaturity({ userId: identityOf(request).userId });
+      const { userId } = identityOf(request);
+      const next = await investment.nextMaturity({ userId, on: request.readDb });
       return { ongoing: next.ongoing, investment: next.investment && investmentToWire(next.investment) };
     });
 
@@ -108,7 +110,8 @@ export function investmentRoutes(investment: Investments) {
     serveCsv(app, calls.fetchsingleinvestment, file, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);
       const { search, status = 'all' } = query;
-      return streamedCsv(csvHeads, investment.allInvestments({ userId, search, status }), csvFields);
+      const all = investment.allInvestments({ userId, search, status, on: request.readDb });
+      return streamedCsv(csvHeads, all, csvFields);
     });
   };
 }

@@ -4,7 +4,7 @@ import type { Cents } from '@tallystick/contract/money';
 import { refuse } from '../../platform/app-error.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Db } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import {
   type AccountRef,
@@ -48,6 +48,11 @@ interface Invest extends MoneyCommand {
   userId: string;
   planId: string;
   amountCents: Cents;
+}
+
+/** Where it is read; where nothing is said, where it was written. */
+interface On {
+  on?: ReadDb;
 }
 
 const streamedAtOnce = 1000;
@@ -130,10 +135,10 @@ export function createInvestment(needs: InvestmentNeeds) {
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),
 
-    async pageOfInvestments({ page, ...filter }: InvestmentFilter & { page: number }) {
-      const total = await countInvestments(db, filter);
+    async pageOfInvestments({ page, on = db, ...filter }: InvestmentFilter & { page: number } & On) {
+      const total = await countInvestments(on, filter);
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
-      return { total, investments: await pageOfInvestments(db, filter, range) };
+      return { total, investments: await pageOfInvestments(on, filter, range) };
     },
 
     /** For whoever watches the server: what should have been paid by now. */
@@ -142,22 +147,22 @@ export function createInvestment(needs: InvestmentNeeds) {
     lettersAbout,
 
     /** All of a person's investments that a filter lets through, newest first, a thousand at a time. */
-    async *allInvestments(filter: InvestmentFilter) {
+    async *allInvestments({ on = db, ...filter }: InvestmentFilter & On) {
       for (let last: InvestmentRow | null = null; ; ) {
-        const part: InvestmentRow[] = await investmentsBefore(db, filter, last, streamedAtOnce);
+        const part: InvestmentRow[] = await investmentsBefore(on, filter, last, streamedAtOnce);
         yield* part;
         last = part.at(-1) ?? null;
         if (part.length < streamedAtOnce) return;
       }
     },
 
-    sums: ({ userId }: { userId: string }) => sumsOf(db, userId),
+    sums: ({ userId, on = db }: { userId: string } & On) => sumsOf(on, userId),
 
-    async nextMaturity({ userId }: { userId: string }) {
+    async nextMaturity({ userId, on = db }: { userId: string } & On) {
       const filter = { userId, search: undefined, status: 'ongoing' } as const;
       const [ongoing, investment] = await Promise.all([
-        countInvestments(db, filter),
-        nextToMature(db, userId),
+        countInvestments(on, filter),
+        nextToMature(on, userId),
       ]);
       return { ongoing, investment };
     },

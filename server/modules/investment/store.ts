@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import {
   bigint,
   column,
@@ -33,7 +33,7 @@ const planColumns = [
   'active',
 ] as const;
 
-export async function activePlans(db: Db | Tx): Promise<PlanRow[]> {
+export async function activePlans(db: ReadDb): Promise<PlanRow[]> {
   return db.selectFrom('plans').select(planColumns).where('active', '=', true).orderBy('position').execute();
 }
 
@@ -203,7 +203,7 @@ function matching({ userId, search, status }: InvestmentFilter): Expression<SqlB
   return sql<SqlBool>`user_id = ${userId} and ${found} and ${states[status]}`;
 }
 
-export async function countInvestments(db: Db | Tx, filter: InvestmentFilter): Promise<number> {
+export async function countInvestments(db: ReadDb, filter: InvestmentFilter): Promise<number> {
   const row = await db
     .selectFrom('investments')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
@@ -213,7 +213,7 @@ export async function countInvestments(db: Db | Tx, filter: InvestmentFilter): P
 }
 
 export async function pageOfInvestments(
-  db: Db | Tx,
+  db: ReadDb,
   filter: InvestmentFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<InvestmentRow[]> {
@@ -235,7 +235,7 @@ interface InvestmentSums {
   paidCents: bigint;
 }
 
-export async function sumsOf(db: Db | Tx, userId: string): Promise<InvestmentSums> {
+export async function sumsOf(db: ReadDb, userId: string): Promise<InvestmentSums> {
   const { rows } = await sql<InvestmentSums>`
     select (count(*) filter (where settled_at is null))::int as ongoing,
       (count(*) filter (where settled_at is not null))::int as completed,
@@ -249,7 +249,7 @@ export async function sumsOf(db: Db | Tx, userId: string): Promise<InvestmentSum
 
 /** Older than a given one, newest first; null begins with the newest. */
 export async function investmentsBefore(
-  db: Db | Tx,
+  db: ReadDb,
   filter: InvestmentFilter,
   last: { openedAt: Date; id: string } | null,
   limit: number,
@@ -265,7 +265,7 @@ export async function investmentsBefore(
   return query.execute();
 }
 
-export async function nextToMature(db: Db | Tx, userId: string): Promise<InvestmentRow | null> {
+export async function nextToMature(db: ReadDb, userId: string): Promise<InvestmentRow | null> {
   const row = await db
     .selectFrom('investments')
     .select(investmentColumns)

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/postgres/db.ts';
+import type { ReadDb } from '../../platform/postgres/db.ts';
 import { countLabels } from './list-store.ts';
 import type { Account } from './rules.ts';
 
@@ -12,19 +12,22 @@ const rememberedMax = 1000;
 
 /**
  * How many entries of each label an account has. An entry never changes, so what was counted once is counted for good:
- * only what came since then is counted again.
+ * only what came since then is counted again. Where the account is read as it was a moment ago, what has come since does
+ * not count yet.
  */
-export function createLabelCounts(db: Db) {
+export function createLabelCounts() {
   const remembered = new Map<string, Counted>();
 
-  return async ({ id, entryCount }: Pick<Account, 'id' | 'entryCount'>): Promise<Counted> => {
-    const known = remembered.get(id);
-    if (known && known.upTo >= entryCount) return known;
+  return async (on: ReadDb, { id, entryCount }: Pick<Account, 'id' | 'entryCount'>): Promise<Counted> => {
+    const newest = remembered.get(id);
+    const known = newest && newest.upTo <= entryCount ? newest : null;
+    if (known?.upTo === entryCount) return known;
     const counts = new Map(known?.counts);
-    const fresh = await countLabels(db, id, { after: known?.upTo ?? 0n, upTo: entryCount });
+    const fresh = await countLabels(on, id, { after: known?.upTo ?? 0n, upTo: entryCount });
     for (const { label, count } of fresh) counts.set(label, (counts.get(label) ?? 0) + Number(count));
-    remembered.delete(id);
     const counted = { upTo: entryCount, counts };
+    if (newest && !known) return counted;
+    remembered.delete(id);
     remembered.set(id, counted);
     const [oldest] = remembered.keys();
     if (remembered.size > rememberedMax && oldest !== undefined) remembered.delete(oldest);

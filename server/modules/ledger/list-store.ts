@@ -1,6 +1,6 @@
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { ReadDb } from '../../platform/postgres/db.ts';
 import type { Entry, Movement } from './rules.ts';
 
 /** An entry with what its movement says. */
@@ -27,7 +27,7 @@ const columns = [
   sql<WithdrawalStatus | null>`withdrawals.status`.as('withdrawalStatus'),
 ] as const;
 
-function entriesOf(db: Db | Tx, accountId: string) {
+function entriesOf(db: ReadDb, accountId: string) {
   return (
     db
       .selectFrom('ledger_entries')
@@ -41,7 +41,7 @@ function entriesOf(db: Db | Tx, accountId: string) {
 
 /** In the order in which they were written, for whoever recomputes the chain. */
 export async function entriesAfter(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   seq: bigint,
   limit: number,
@@ -51,7 +51,7 @@ export async function entriesAfter(
 
 /** Newest first, from below a given number on; null begins with the newest. */
 export async function entriesBefore(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   seq: bigint | null,
   limit: number,
@@ -69,7 +69,7 @@ const parts = [sql`seq <= ${firstOnes}`, sql`seq > ${firstOnes}`];
 
 /** How many entries there are of each label, between two numbers. */
 export async function countLabels(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   { after, upTo }: { after: bigint; upTo: bigint },
 ): Promise<{ label: string; count: bigint }[]> {
@@ -95,7 +95,7 @@ interface Labelled {
 
 /** Newest first, whichever end they are counted from. */
 async function labelled(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   { labels, upTo, order, skipped, length }: Labelled,
 ): Promise<ListedEntry[]> {
@@ -126,7 +126,7 @@ async function labelled(
 
 /** As `entriesBefore`, of those with these labels. */
 export async function labelledBefore(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   labels: string[],
   seq: bigint | null,
@@ -143,7 +143,7 @@ const lastSeq = 2n ** 63n - 1n;
  * end of the list is nearer: the last page costs what the first does.
  */
 export async function pageOfEntries(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   labels: string[],
   { offset, limit, total, upTo }: { offset: number; limit: number; total: number; upTo: bigint },

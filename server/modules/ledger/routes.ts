@@ -39,7 +39,8 @@ export function ledgerRoutes(ledger: Ledger) {
     });
 
     serve(app, 'investor', calls.history, async ({ query, request }) => {
-      const history = await ledger.history({ userId: identityOf(request).userId, days: query.days });
+      const { userId } = identityOf(request);
+      const history = await ledger.history({ userId, days: query.days, on: request.readDb });
       return {
         history: history.map(({ at, balanceCents }) => ({
           at: at.toISOString(),

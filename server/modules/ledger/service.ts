@@ -1,7 +1,7 @@
 import type { Cents } from '@tallystick/contract/money';
 import { type Clock, dayMs, systemClock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Db } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import { createBookCheck } from './check.ts';
 import { deleteOldChecks } from './check-store.ts';
@@ -73,8 +73,8 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
     afterFailure: () => 'give up',
     execute: (userIds: string[]) => accountsOf(db, userIds),
   });
-  const labelCounts = createLabelCounts(db);
-  const walletOf = (userId: string) => findAccount(db, { kind: 'wallet', ownerId: userId });
+  const labelCounts = createLabelCounts();
+  const walletOf = (on: ReadDb, userId: string) => findAccount(on, { kind: 'wallet', ownerId: userId });
 
   return {
     ...createBookCheck({ db, clock, logger }),
@@ -110,24 +110,27 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
 
     /** What the wallet held at a past moment. */
     async balanceAt({ userId, at }: { userId: string; at: Date }): Promise<Cents> {
-      const wallet = await walletOf(userId);
+      const wallet = await walletOf(db, userId);
       const [balance = 0n] = wallet ? await balancesAt(db, wallet.id, [at]) : [];
       return balance;
     },
 
     /** The wallet at the end of each of the last days, the current moment standing for today's end. */
-    async history({ userId, days }: { userId: string; days: number }) {
+    async history({ userId, days, on = db }: { userId: string; days: number; on?: ReadDb }) {
       const now = clock.now();
       const midnight = Math.floor(now.getTime() / dayMs) * dayMs;
       const moments = Array.from({ length: days }, (_, n) =>
         n === days - 1 ? now : new Date(midnight - (days - 2 - n) * dayMs - 1),
       );
-      const wallet = await walletOf(userId);
-      const balances = wallet ? await balancesAt(db, wallet.id, moments) : moments.map(() => 0n);
+      const wallet = await walletOf(on, userId);
+      const balances = wallet ? await balancesAt(on, wallet.id, moments) : moments.map(() => 0n);
       return moments.map((at, index) => ({ at, balanceCents: balances[index] ?? 0n }));
     },
 
-    /** The entries of one of an investor's accounts after a number, and the head that they lead to. */
+    /**
+     * The entries of one of an investor's accounts after a number, and the head that they lead to. Always the newest: a
+     * browser that has seen more before would take them for a record that was cut.
+     */
     async chain(input: { userId: string; account: InvestorAccountKind; after: bigint; limit: number }) {
       const { userId, account: kind, after, limit } = input;
       const account = (await accountsTogether(userId)).find((each) => each.kind === kind);
@@ -138,39 +141,46 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
     },
 
     /** One page, with how many there are and every label there is to choose from. */
-    async pageOfEntries(input: { userId: string; filter: EntryFilter; page: number; pageSize: number }) {
-      const { userId, filter, page, pageSize: limit } = input;
-      const wallet = await walletOf(userId);
+    async pageOfEntries(input: {
+      userId: string;
+      filter: EntryFilter;
+      page: number;
+      pageSize: number;
+      on?: ReadDb;
+    }) {
+      const { userId, filter, page, pageSize: limit, on = db } = input;
+      const wallet = await walletOf(on, userId);
       if (!wallet) return { total: 0, entries: [], labels: [] };
-      const { counts, upTo } = await labelCounts(wallet);
+      const { counts, upTo } = await labelCounts(on, wallet);
       const labels = [...counts.keys()].sort();
       const offset = (page - 1) * limit;
       const wanted = labelsMatching(labels, filter);
       if (!wanted) {
         // Entries are numbered without a gap: a page of all of them is a range of numbers.
         const below = wallet.entryCount - BigInt(offset) + 1n;
-        const entries = await entriesBefore(db, wallet.id, below, limit);
+        const entries = await entriesBefore(on, wallet.id, below, limit);
         return { total: Number(wallet.entryCount), entries, labels };
       }
       const total = wanted.reduce((sum, label) => sum + (counts.get(label) ?? 0), 0);
-      const entries = await pageOfEntries(db, wallet.id, wanted, { offset, limit, total, upTo });
+      const entries = await pageOfEntries(on, wallet.id, wanted, { offset, limit, total, upTo });
       return { total, entries, labels };
     },
 
-    async labelsOf({ userId }: { userId: string }): Promise<string[]> {
-      const wallet = await walletOf(userId);
-      return wallet ? [...(await labelCounts(wallet)).counts.keys()].sort() : [];
+    async labelsOf({ userId, on = db }: { userId: string; on?: ReadDb }): Promise<string[]> {
+      const wallet = await walletOf(on, userId);
+      return wallet ? [...(await labelCounts(on, wallet)).counts.keys()].sort() : [];
     },
 
     /** All entries that a filter lets through, newest first, a thousand at a time, for lists that are sent whole. */
-    async *allEntries({ userId, filter }: { userId: string; filter?: EntryFilter }) {
-      const wallet = await walletOf(userId);
+    async *allEntries({ userId, filter, on = db }: { userId: string; filter?: EntryFilter; on?: ReadDb }) {
+      const wallet = await walletOf(on, userId);
       if (!wallet) return;
-      const wanted = filter ? labelsMatching([...(await labelCounts(wallet)).counts.keys()], filter) : null;
+      const labels = filter ? [...(await labelCounts(on, wallet)).counts.keys()] : [];
+      const wanted = filter ? labelsMatching(labels, filter) : null;
       for (let below: bigint | null = null; ; ) {
         const part: ListedEntry[] = wanted
-          ? await labelledBefore(db, wallet.id, wanted, below, streamedAtOnce)
-          : await entriesBefore(db, wallet.id, below, streamedAtOnce);
+          ? await labelledBefore(on, wallet.id, wanted, below, streamedAtOnce)
+          : await entriesBefore(on, wallet.id, below, streamedAtOnce);
         yield* part;
         const last = part.at(-1);
         if (!last || part.length < streamedAtOnce) return;

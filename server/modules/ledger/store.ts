@@ -1,6 +1,6 @@
 import { investorAccounts } from '@tallystick/contract/ledger';
 import { sql } from 'kysely';
-import { type Db, prepared, type Statement, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
 import {
   bigint,
   column,
@@ -160,7 +160,7 @@ export const accountColumns = [
   sql<Date | null>`nullif(last_entry_at, '-infinity')`.as('lastEntryAt'),
 ] as const;
 
-export async function findAccount(db: Db | Tx, { kind, ownerId }: AccountRef): Promise<Account | null> {
+export async function findAccount(db: ReadDb, { kind, ownerId }: AccountRef): Promise<Account | null> {
   const row = await db
     .selectFrom('ledger_accounts')
     .select(accountColumns)
@@ -190,7 +190,7 @@ export async function accountsOf(db: Db, ownerIds: string[]): Promise<InvestorsA
 }
 
 /** What the account held at each of the moments: the balance after its last entry up to then. */
-export async function balancesAt(db: Db | Tx, accountId: string, moments: Date[]): Promise<bigint[]> {
+export async function balancesAt(db: ReadDb, accountId: string, moments: Date[]): Promise<bigint[]> {
   const { rows } = await sql<{ balance: bigint | null }>`
     select e.balance_after_cents as balance
     from unnest(${moments}::timestamptz[]) with ordinality as m (at, n)

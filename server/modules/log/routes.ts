@@ -21,14 +21,14 @@ export const logRoutes = (log: PublicLog) => async (app: FastifyInstance) => {
     sendKept(reply, await log.checkpoint(), text, forSeconds),
   );
   app.get('/log/vkey', async (_request, reply) => sendKept(reply, `${log.vkey}\n`, text, forSeconds));
-  app.get<{ Params: { '*': string } }>('/log/tile/*', async ({ raw }, reply) => {
+  app.get<{ Params: { '*': string } }>('/log/tile/*', async ({ raw, readDb: on }, reply) => {
     // As it was sent: what was decoded could have been spelled in another way.
     const path = (raw.url ?? '').slice('/log/tile/'.length);
-    return sendKept(reply, await log.tile({ path }), 'application/octet-stream', forGood);
+    return sendKept(reply, await log.tile({ path, on }), 'application/octet-stream', forGood);
   });
 
-  serve(app, 'public', calls.entries, ({ query: { kind, before, limit } }) =>
-    log.entries({ kind, before, limit }),
+  serve(app, 'public', calls.entries, ({ query: { kind, before, limit }, request }) =>
+    log.entries({ kind, before, limit, on: request.readDb }),
   );
   serve(app, 'public', calls.state, async () => {
     const { signedAt, witnesses, ...state } = await log.state();

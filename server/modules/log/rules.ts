@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The tree of the public log: hashed as RFC 6962 says, kept in tiles as C2SP `tlog-tiles` says. */
 
 const tileWidth = 256;
-const hashBytes = 32;
+export const hashBytes = 32;
 /** So many levels of the tree lie in one tile. */
 const tileHeight = 8;
 

@@ -1,9 +1,17 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Db } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb } from '../../platform/postgres/db.ts';
 import { checkpointText, logSignatures, noteOf, vkeyOf } from './note-rules.ts';
-import { bundleOf, bundleRange, cutTile, isWithin, parseTileAddress } from './rules.ts';
+import {
+  bundleOf,
+  bundleRange,
+  cutTile,
+  hashBytes,
+  isWithin,
+  parseTileAddress,
+  type TileAddress,
+} from './rules.ts';
 import {
   entriesIn,
   entriesOfKind,
@@ -42,6 +50,18 @@ export const logOriginOf = (siteUrl: string): string => `${new URL(siteUrl).host
 export function logVkey(siteUrl: string, [key]: readonly KeyObject[]): string {
   if (!key) throw new Error('the log has no key');
   return vkeyOf(logOriginOf(siteUrl), createPublicKey(key));
+}
+
+/** What stands at an address, which never changes; null where it is not all there, or not yet. */
+async function tileOn(on: ReadDb, address: TileAddress): Promise<Buffer | null> {
+  const { level, number, width } = address;
+  if (level === 'entries') {
+    const entries = await entriesIn(on, bundleRange(address));
+    return entries.length === width ? bundleOf(entries) : null;
+  }
+  const [tile] = await readTiles(on, [{ level, number }]);
+  const hashes = tile ? cutTile(tile.hashes, width) : null;
+  return hashes?.length === width * hashBytes ? hashes : null;
 }
 
 /** The public log: what was told to it, in an order that cannot be changed unseen. */
@@ -101,20 +121,20 @@ export function createLog({ siteUrl, keys, dir, witnesses: asked, ...base }: Log
     },
 
     /** A tile or a bundle of entries, by the address after `tile/`; null beyond what the served checkpoint covers. */
-    async tile({ path }: { path: string }): Promise<Buffer | null> {
+    async tile({ path, on = db }: { path: string; on?: ReadDb }): Promise<Buffer | null> {
       const address = parseTileAddress(path);
       if (!address) return null;
       const newest = await served();
       if (!newest || !isWithin(newest.size, address)) return null;
-      if (address.level === 'entries') return bundleOf(await entriesIn(db, bundleRange(address)));
-      const [tile] = await readTiles(db, [{ level: address.level, number: address.number }]);
-      return tile ? cutTile(tile.hashes, address.width) : null;
+      // The checkpoint was the newest; a replica may not have what it covers yet.
+      return (await tileOn(on, address)) ?? (on === db ? null : tileOn(db, address));
     },
 
-    async entries({ kind, before, limit }: { kind: string; before: number | undefined; limit: number }) {
+    async entries(input: { kind: string; before: number | undefined; limit: number; on?: ReadDb }) {
+      const { kind, before, limit, on = db } = input;
       const size = (await served())?.size ?? 0;
       const below = Math.min(before ?? size, size);
-      const found = await entriesOfKind(db, { kind, below, limit: limit + 1 });
+      const found = await entriesOfKind(on, { kind, below, limit: limit + 1 });
       return { entries: found.slice(0, limit), more: found.length > limit };
     },
 

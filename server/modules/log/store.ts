@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import { prune } from '../../platform/postgres/prune.ts';
 import type { Range, Tile, TileName } from './rules.ts';
 
@@ -45,7 +45,7 @@ export async function placeEntries(tx: Tx, size: number, ids: bigint[], tiles: T
   if (rows.length !== 1) throw new Error('the log was written by another meanwhile');
 }
 
-export async function readTiles(db: Db | Tx, names: readonly TileName[]): Promise<Tile[]> {
+export async function readTiles(db: ReadDb, names: readonly TileName[]): Promise<Tile[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<{ level: number; number: bigint; hashes: Buffer }>`
     select level, number, hashes from log_tiles
@@ -54,7 +54,7 @@ export async function readTiles(db: Db | Tx, names: readonly TileName[]): Promis
   return rows.map((row) => ({ ...row, number: Number(row.number) }));
 }
 
-export async function entriesIn(db: Db, { start, end }: Range): Promise<string[]> {
+export async function entriesIn(db: ReadDb, { start, end }: Range): Promise<string[]> {
   const rows = await db
     .selectFrom('log_entries')
     .select('entry')
@@ -67,7 +67,7 @@ export async function entriesIn(db: Db, { start, end }: Range): Promise<string[]
 
 /** The newest of a kind below a place. */
 export async function entriesOfKind(
-  db: Db,
+  db: ReadDb,
   { kind, below, limit }: { kind: string; below: number; limit: number },
 ): Promise<{ place: number; text: string }[]> {
   const rows = await db

@@ -6,7 +6,7 @@ import { type Clock, hourMs } from '../../platform/clock.ts';
 import { takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { isMailServerAway, type MailTransport } from '../../platform/mail/smtp.ts';
-import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, inTransaction, type ReadDb, type Tx } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import { nameOf, refuseLate } from '../../platform/second-operator.ts';
 import { addJobs, type Job } from '../../platform/work/jobs.ts';
@@ -202,13 +202,13 @@ export function createContact({ db, clock, mail, support }: ContactNeeds) {
       });
     },
 
-    async pageOfMessages(input: { show: 'open' | 'all'; page: number; pageSize: number }) {
-      const { show, page, pageSize: limit } = input;
+    async pageOfMessages(input: { show: 'open' | 'all'; page: number; pageSize: number; on?: ReadDb }) {
+      const { show, page, pageSize: limit, on = db } = input;
       const range = { offset: (page - 1) * limit, limit };
       const [total, open, messages] = await Promise.all([
-        countMessages(db, show),
-        countMessages(db, 'open'),
-        pageOfMessages(db, show, range),
+        countMessages(on, show),
+        countMessages(on, 'open'),
+        pageOfMessages(on, show, range),
       ]);
       return { total, open, messages };
     },

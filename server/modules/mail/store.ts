@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import { prune } from '../../platform/postgres/prune.ts';
 
 interface NewContactMessage {
@@ -33,14 +33,14 @@ interface ContactMessageRow {
   handledAt: Date | null;
 }
 
-export async function countMessages(db: Db | Tx, show: 'open' | 'all'): Promise<number> {
+export async function countMessages(db: ReadDb, show: 'open' | 'all'): Promise<number> {
   let query = db.selectFrom('contact_messages').select((eb) => eb.fn.countAll<bigint>().as('count'));
   if (show === 'open') query = query.where('handled_at', 'is', null);
   return Number((await query.executeTakeFirstOrThrow()).count);
 }
 
 export async function pageOfMessages(
-  db: Db | Tx,
+  db: ReadDb,
   show: 'open' | 'all',
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ContactMessageRow[]> {

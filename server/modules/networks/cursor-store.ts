@@ -1,6 +1,6 @@
 import type { Network } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { WatchState } from './rules.ts';
 
 /** How far a chain was read. */
@@ -38,7 +38,7 @@ export async function cursorOf(db: Db | Tx, network: Network): Promise<Cursor | 
   return row ?? null;
 }
 
-export async function allCursors(db: Db | Tx): Promise<Cursor[]> {
+export async function allCursors(db: ReadDb): Promise<Cursor[]> {
   return db.selectFrom('network_cursors').select(columns).execute();
 }
 

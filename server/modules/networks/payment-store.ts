@@ -1,6 +1,6 @@
 import type { Network } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { PaymentState } from './rules.ts';
 
 export interface PaymentRow {
@@ -46,7 +46,7 @@ const toRow = (row: Omit<PaymentRow, 'units'> & { units: string }): PaymentRow =
   units: BigInt(row.units),
 });
 
-async function paymentsWhere(db: Db | Tx, condition: ReturnType<typeof sql>): Promise<PaymentRow[]> {
+async function paymentsWhere(db: ReadDb, condition: ReturnType<typeof sql>): Promise<PaymentRow[]> {
   const { rows } = await sql<Omit<PaymentRow, 'units'> & { units: string }>`
     select ${columns} from network_payments p where ${condition} order by p.height, p.id`.execute(db);
   return rows.map(toRow);
@@ -73,7 +73,7 @@ export async function keepPayments(tx: Tx, rows: PaymentRow[]): Promise<void> {
 export const openPayments = (db: Db | Tx, network: Network): Promise<PaymentRow[]> =>
   paymentsWhere(db, sql`p.network = ${network} and p.state = 'seen'`);
 
-export const paymentsNamed = (db: Db | Tx, ids: string[]): Promise<PaymentRow[]> =>
+export const paymentsNamed = (db: ReadDb, ids: string[]): Promise<PaymentRow[]> =>
   paymentsWhere(db, sql`p.id = any (${ids}::uuid[])`);
 
 /** Of the given transactions. */

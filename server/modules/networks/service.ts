@@ -6,7 +6,7 @@ import type { OpenChain } from '../../platform/chains/open-chains.ts';
 import type { XrpChain } from '../../platform/chains/xrp/node.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { Prices } from '../prices/service.ts';
 import { addressesNamed, keysNamed, markUsed, ownAmong, tagsGiven } from './address-store.ts';
 import { createAddresses } from './addresses.ts';
@@ -93,7 +93,7 @@ export function createNetworks(needs: NetworksNeeds) {
     ownAmong,
 
     openPayments: (input: { network: Network }) => openPayments(db, input.network),
-    paymentsNamed: (ids: string[], tx?: Tx) => paymentsNamed(tx ?? db, ids),
+    paymentsNamed: (ids: string[], on: ReadDb = db) => paymentsNamed(on, ids),
     paymentsOf: (txids: string[], tx: Tx) => paymentsOf(tx, txids),
     lockPayments,
     markNoticed,
@@ -122,11 +122,11 @@ export function createNetworks(needs: NetworksNeeds) {
     price,
 
     /** How far each chain was read. */
-    cursors: async (on: Db | Tx = db) =>
+    cursors: async (on: ReadDb = db) =>
       new Map((await allCursors(on)).map((cursor) => [cursor.network, cursor])),
 
     /** How high each chain is, from where confirmations are counted: as far as it was read, or as its sample has grown. */
-    async heights(on: Db | Tx = db): Promise<Map<Network, { height: number }>> {
+    async heights(on: ReadDb = db): Promise<Map<Network, { height: number }>> {
       const samples = sampleHeight ? networkIds.map((id) => [id, { height: sampleHeight(id) }] as const) : [];
       return new Map([...samples, ...(await this.cursors(on))]);
     },

@@ -1,6 +1,6 @@
 import type { ChainNames } from '../../platform/chains/explorer.ts';
 import { type Clock, minuteMs } from '../../platform/clock.ts';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import type { Funding } from '../funding/service.ts';
 import type { Investments } from '../investment/service.ts';
@@ -82,14 +82,15 @@ export function createOperator(needs: OperatorNeeds) {
       };
     },
 
-    auditEntries({ filter, below, limit }: { filter: AuditFilter; below: bigint | null; limit: number }) {
-      return auditEntries(db, filter, { below, limit });
+    auditEntries(input: { filter: AuditFilter; below: bigint | null; limit: number; on?: ReadDb }) {
+      const { filter, below, limit, on = db } = input;
+      return auditEntries(on, filter, { below, limit });
     },
 
     /** The whole log, for a file. */
-    wholeAudit: ({ filter }: { filter: AuditFilter }) =>
+    wholeAudit: ({ filter, on = db }: { filter: AuditFilter; on?: ReadDb }) =>
       inParts(
-        (part) => auditEntries(db, filter, part),
+        (part) => auditEntries(on, filter, part),
         ({ id }) => id,
       ),
   };

@@ -26,8 +26,8 @@ const statementToWire = ({ number, at, place, owed, heldCents, typedCents }: Sta
 
 export function proofPublicRoutes(proof: Proof) {
   return async (app: FastifyInstance) => {
-    serve(app, 'public', statements, async ({ query }) => ({
-      statements: (await proof.statements(query)).map(statementToWire),
+    serve(app, 'public', statements, async ({ query, request }) => ({
+      statements: (await proof.statements({ ...query, on: request.readDb })).map(statementToWire),
     }));
   };
 }
@@ -37,7 +37,7 @@ export function proofRoutes(proof: Proof) {
     serve(app, 'investor', mine, async ({ query, request }) => {
       const { userId } = identityOf(request);
       const number = query.number === undefined ? null : BigInt(query.number);
-      const found = await proof.mine({ userId, number });
+      const found = await proof.mine({ userId, number, on: request.readDb });
       return {
         ...found,
         number: Number(found.number),

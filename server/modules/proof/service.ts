@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/app-error.ts';
 import { logTime } from '../../platform/log/outbox.ts';
+import type { ReadDb } from '../../platform/postgres/db.ts';
 import { createExporting } from './exporting.ts';
 import { createProving, type ProvingNeeds } from './proving.ts';
 import { amountsAt, createTreeHash, idOf, pieces, seedOf } from './rules.ts';
@@ -36,12 +37,16 @@ export function createProof(needs: ProvingNeeds) {
       if (await isDue(db, { minutesAfterMidnight, origin: ownOrigin })) await prove();
     },
 
-    statements: ({ limit }: { limit: number }) => newestStatements(db, limit),
+    statements: ({ limit, on = db }: { limit: number; on?: ReadDb }) => newestStatements(on, limit),
 
     /** Where an investor's money stands in a statement; in the newest where none is named. */
-    async mine({ userId, number }: { userId: string; number: bigint | null }) {
-      const [newest] = number === null ? await newestStatements(db, 1) : [await findStatement(db, number)];
-      const share = newest ? await shareOf(db, newest.number, userId) : undefined;
+    async mine(input: { userId: string; number: bigint | null; on?: ReadDb }) {
+      const { userId, number } = input;
+      // One that was named was seen somewhere: where it has not arrived yet, it is not said to be missing.
+      const isThere = input.on && (number === null || (await findStatement(input.on, number)) !== null);
+      const on = isThere && input.on ? input.on : db;
+      const [newest] = number === null ? await newestStatements(on, 1) : [await findStatement(on, number)];
+      const share = newest ? await shareOf(on, newest.number, userId) : undefined;
       if (!newest || !share)
         throw new AppError('not_found', 'There is no statement with your money in it yet.');
       const tree = treeOf(newest);
@@ -49,7 +54,7 @@ export function createProof(needs: ProvingNeeds) {
       const places = [...tree.shuffle.places(numbers)];
       const wanted = places.flatMap((place) => wayUp(place, tree.depth));
       const tiles = new Map<string, Buffer>();
-      for (const { level, number: n, nodes } of await tilesNamed(db, newest.number, wanted))
+      for (const { level, number: n, nodes } of await tilesNamed(on, newest.number, wanted))
         tiles.set(`${level} ${n}`, nodes);
       const tileOf = (level: number, n: number) => {
         const tile = tiles.get(`${level} ${n}`);

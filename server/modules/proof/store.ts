@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, send, type Tx } from '../../platform/postgres/db.ts';
+import { type Db, type ReadDb, send, type Tx } from '../../platform/postgres/db.ts';
 import { bigint, bytea, column, int } from '../../platform/postgres/wire/binary.ts';
 import { copied } from '../../platform/postgres/wire/copy.ts';
 import type { Amounts } from './rules.ts';
@@ -40,13 +40,13 @@ const rowOf = ({ wallet, invested, profit, withdrawing, ...row }: Columns): Stat
 });
 
 /** Newest first. */
-export async function newestStatements(db: Db | Tx, limit: number): Promise<StatementRow[]> {
+export async function newestStatements(db: ReadDb, limit: number): Promise<StatementRow[]> {
   const { rows } = await sql<Columns>`
     select ${statementColumns} order by s.number desc limit ${limit}`.execute(db);
   return rows.map(rowOf);
 }
 
-export async function findStatement(db: Db, number: bigint): Promise<StatementRow | null> {
+export async function findStatement(db: ReadDb, number: bigint): Promise<StatementRow | null> {
   const { rows } = await sql<Columns>`select ${statementColumns} where s.number = ${number}`.execute(db);
   return rows[0] ? rowOf(rows[0]) : null;
 }
@@ -160,7 +160,7 @@ export async function keepTiles(tx: Tx, statement: bigint, tiles: Tile[]): Promi
   if (tiles.length > 0) await send(tx, [insertTiles(tiles.map((tile) => ({ ...tile, statement })))]);
 }
 
-export async function shareOf(db: Db, statement: bigint, userId: string) {
+export async function shareOf(db: ReadDb, statement: bigint, userId: string) {
   return db
     .selectFrom('proof_shares')
     .innerJoin('users', 'users.id', 'proof_shares.user_id')
@@ -171,7 +171,7 @@ export async function shareOf(db: Db, statement: bigint, userId: string) {
 }
 
 export async function tilesNamed(
-  db: Db,
+  db: ReadDb,
   statement: bigint,
   wanted: { level: number; number: number }[],
 ): Promise<Tile[]> {

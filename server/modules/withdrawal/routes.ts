@@ -78,7 +78,8 @@ export function withdrawalRoutes({ withdrawal, config }: { withdrawal: Withdrawa
 
     serve(app, 'investor', calls.fetchwithdrawals, async ({ query, request }) => {
       const page = query.page ?? 1;
-      const filter = { userId: identityOf(request).userId, status: query.status, page };
+      const { userId } = identityOf(request);
+      const filter = { userId, status: query.status, page, on: request.readDb };
       const { total, withdrawals } = await withdrawal.pageOfWithdrawals(filter);
       const shown = withdrawals.map((row) => withdrawalToWire(row, config));
       return { withdrawal: shown, page, pages: pagesOf(total), total };

@@ -6,7 +6,7 @@ import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { AppError, errorOf, refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import {
   type AccountRef,
@@ -251,12 +251,13 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
       userId: string;
       status: WithdrawalStatus | 'open' | undefined;
       page: number;
+      on?: ReadDb;
     }) {
-      const { page, ...filter } = input;
+      const { page, on = db, ...filter } = input;
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
-      const { total, withdrawals } = await pageOfWithdrawals(db, filter, range);
+      const { total, withdrawals } = await pageOfWithdrawals(on, filter, range);
       const coins = await coinsFor(
-        db,
+        on,
         withdrawals.map(({ id }) => id),
       );
       return { total, withdrawals: withdrawals.map((row) => ({ ...row, coins: coins.get(row.id) ?? null })) };

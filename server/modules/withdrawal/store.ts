@@ -1,7 +1,7 @@
 import { type Network, networkIds } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
 import type { Destination } from './rules.ts';
 
 export interface WithdrawalMethodRow {
@@ -237,7 +237,7 @@ export async function updateWithdrawals(tx: Tx, rows: WithdrawalRow[]): Promise<
 }
 
 export async function pageOfWithdrawals(
-  db: Db | Tx,
+  db: ReadDb,
   { userId, status }: { userId: string; status: WithdrawalStatus | 'open' | undefined },
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; withdrawals: WithdrawalRow[] }> {

@@ -70,7 +70,7 @@ export async function launch(place: Place, port: number): Promise<Launch> {
       logger.debug({ postgres: line }, 'postgres');
       lastLines.push(line);
       if (lastLines.length > lastLinesMax) lastLines.shift();
-      if (line.includes('database system is ready to accept connections')) resolve(true);
+      if (/database system is ready to accept (read-only )?connections/.test(line)) resolve(true);
     });
   });
   const timeout = new AbortController();

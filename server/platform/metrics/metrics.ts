@@ -32,6 +32,12 @@ function createCounts(registry: Registry) {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
+    reads: new Counter({
+      name: 'tallystick_reads_total',
+      help: 'Statements that may be answered by a replica, by where they were and, at the primary, why there.',
+      labelNames: ['from', 'why'],
+      registers,
+    }),
     jobs: new Counter({
       name: 'tallystick_job_runs_total',
       help: 'Jobs that this server has run, by task and by whether they were done or have failed.',
@@ -91,7 +97,7 @@ export function createMetrics({ clock, role, keptMs }: MetricsNeeds) {
   });
   roles.set({ role }, 1);
   collectDefaultMetrics({ register: registry });
-  const { batches, commits, ...counts } = createCounts(registry);
+  const { batches, commits, reads, ...counts } = createCounts(registry);
   return {
     registry,
     ...counts,
@@ -100,6 +106,8 @@ export function createMetrics({ clock, role, keptMs }: MetricsNeeds) {
       onBatch: (size: number) => batches.observe(size),
       onCommit: (seconds: number) => commits.observe(seconds),
     },
+    /** Told by whoever reads what may be a moment old, where there is a replica. */
+    onRead: (from: string, why: string) => reads.inc({ from, why }),
     works: createWorks(registry, clock),
     figures: createFigures({ registry, keptMs }),
   };

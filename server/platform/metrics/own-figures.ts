@@ -6,22 +6,24 @@ import type pg from 'pg';
 import { lastBackup } from '../backup/last-backup.ts';
 import type { Clock } from '../clock.ts';
 import { type Db, poolsOf } from '../postgres/db.ts';
+import type { Reads } from '../postgres/replica/reads.ts';
 import { oldestDueJobSeconds } from '../work/jobs.ts';
 import type { Figures } from './figures.ts';
 
 interface OwnNeeds {
   db: Db;
   owner: pg.Pool;
+  reads: Pick<Reads, 'pool' | 'health'>;
   clock: Clock;
   config: { dataDir: string };
 }
 
 /** Of connections to the database, which are told without asking it. */
-function addPools(figures: Figures, { db, owner }: OwnNeeds): void {
+function addPools(figures: Figures, { db, owner, reads: { pool: replica } }: OwnNeeds): void {
   const { app, money } = poolsOf(db);
   // As they are before the other parts are asked: their questions take connections, too.
   const ask = () =>
-    Object.entries({ app, money, owner }).flatMap(([pool, of]) => {
+    Object.entries({ app, money, owner, replica }).flatMap(([pool, of]) => {
       if (!of) return [];
       const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = of;
       return [{ pool, inUse: open - idle, idle, waiting, size: options.max ?? Number.NaN }];
@@ -56,6 +58,25 @@ function addPools(figures: Figures, { db, owner }: OwnNeeds): void {
         help: 'How many connections there can be.',
         labels: ['pool'],
         of: each(({ size }) => size),
+      },
+    ],
+  });
+}
+
+function addReplica(figures: Figures, { reads }: OwnNeeds): void {
+  figures.add({
+    name: 'replica',
+    ask: reads.health,
+    figures: [
+      {
+        name: 'tallystick_replica_fit',
+        help: '1 when the replica may be read, 0 when the primary answers all. NaN means that no replica is named.',
+        of: ({ isFit }) => (isFit === null ? null : Number(isFit)),
+      },
+      {
+        name: 'tallystick_replica_behind_bytes',
+        help: 'How much the primary has written that the replica has not. NaN means that there is none, or it does not say.',
+        of: ({ behindBytes }) => behindBytes,
       },
     ],
   });
@@ -126,9 +147,10 @@ function addDatabase(figures: Figures, { db, clock }: OwnNeeds): void {
   });
 }
 
-/** What the platform itself tells: connections, disk, database. */
+/** What the platform itself tells: connections, replica, disk, database. */
 export function addOwnFigures(figures: Figures, needs: OwnNeeds): void {
   addPools(figures, needs);
+  addReplica(figures, needs);
   addDisk(figures, needs);
   addDatabase(figures, needs);
 }

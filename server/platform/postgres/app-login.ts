@@ -19,6 +19,12 @@ function withLogin(databaseUrl: string, user: string, password: string): string 
   return `${databaseUrl}${databaseUrl.includes('?') ? '&' : '?'}${login}`;
 }
 
+/** The login that the server made for itself, at another address of the same database. */
+export function withLoginOf(appUrl: string, databaseUrl: string): string {
+  const { searchParams } = new URL(appUrl);
+  return withLogin(databaseUrl, searchParams.get('user') ?? '', searchParams.get('password') ?? '');
+}
+
 interface LoginNeeds {
   databaseUrl: string;
   /** Servers with the same secret know the same password, so none has to be kept anywhere. */

@@ -40,6 +40,8 @@ interface Database {
   owner: pg.Pool;
   /** Everything else, as someone who owns nothing. */
   db: Db;
+  /** Who that is, and where. */
+  appUrl: string;
   embeddedDataDir: string | null;
   /** Comes true when the embedded database cannot be kept running. */
   lost: Promise<Error>;
@@ -65,6 +67,7 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
     return {
       owner: entered.owner,
       db: entered.db,
+      appUrl: entered.appUrl,
       close,
       embeddedDataDir: embedded?.dataDir ?? null,
       lost: embedded?.lost ?? new Promise(() => {}),
@@ -75,7 +78,7 @@ export async function openDatabase(needs: DatabaseNeeds): Promise<Database> {
   }
 }
 
-type Entered = Pick<Database, 'owner' | 'db' | 'close'>;
+type Entered = Pick<Database, 'owner' | 'db' | 'appUrl' | 'close'>;
 
 async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string): Promise<Entered> {
   const { databaseAppUrl, durable, secret, logger, signal } = needs;
@@ -104,7 +107,7 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     db = openApp(appUrl, logger, needs);
     if (databaseAppUrl) await refuseOtherDatabase(owner, db);
     await refusePowerfulLogin(db, { ownersName, durable });
-    return { owner, db, close };
+    return { owner, db, appUrl, close };
   } catch (error) {
     await close();
     throw error;

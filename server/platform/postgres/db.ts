@@ -8,9 +8,14 @@ import { type CopyStatement, copyOn } from './wire/copy.ts';
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
+/**
+ * For what only reads, and may read what is a moment old: a replica, or any of the two above. What writes, and what
+ * begins a transaction, asks for one of those and cannot be given this by mistake.
+ */
+export type ReadDb = Pick<Db, 'selectFrom' | 'executeQuery' | 'getExecutor'>;
 
 /** Amounts are bigint columns and must never pass through a float. Only in our own pool: the job queue expects text. */
-const bigintTypes: pg.CustomTypesConfig = {
+export const bigintTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === pg.types.builtins.INT8 && format !== 'binary'
       ? BigInt
@@ -100,7 +105,7 @@ const dbOn = (pool: Pick<pg.Pool, 'connect' | 'end' | 'options'>): Db =>
   new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as pg.Pool }) });
 
 /** A connection that breaks is replaced by the pool; unheard, its error would end the process. */
-function heard(pool: pg.Pool, logger: Logger): pg.Pool {
+export function heard(pool: pg.Pool, logger: Logger): pg.Pool {
   // Not the error itself: the whole connection, with the key that cancels its statements, hangs on it.
   const tell = ({ message, code }: DatabaseError) =>
     logger.warn({ code, reason: message }, 'database connection lost');
@@ -251,8 +256,8 @@ async function moneyTransaction<T>(
  */
 export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
   texts.set(name, text);
-  return async (on: Db | Tx, values: unknown[]): Promise<Row[]> => {
-    const way = lines.get(on as Tx) ?? pools.get(on);
+  return async (on: ReadDb, values: unknown[]): Promise<Row[]> => {
+    const way = lines.get(on as Tx) ?? pools.get(on as Db);
     const query = { name, text, values, query_timeout: msMax };
     if (way) return (await way.query<Row>(query)).rows;
     return (await on.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;

@@ -31,18 +31,19 @@ export function auditRoutes(app: FastifyInstance, { operator }: { operator: Cons
     details: row.details as calls.AuditRow['details'],
   });
 
-  serve(app, 'operator', calls.audit, async ({ query }) => {
+  serve(app, 'operator', calls.audit, async ({ query, request }) => {
     const below = query.before === undefined ? null : BigInt(query.before);
     // One more than is shown tells whether there is an older page.
-    const found = await operator.auditEntries({ filter: filterOf(query), below, limit: pageSize + 1 });
+    const asked = { filter: filterOf(query), below, limit: pageSize + 1, on: request.readDb };
+    const found = await operator.auditEntries(asked);
     const entries = found.slice(0, pageSize);
     const older = found.length > pageSize ? Number(entries.at(-1)?.id) : null;
     return { entries: entries.map(entryToWire), older };
   });
 
   const file = { summary: 'The same log as CSV', filename: 'audit.csv', query: calls.AuditQuery };
-  serveCsv(app, calls.audit, file, async ({ query }) =>
-    streamedCsv(auditHeads, operator.wholeAudit({ filter: filterOf(query) }), (row) => [
+  serveCsv(app, calls.audit, file, async ({ query, request }) =>
+    streamedCsv(auditHeads, operator.wholeAudit({ filter: filterOf(query), on: request.readDb }), (row) => [
       String(row.id),
       row.at.toISOString(),
       row.actorKind,

@@ -1,6 +1,6 @@
 import type { ActorKind } from '@tallystick/contract/operator/audit';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../../platform/postgres/db.ts';
+import type { ReadDb } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
 
 export interface AuditFilter {
@@ -45,7 +45,7 @@ function matching({ actorKind, action, search, from, before }: AuditFilter) {
 
 /** Newest first, from below a number on, with the names of the people concerned. */
 export async function auditEntries(
-  db: Db,
+  db: ReadDb,
   filter: AuditFilter,
   { below, limit }: { below: bigint | null; limit: number },
 ): Promise<AuditEntryRow[]> {

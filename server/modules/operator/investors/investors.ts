@@ -1,4 +1,5 @@
 import { AppError } from '../../../platform/app-error.ts';
+import type { ReadDb } from '../../../platform/postgres/db.ts';
 import { departedAmong } from '../../../platform/second-operator.ts';
 import { inParts } from '../parts.ts';
 import type { OperatorNeeds } from '../service.ts';
@@ -11,17 +12,23 @@ import {
   statementSums,
 } from './store.ts';
 
+interface Page {
+  page: number;
+  pageSize: number;
+  on?: ReadDb;
+}
+
 /** What an operator may see of an investor. There is no way to act as one. */
 export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
-  async function investorOf(userId: string) {
-    const investor = await findInvestor(db, userId);
+  async function investorOf(userId: string, on: ReadDb = db) {
+    const investor = await findInvestor(on, userId);
     if (!investor) throw new AppError('not_found', 'There is no such investor.');
     return investor;
   }
 
   return {
-    pageOfInvestors({ search, page, pageSize: limit }: { search?: string; page: number; pageSize: number }) {
-      return pageOfInvestors(db, search, { offset: (page - 1) * limit, limit });
+    pageOfInvestors({ search, page, pageSize: limit, on = db }: { search?: string } & Page) {
+      return pageOfInvestors(on, search, { offset: (page - 1) * limit, limit });
     },
 
     async investor({ userId }: { userId: string }) {
@@ -42,9 +49,9 @@ export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
       return by !== null && (await departedAmong(db, [by])).has(by) ? null : by;
     },
 
-    async addresses({ userId, page, pageSize: limit }: { userId: string; page: number; pageSize: number }) {
-      await investorOf(userId);
-      return addressesOf(db, userId, { offset: (page - 1) * limit, limit });
+    async addresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
+      await investorOf(userId, on);
+      return addressesOf(on, userId, { offset: (page - 1) * limit, limit });
     },
 
     async record({ userId }: { userId: string }) {
@@ -52,22 +59,22 @@ export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
       return { at: clock.now(), ...(await ledger.checkWallet({ userId })) };
     },
 
-    async statement(input: { userId: string; period: Period; page: number; pageSize: number }) {
-      const { userId, period, page, pageSize: limit } = input;
-      await investorOf(userId);
+    async statement(input: { userId: string; period: Period } & Page) {
+      const { userId, period, page, pageSize: limit, on = db } = input;
+      await investorOf(userId, on);
       const range = { below: null, offset: (page - 1) * limit, limit };
       const [sums, entries, labels] = await Promise.all([
-        statementSums(db, userId, period),
-        statementEntries(db, userId, period, range),
-        ledger.labelsOf({ userId }),
+        statementSums(on, userId, period),
+        statementEntries(on, userId, period, range),
+        ledger.labelsOf({ userId, on }),
       ]);
       return { ...sums, entries, labels };
     },
 
     /** The whole of a period, for a file. */
-    wholeStatement: ({ userId, period }: { userId: string; period: Period }) =>
+    wholeStatement: ({ userId, period, on = db }: { userId: string; period: Period; on?: ReadDb }) =>
       inParts(
-        (part) => statementEntries(db, userId, period, { ...part, offset: 0 }),
+        (part) => statementEntries(on, userId, period, { ...part, offset: 0 }),
         ({ seq }) => seq,
       ),
   };

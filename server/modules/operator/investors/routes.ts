@@ -48,9 +48,10 @@ const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
 });
 
 function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: ConsoleParts): void {
-  serve(app, 'operator', calls.investors, async ({ query }) => {
+  serve(app, 'operator', calls.investors, async ({ query, request }) => {
     const { page, search } = query;
-    const found = await operator.pageOfInvestors({ page, pageSize, ...(search && { search }) });
+    const asked = { page, pageSize, on: request.readDb, ...(search && { search }) };
+    const found = await operator.pageOfInvestors(asked);
     const { total, investors } = found;
     return { investors: investors.map(investorToWire), page, pages: pagesOf(total), total };
   });
@@ -75,8 +76,9 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     };
   });
 
-  serve(app, 'operator', calls.addresses, async ({ params, query: { page } }) => {
-    const { total, addresses } = await operator.addresses({ userId: params.id, page, pageSize });
+  serve(app, 'operator', calls.addresses, async ({ params, query: { page }, request }) => {
+    const asked = { userId: params.id, page, pageSize, on: request.readDb };
+    const { total, addresses } = await operator.addresses(asked);
     return { addresses: addresses.map(addressToWire), page, pages: pagesOf(total), total };
   });
 
@@ -125,9 +127,9 @@ function statementRoutes(app: FastifyInstance, { operator, users }: ConsoleParts
   type Query = z.output<typeof calls.statement.query>;
   const periodIn = ({ from, to, fundingtype }: Query) => ({ ...periodOf({ from, to }), label: fundingtype });
 
-  serve(app, 'operator', calls.statement, async ({ params, query }) => {
+  serve(app, 'operator', calls.statement, async ({ params, query, request }) => {
     const { page } = query;
-    const asked = { userId: params.id, period: periodIn(query), page, pageSize };
+    const asked = { userId: params.id, period: periodIn(query), page, pageSize, on: request.readDb };
     const [names, statement] = await Promise.all([users.operatorNames(), operator.statement(asked)]);
     return {
       entries: statement.entries.map((row) => entryToWire(row, names)),
@@ -141,11 +143,11 @@ function statementRoutes(app: FastifyInstance, { operator, users }: ConsoleParts
 
   const { query: asked } = calls.statement;
   const file = { summary: 'The same statement as CSV', filename: 'statement.csv', query: asked };
-  serveCsv(app, calls.statement, file, async ({ params, query }) => {
+  serveCsv(app, calls.statement, file, async ({ params, query, request }) => {
     const userId = params.id;
     const names = await users.operatorNames();
     await operator.investor({ userId });
-    const rows = operator.wholeStatement({ userId, period: periodIn(query) });
+    const rows = operator.wholeStatement({ userId, period: periodIn(query), on: request.readDb });
     return streamedCsv(statementHeads, rows, (row) => [
       row.at.toISOString(),
       row.label,

@@ -1,6 +1,6 @@
 import type { NetworkFacts } from '@tallystick/contract/networks';
 import { sql } from 'kysely';
-import type { Db } from '../../../platform/postgres/db.ts';
+import type { ReadDb } from '../../../platform/postgres/db.ts';
 
 interface InvestorRow {
   userId: string;
@@ -49,7 +49,7 @@ function matching(search: string | undefined) {
 }
 
 export async function pageOfInvestors(
-  db: Db,
+  db: ReadDb,
   search: string | undefined,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; investors: InvestorRow[] }> {
@@ -61,7 +61,7 @@ export async function pageOfInvestors(
   return { total: Number(counted.rows[0]?.total ?? 0n), investors: rows };
 }
 
-export async function findInvestor(db: Db, userId: string): Promise<InvestorRow | null> {
+export async function findInvestor(db: ReadDb, userId: string): Promise<InvestorRow | null> {
   const { rows } = await sql<InvestorRow>`
     select ${investorColumns} from ${investorTables} where u.id = ${userId}`.execute(db);
   return rows[0] ?? null;
@@ -101,7 +101,7 @@ const labelled = ({ label }: Period) => sql`(${label ?? null}::text is null or e
 
 /** The wallet's entries of a period, newest first, each with who and what stands behind it. */
 export async function statementEntries(
-  db: Db,
+  db: ReadDb,
   userId: string,
   period: Period,
   { below, offset, limit }: { below: bigint | null; offset: number; limit: number },
@@ -124,7 +124,7 @@ export async function statementEntries(
 }
 
 /** How many entries a period has, and what the wallet held before it. */
-export async function statementSums(db: Db, userId: string, period: Period) {
+export async function statementSums(db: ReadDb, userId: string, period: Period) {
   const { rows } = await sql<{ total: bigint; earlier: bigint; broughtForwardCents: bigint | null }>`
     select p.after as earlier,
       case when ${period.label ?? null}::text is null then greatest(p.until - p.after, 0) else (
@@ -152,7 +152,7 @@ export interface GivenAddressRow {
 }
 
 export async function addressesOf(
-  db: Db,
+  db: ReadDb,
   userId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; addresses: GivenAddressRow[] }> {

@@ -6,10 +6,10 @@ import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 
 export function messagesRoutes(app: FastifyInstance, { contact, users }: ConsoleParts): void {
-  serve(app, 'operator', calls.messages, async ({ query }) => {
+  serve(app, 'operator', calls.messages, async ({ query, request }) => {
     const { page, show } = query;
     const [{ total, open, messages }, names] = await Promise.all([
-      contact.pageOfMessages({ show, page, pageSize }),
+      contact.pageOfMessages({ show, page, pageSize, on: request.readDb }),
       users.operatorNames(),
     ]);
     return {

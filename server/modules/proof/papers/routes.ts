@@ -15,11 +15,12 @@ const fileToWire = ({ kind, filename, body }: PaperFile) => ({ type: types[kind]
 export function papersRoutes(papers: Papers) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.papers, async ({ query, request }) =>
-      papers.span({ userId: identityOf(request).userId, ...query }),
+      papers.span({ userId: identityOf(request).userId, ...query, on: request.readDb }),
     );
     serveFile(app, calls.paper, async ({ query, request }) => {
       const { from, to, format: kind } = query;
-      return fileToWire(await papers.paper({ userId: identityOf(request).userId, from, to, kind }));
+      const { userId } = identityOf(request);
+      return fileToWire(await papers.paper({ userId, from, to, kind, on: request.readDb }));
     });
   };
 }
@@ -27,8 +28,8 @@ export function papersRoutes(papers: Papers) {
 /** An operator gets what the investor gets. */
 export function papersOperatorRoutes(papers: Papers) {
   return async (app: FastifyInstance) => {
-    serve(app, 'operator', investorpapers, async ({ params, query }) =>
-      papers.span({ userId: params.id, ...query }),
+    serve(app, 'operator', investorpapers, async ({ params, query, request }) =>
+      papers.span({ userId: params.id, ...query, on: request.readDb }),
     );
     serveFile(app, investorpaper, async ({ params, query, request }) => {
       const { from, to, format: kind } = query;
@@ -37,7 +38,8 @@ export function papersOperatorRoutes(papers: Papers) {
         id: operatorOf(request).operatorId,
         address: request.clientAddress,
       };
-      return fileToWire(await papers.paperForOperator({ userId: params.id, from, to, kind, actor }));
+      const asked = { userId: params.id, from, to, kind, on: request.readDb };
+      return fileToWire(await papers.paperForOperator({ ...asked, actor }));
     });
   };
 }

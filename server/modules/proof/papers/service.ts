@@ -4,7 +4,7 @@ import type { PaperKind } from '@tallystick/contract/papers';
 import { AppError } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/postgres/db.ts';
+import type { Db, ReadDb } from '../../../platform/postgres/db.ts';
 import { thoseUnderWayEnd } from '../../../platform/postgres/under-way.ts';
 import { createSlots } from '../../../platform/work/slots.ts';
 import { moveNothing } from '../rules.ts';
@@ -68,6 +68,7 @@ export interface PaperFile {
 interface Asked extends Days {
   userId: string;
   kind: PaperKind;
+  on?: ReadDb;
 }
 
 function chainOf(row: ChainRow): Chain {
@@ -92,8 +93,8 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     retryAfterSeconds: 5,
   });
 
-  async function holderOf(userId: string) {
-    const holder = await findHolder(db, userId);
+  async function holderOf(userId: string, on: ReadDb) {
+    const holder = await findHolder(on, userId);
     if (!holder) throw new AppError('not_found', 'There is no such investor.');
     return holder;
   }
@@ -103,21 +104,23 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     if (refusal) throw new AppError('outside_range', refusal);
   }
 
-  /** Waits until what happened on the last day is written down. */
-  async function allIsWritten(period: Period): Promise<void> {
-    if (!mayBeWritten(period, await timeOf(db, testTime(clock)))) return;
+  /**
+   * Where all of a period can be read. What happened on its last day may still have to be written down; only what was so
+   * an hour ago is everywhere by now.
+   */
+  async function whereWritten(period: Period, on: ReadDb): Promise<ReadDb> {
+    if (!mayBeWritten(period, await timeOf(db, testTime(clock)))) return on;
     const refusal = `What happened on ${period.to} is still being written down. Try again in a few seconds.`;
     await thoseUnderWayEnd(db, { passedOver: moveNothing, msMax: othersMsMax, refusal });
+    return db;
   }
 
-  async function read({ userId, from, to }: Asked): Promise<Paper> {
-    const period = periodOf({ from, to });
-    await allIsWritten(period);
+  async function read(userId: string, period: Period, on: ReadDb): Promise<Paper> {
     const [{ fullname, email }, rows, investments, withdrawals] = await Promise.all([
-      holderOf(userId),
-      chainsOf(db, userId, period),
-      investmentsIn(db, userId, period, thingsMax + 1),
-      withdrawalsAt(db, userId, period, thingsMax + 1),
+      holderOf(userId, on),
+      chainsOf(on, userId, period),
+      investmentsIn(on, userId, period, thingsMax + 1),
+      withdrawalsAt(on, userId, period, thingsMax + 1),
     ]);
     if (investments.length > thingsMax || withdrawals.length > thingsMax) {
       throw new AppError('outside_range', 'There are too many investments for one statement.');
@@ -136,11 +139,11 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
   }
 
   /** What lies in a period that is written down never changes, so it need not be read at one moment. */
-  const entriesOf = ({ chains }: Paper) =>
+  const entriesOf = ({ chains }: Paper, on: ReadDb) =>
     async function* (kind: AccountKind): AsyncGenerator<PaperEntry[]> {
       const { accountId, opening, closing } = chains[kind];
       for (let after = opening.seq; accountId !== null && after < closing.seq; ) {
-        const part = await entriesBetween(db, accountId, { after, until: closing.seq, limit: readAtOnce });
+        const part = await entriesBetween(on, accountId, { after, until: closing.seq, limit: readAtOnce });
         const last = part.at(-1);
         if (!last) throw new Error('an entry is missing');
         yield part;
@@ -162,8 +165,8 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
     yield Buffer.from(embedded[kind](sign(text)));
   }
 
-  async function bodyOf(paper: Paper, { kind, userId }: Asked): Promise<Readable> {
-    const entries = entriesOf(paper);
+  async function bodyOf(paper: Paper, { kind, userId }: Asked, on: ReadDb): Promise<Readable> {
+    const entries = entriesOf(paper, on);
     if (kind === 'csv') return Readable.from(signed(paper, kind, csvOf(paper, entries)));
     if (kind === 'json') return Readable.from(signed(paper, kind, jsonOf(paper, entries)));
     if (linesOf(paper) > pdfLinesMax) {
@@ -177,20 +180,23 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
   }
 
   async function fileOf(asked: Asked): Promise<PaperFile> {
-    const { kind, from, to } = asked;
+    const { kind, from, to, userId } = asked;
     checkDays(asked, await timeOf(db, testTime(clock)));
-    const body = await bodyOf(await read(asked), asked);
+    const period = periodOf({ from, to });
+    const on = await whereWritten(period, asked.on ?? db);
+    const body = await bodyOf(await read(userId, period, on), asked, on);
     return { kind, days: { from, to }, filename: `statement-${from}-to-${to}.${kind}`, body };
   }
 
   return {
     /** Which days there may be papers about, and how many entries some of them have. */
-    async span({ userId, from, to }: { userId: string } & { [Day in keyof Days]?: string | undefined }) {
-      const [{ since }, now] = await Promise.all([holderOf(userId), timeOf(db, testTime(clock))]);
+    async span(input: { userId: string; on?: ReadDb } & { [Day in keyof Days]?: string | undefined }) {
+      const { userId, from, to, on = db } = input;
+      const [{ since }, now] = await Promise.all([holderOf(userId, on), timeOf(db, testTime(clock))]);
       const until = newestDay(now);
       const days = { from: from ?? firstDay, to: to ?? until };
       checkDays(days, now);
-      const entries = await countEntries(db, userId, periodOf(days));
+      const entries = await countEntries(on, userId, periodOf(days));
       return { since: since.toISOString().slice(0, 10), until, entries };
     },
 

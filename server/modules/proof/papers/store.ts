@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../../platform/postgres/db.ts';
 import type { AccountKind, PaperEntry, PaperInvestment, PaperWithdrawal, Period } from './rules.ts';
 
 /** By the database's clock, which dates the money; a test's own goes before it. */
@@ -18,7 +18,7 @@ export interface Holder {
 }
 
 /** Sample people have a past that is older than their account. */
-export async function findHolder(db: Db | Tx, userId: string): Promise<Holder | null> {
+export async function findHolder(db: ReadDb, userId: string): Promise<Holder | null> {
   const { rows } = await sql<Holder>`
     select u.fullname, u.email, least(u.created_at, (
       select min(e.at) from ledger_accounts a join ledger_entries e on e.account_id = a.id and e.seq = 1
@@ -35,7 +35,7 @@ const numbered = (userId: string, { start, end }: Pick<Period, 'start' | 'end'>)
   where a.owner_id = ${userId} and a.kind in ('wallet', 'invested', 'withdrawing'))`;
 
 export async function countEntries(
-  db: Db | Tx,
+  db: ReadDb,
   userId: string,
   period: Pick<Period, 'start' | 'end'>,
 ): Promise<number> {
@@ -58,7 +58,7 @@ export interface ChainRow {
   outCents: bigint;
 }
 
-export async function chainsOf(db: Db | Tx, userId: string, period: Period): Promise<ChainRow[]> {
+export async function chainsOf(db: ReadDb, userId: string, period: Period): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
     select n.kind, n.id as "accountId", n.after, o.hash as "openingHash", o.balance_after_cents as "openingCents",
       n.until, c.hash as "closingHash", c.balance_after_cents as "closingCents", s."inCents", s."outCents"
@@ -76,7 +76,7 @@ export async function chainsOf(db: Db | Tx, userId: string, period: Period): Pro
 
 /** In the order in which they were written. */
 export async function entriesBetween(
-  db: Db | Tx,
+  db: ReadDb,
   accountId: string,
   { after, until, limit }: { after: bigint; until: bigint; limit: number },
 ): Promise<PaperEntry[]> {
@@ -99,7 +99,7 @@ const opened = (transactionid: string, { end }: Period) => sql`
 
 /** What was running at any time of a period, the oldest first, as it stood at the end. */
 export async function investmentsIn(
-  db: Db | Tx,
+  db: ReadDb,
   userId: string,
   period: Period,
   limit: number,
@@ -118,7 +118,7 @@ export async function investmentsIn(
 
 /** Whose money was held at the end of a period, the oldest first. */
 export async function withdrawalsAt(
-  db: Db | Tx,
+  db: ReadDb,
   userId: string,
   period: Period,
   limit: number,

@@ -2,7 +2,7 @@ import type { Network } from '@tallystick/contract/networks';
 import type { SheetState } from '@tallystick/contract/operator/payouts';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../../platform/postgres/db.ts';
+import type { Db, ReadDb, Tx } from '../../../platform/postgres/db.ts';
 import type { ReleasedSheet } from './rules.ts';
 
 export interface SheetRow {
@@ -266,7 +266,7 @@ export interface CoinsFor {
 }
 
 /** By a sheet that is open; or, where it is paid, by the last that it stood on. */
-export async function coinsFor(db: Db | Tx, withdrawalIds: string[]): Promise<Map<string, CoinsFor>> {
+export async function coinsFor(db: ReadDb, withdrawalIds: string[]): Promise<Map<string, CoinsFor>> {
   if (withdrawalIds.length === 0) return new Map();
   const { rows } = await sql<Omit<CoinsFor, 'units'> & { id: string; units: string }>`
     select distinct on (w.id) w.id, i.units::text as units, s.price, s.price_at as "priceAt",

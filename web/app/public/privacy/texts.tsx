@@ -109,14 +109,18 @@ function Cookies() {
   return (
     <>
       <p>
-        Three cookies, all needed, none for tracking. That is why no banner asks you. None can be read by
-        scripts or sent from another site. The first two go when you close the browser.
+        Four cookies, all needed, none for tracking. That is why no banner asks you. None can be read by
+        scripts or sent from another site. The first three go when you close the browser.
       </p>
       <h3>Cookies</h3>
       <Facts
         facts={[
           ['session', 'Keeps you signed in, for 24 hours at most.'],
           ['reset-flow', 'Ties a password reset to the browser that began it, until it is done.'],
+          [
+            'written',
+            'How far our database had come when you last changed something, so that you see your change at once. Only where the site reads from a copy of it.',
+          ],
           [
             'device',
             'Tells that you signed in with this browser before, for 400 days: so nobody who guesses at your password can keep you out, and you are written to when it is used in another.',
