@@ -30,7 +30,8 @@ beforeAll(async () => {
   await test.jobs.stop();
 });
 afterAll(async () => {
-  await waitFor('');
+  await admin.query("alter system set synchronous_standby_names = ''");
+  await admin.query('select pg_reload_conf()');
   await admin.end();
   await test.close();
   await postgres.stop();
