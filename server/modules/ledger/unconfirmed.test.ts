@@ -115,3 +115,25 @@ it('what has no key is told to be not known', async () => {
   expect(told.text).toContain('not known');
   await waitFor('');
 });
+
+it('an answer that is found by its key waits as well where nothing had to be locked', async () => {
+  const { funding } = test.context;
+  const ask = () =>
+    funding.askForFunding({
+      userId: ada.userid,
+      paymentname: 'Bitcoin',
+      amountCents: 50_000n,
+      idempotencyKey: 'unconfirmed-request',
+    });
+  await waitFor('nobody');
+  const asked = ask();
+  const first = await nextToWait();
+  await cutShort(first, 'cancel');
+  const second = await nextToWait([first]);
+  await cutShort(second, 'cancel');
+  await expect(asked).rejects.toMatchObject({ code: '08007' });
+  const again = ask();
+  await nextToWait([first, second]);
+  await waitFor('');
+  expect((await again).id).toBe((await ask()).id);
+});
