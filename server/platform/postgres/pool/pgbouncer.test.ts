@@ -20,13 +20,15 @@ import { deposit, withOffers } from '../../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../../testing/people.ts';
 import { lightHashing, startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { freePort } from '../../embedded-postgres/process.ts';
-import { readThenWrite, writeAtOnce } from '../db.ts';
+import { openApp, readThenWrite, writeAtOnce } from '../db.ts';
+import { createReadiness } from '../readiness.ts';
 import { column, text } from '../wire/binary.ts';
 import { copied } from '../wire/copy.ts';
 
 const program = '/usr/sbin/pgbouncer';
 const isMissing = !existsSync(program);
 const given = join(import.meta.dirname, '../../../../ops/pgbouncer/pgbouncer.ini');
+const logger = pino({ level: 'silent' });
 const role = `bounced_${randomBytes(4).toString('hex')}`;
 
 let admin: pg.Client;
@@ -135,16 +137,38 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
     expect(outside.rows).toEqual([{ lock: '0' }]);
   });
 
-  it('nothing is written behind a beginning that failed', async () => {
+  it('nothing is sent behind a beginning that failed', async () => {
     const { query } = pg.Client.prototype;
+    const sent: unknown[] = [];
     vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
       const isBeginning = String(args[0]).startsWith('begin read write');
-      return Reflect.apply(query, this, isBeginning ? ['begin nonsense'] : args);
+      const said = isBeginning ? ['begin nonsense'] : args;
+      sent.push(said[0]);
+      return Reflect.apply(query, this, said);
     } as typeof query);
-    const note = copied<string>('audit_log', { action: column(text, (action) => action) });
-    const broken = writeAtOnce(test.context.db, [note(['nothing'])]);
-    await expect(broken).rejects.toMatchObject({ code: '42601' });
+    // By way of connections of its own: what happens by the clock is not on them.
+    const db = openApp(through(test.database.url, role), logger, { shared: true });
+    const notch = copied<string>('notches', { name: column(text, (name) => name) });
+    await test.jobs.stop();
+    sent.length = 0;
+    await expect(writeAtOnce(db, [notch(['one'])])).rejects.toMatchObject({ code: '42601' });
     vi.restoreAllMocks();
+    expect(sent).toEqual(['begin nonsense', 'rollback']);
+    await db.destroy();
+  });
+
+  it('commits of money are waited for whatever the login says, and it is told that the others are not', async () => {
+    const db = openApp(through(test.database.url, role), logger, { shared: true });
+    const waits = sql<{ waits: string }>`select current_setting('synchronous_commit') as waits`;
+    const inMoney = await readThenWrite(db, {
+      read: async (tx) => (await waits.execute(tx)).rows,
+      write: async (_tx, result) => ({ result }),
+    });
+    expect([inMoney, (await waits.execute(db)).rows]).toEqual([[{ waits: 'on' }], [{ waits: 'off' }]]);
+    expect(await createReadiness(db)()).toEqual([
+      'what is acknowledged may be lost: synchronous_commit is not on',
+    ]);
+    await db.destroy();
   });
 
   it('connections that PgBouncer loses cost a short 503, and nothing is done twice', async () => {
@@ -173,7 +197,7 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
 
   it('the owner is sent past it, and a login without limits is told which', async () => {
     const { config } = test.context;
-    const overrides = { logger: pino({ level: 'silent' }), durabilityUnchecked: true };
+    const overrides = { logger, durabilityUnchecked: true };
     const asOwner = {
       ...config,
       databaseUrl: through(test.database.url, testOwner),
