@@ -16,7 +16,7 @@ import { times } from '../../../testing/at-once.ts';
 import { call, tryCall } from '../../../testing/call.ts';
 import { minuteMs } from '../../../testing/clock.ts';
 import { testOwner } from '../../../testing/database.ts';
-import { deposit, withOffers } from '../../../testing/money.ts';
+import { deposit, operator, withOffers } from '../../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../../testing/people.ts';
 import { lightHashing, startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { freePort } from '../../embedded-postgres/process.ts';
@@ -102,7 +102,7 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
     return (await call(test, fetchsingleinvestment, { as: ada, params: { userid } })).investment.length;
   };
 
-  it('people sign up, money moves once a key however many ask at once, and lists and books agree', async () => {
+  it('people sign up, money moves once a key however many ask at once, and lists, books and exports are whole', async () => {
     planid = (await withOffers(test)).plans.Starter;
     ada = await signedIn(test);
     await deposit(test, ada.userid, 10_000);
@@ -113,7 +113,9 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
     expect((await call(test, summary, { as: ada })).available).toBe(7_500);
     expect(await test.context.ledger.checkBooks()).toMatchObject({ findings: [] });
     test.clock.advance(2 * minuteMs);
-    await test.context.proof.prove();
+    const { number } = await test.context.proof.prove();
+    const { file } = await test.context.proof.exportLiabilities({ number, actor: operator() });
+    expect(Buffer.concat(await file.toArray()).length).toBeGreaterThan(1_000);
   });
 
   it('money has its limits in every transaction, whoever had the connection before', async () => {
