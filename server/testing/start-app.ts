@@ -68,14 +68,16 @@ async function stopServer({ app, context, jobs }: Server): Promise<void> {
 
 /**
  * The whole server on a database of its own, with a clock that the test moves and a real mail server. A test that leans
- * on hashing taking its time hands in no overrides.
+ * on hashing taking its time hands in no overrides. One that changes what belongs to all of PostgreSQL brings its own.
  */
 export async function startTestApp(
-  env: NodeJS.ProcessEnv = {},
+  given: NodeJS.ProcessEnv | ((database: TestDatabase) => Promise<NodeJS.ProcessEnv>) = {},
   overrides: Overrides = { hashingCost: lightHashing },
+  adminUrl = inject('adminUrl'),
 ): Promise<TestApp> {
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-app-'));
-  const database = await cloneTemplate(inject('adminUrl'));
+  const database = await cloneTemplate(adminUrl);
+  const env = typeof given === 'function' ? await given(database) : given;
   const webDir = await makeWebDir(dir);
   const isProduction = env.MODE === 'production';
   const files = { DATA_DIR: dir, ...(isProduction && (await productionFiles(dir))) };

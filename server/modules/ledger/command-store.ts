@@ -34,6 +34,16 @@ const keptAndTime = prepared<{ now: Date } & Partial<KeptCommand>>(
 );
 
 /**
+ * A movement can be seen, and its key, although the standbys do not have it: where the wait for them was cut short. Whoever
+ * only reads does not wait for them; who writes this waits, at the commit, for all that was seen before it.
+ */
+export const waitForWhatWasSeen: Statement = {
+  name: 'wait for what was seen',
+  text: `select pg_logical_emit_message(true, 'tallystick', '')`,
+  values: [],
+};
+
+/**
  * What is known of the keys: that one was accepted goes before that it was refused, which another command with the same
  * key may have been at the same moment. And the time by the clock that all servers share; a test's own goes before it.
  */

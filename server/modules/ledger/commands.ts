@@ -10,6 +10,7 @@ import {
   insertRefusals,
   type KeptCommand,
   keptRefusalsMax,
+  waitForWhatWasSeen,
 } from './command-store.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
 import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
@@ -152,7 +153,8 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
         ]);
         for (const [name, answer] of [...(written?.overfull ?? []), ...earlier]) answers.set(name, answer);
         const bodyOf = (name: string) => bodies.get(name) ?? first.get(name)?.bodySha256;
-        return { result: answerEach(keyed, bodyOf, answers), last: written?.last ?? [] };
+        const last = [...(kept.length > 0 ? [waitForWhatWasSeen] : []), ...(written?.last ?? [])];
+        return { result: answerEach(keyed, bodyOf, answers), last };
       },
     }),
   );

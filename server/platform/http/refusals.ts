@@ -4,7 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { WrongClock } from '../clock.ts';
-import { isDatabaseAway } from '../postgres/away.ts';
+import { isDatabaseAway, isOutcomeUnknown } from '../postgres/away.ts';
 
 /** Zod's own words are for programmers; these are what a caller reads when a schema has no words of its own. */
 z.config({
@@ -48,6 +48,11 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
   const isClockWrong = error instanceof WrongClock;
   if (isClockWrong)
     request.log.error({ alert: true, err: error }, 'a clock is wrong, and money stands still');
+  if (isOutcomeUnknown(error)) {
+    return new AppError('busy', 'It is not known yet whether this was done. Look in a few seconds.', {
+      retryAfterSeconds: 5,
+    });
+  }
   if (status === 503 || isClockWrong || isDatabaseAway(error)) {
     return new AppError('busy', 'The server is busy. Try again in a few seconds.', { retryAfterSeconds: 5 });
   }

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { lastBackup } from '../backup/last-backup.ts';
 import type { Clock } from '../clock.ts';
 import { type Db, poolsOf } from '../postgres/db.ts';
+import { standbysOf } from '../postgres/demands.ts';
 import type { Reads } from '../postgres/replica/reads.ts';
 import { oldestDueJobSeconds } from '../work/jobs.ts';
 import type { Figures } from './figures.ts';
@@ -111,10 +112,11 @@ function addDisk(figures: Figures, { config }: OwnNeeds): void {
   });
 }
 
-async function databaseBytes(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: bigint }>`
-    select pg_database_size(current_database()) as bytes`.execute(db);
-  return Number(rows[0]?.bytes);
+async function askDatabase(db: Db) {
+  const { rows } = await sql<{ bytes: bigint; standbys: string }>`
+    select pg_database_size(current_database()) as bytes,
+      current_setting('synchronous_standby_names') as standbys`.execute(db);
+  return { bytes: Number(rows[0]?.bytes), standbys: standbysOf(rows[0]?.standbys ?? '') };
 }
 
 function addDatabase(figures: Figures, { db, clock }: OwnNeeds): void {
@@ -122,7 +124,7 @@ function addDatabase(figures: Figures, { db, clock }: OwnNeeds): void {
     name: 'database',
     async ask() {
       return {
-        bytes: await databaseBytes(db),
+        ...(await askDatabase(db)),
         backupAt: await lastBackup(db),
         oldestDueSeconds: await oldestDueJobSeconds(db),
       };
@@ -132,6 +134,16 @@ function addDatabase(figures: Figures, { db, clock }: OwnNeeds): void {
         name: 'tallystick_database_size_bytes',
         help: 'How large the database is.',
         of: ({ bytes }) => bytes,
+      },
+      {
+        name: 'tallystick_synchronous_standbys',
+        help: 'How many standbys must have a commit before it is acknowledged. 0 on a machine that is alone.',
+        of: ({ standbys }) => standbys.count,
+      },
+      {
+        name: 'tallystick_synchronous_anyone',
+        help: '1 when whatever replicates may acknowledge: synchronous_standby_names is *.',
+        of: ({ standbys }) => (standbys.isAnyone ? 1 : 0),
       },
       {
         name: 'tallystick_last_backup_seconds',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { StartRefusal } from '../start-refusal.ts';
-import { type Db, tryConnecting } from './db.ts';
+import { type Db, silentMsMax, statementMsMax, tryConnecting } from './db.ts';
 
 /** Has every right that the running server needs, and owns nothing. The migrations grant to it. */
 export const appRole = 'tallystick_app';
@@ -94,7 +94,20 @@ interface Powers {
   isApp: boolean;
   owns: boolean;
   synchronousCommit: string;
+  statementMs: number;
+  silentMs: number;
 }
+
+/** On connections of its own the server says so itself; a pooler's have what the login has. */
+const limitsOf = ({ login, statementMs, silentMs }: Powers) =>
+  [
+    ['statement_timeout', statementMs, statementMsMax] as const,
+    ['idle_in_transaction_session_timeout', silentMs, silentMsMax] as const,
+  ].map(
+    ([name, ms, msMax]) =>
+      (ms === 0 || ms > msMax) &&
+      `behind a pooler it may take for ever: ALTER ROLE "${login}" SET ${name} = '${msMax / 1000}s'; and RECONNECT at the pooler`,
+  );
 
 /** Whatever address it was given, the server does not work with more rights than it needs. */
 export async function refusePowerfulLogin(
@@ -103,7 +116,9 @@ export async function refusePowerfulLogin(
 ): Promise<void> {
   const { rows } = await sql<Powers>`
     select session_user as login, rolsuper or rolreplication or rolbypassrls as superuser, rolcreaterole as "makesRoles",
-      current_setting('synchronous_commit') as "synchronousCommit",
+      (select reset_val from pg_settings where name = 'synchronous_commit') as "synchronousCommit",
+      (select setting::int from pg_settings where name = 'statement_timeout') as "statementMs",
+      (select setting::int from pg_settings where name = 'idle_in_transaction_session_timeout') as "silentMs",
       pg_has_role(session_user, ${ownersName}, 'member') as owner,
       array(select other.rolname::text from pg_roles as other
         where not me.rolsuper and other.rolname not in (session_user, ${ownersName})
@@ -125,6 +140,7 @@ export async function refusePowerfulLogin(
     ...powers.powerfulRoles.map((other) => `it can become ${other}: REVOKE "${other}" FROM "${login}";`),
     powers.owns && !powers.owner && `it owns tables: REASSIGN OWNED BY "${login}" TO "${ownersName}";`,
     !powers.isApp && `it has no rights: GRANT ${appRole} TO "${login}";`,
+    ...limitsOf(powers),
     durable &&
       /^(off|local)$/.test(powers.synchronousCommit) &&
       `what it commits may be lost: ALTER ROLE "${login}" SET synchronous_commit = on;`,

@@ -24,6 +24,10 @@ export function isDatabaseSlow(error: DatabaseError): boolean {
 export const isConnectionLost = (error: DatabaseError) =>
   lostCodes.test(error.code ?? '') || lostMessages.test(error.message);
 
+/** The database has said that it is done and not that it will stay so: neither done nor undone. */
+export const outcomeUnknownCode = '08007';
+export const isOutcomeUnknown = ({ code }: DatabaseError) => code === outcomeUnknownCode;
+
 /** Whether an error says that the database cannot be used just now, and not that something is wrong with us. */
 export function isDatabaseAway(error: DatabaseError): boolean {
   return (

@@ -4,7 +4,7 @@ import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.ts'
 import type { Logger } from '../logger.ts';
 import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
-import { isConnectionLost, isDatabaseAway } from './away.ts';
+import { type DatabaseError, isConnectionLost, isDatabaseAway } from './away.ts';
 import { type Db, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import {
@@ -16,6 +16,8 @@ import {
   type SamplePeople,
 } from './installation.ts';
 import { migrate } from './migrate.ts';
+import { mayOnlyReadCode } from './pool/connection.ts';
+import { isBehindPooler } from './pool/pool.ts';
 
 interface DatabaseNeeds {
   /** Undefined means the embedded one, in `dataDir`. */
@@ -82,17 +84,16 @@ type Entered = Pick<Database, 'owner' | 'db' | 'appUrl' | 'close'>;
 
 async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string): Promise<Entered> {
   const { databaseAppUrl, durable, secret, logger, signal } = needs;
-  const owner = openOwner(databaseUrl, logger);
+  const owner = openOwner(databaseUrl, logger, { durable });
   let db: Db | null = null;
   const close = async () => {
     await db?.destroy();
     await owner.end();
   };
   try {
-    const ownersName = await refuseUnfitDatabase(owner, {
-      durable,
-      hasOwnLogin: databaseAppUrl !== undefined,
-    });
+    const wanted = { durable, hasOwnLogin: databaseAppUrl !== undefined };
+    const { ownersName, warnings } = await refuseUnfitDatabase(owner, wanted);
+    for (const warning of warnings) logger.warn(warning);
     // Nothing is written to a database before it is known to be ours.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
     await refuseForeignDatabase(installation);
@@ -104,7 +105,8 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     );
     await markInstallation(installation);
     if (databaseAppUrl) await waitForDatabase(databaseAppUrl, logger, signal, { name: 'DATABASE_APP_URL' });
-    db = openApp(appUrl, logger, needs);
+    const shared = databaseAppUrl !== undefined && (await isBehindPooler(databaseAppUrl));
+    db = openApp(appUrl, logger, { ...needs, shared });
     if (databaseAppUrl) await refuseOtherDatabase(owner, db);
     await refusePowerfulLogin(db, { ownersName, durable });
     return { owner, db, appUrl, close };
@@ -120,6 +122,14 @@ const tellAgainMs = 5_000;
 /** A wrong name, password or database, or no right to enter: waiting changes nothing. */
 const refusal = /^(28|3D|42)/;
 
+const isStandby = ({ code }: DatabaseError) => code === mayOnlyReadCode;
+/** While one node takes over from another, an address leads to a standby for some seconds. */
+const mayPass = (error: DatabaseError) => isConnectionLost(error) || isStandby(error);
+const standing = () =>
+  new NotNow(
+    'The database is a standby, which takes no writes: name the primary in DATABASE_URL, or SELECT pg_promote();',
+  );
+
 /** One that crashes while it is being entered is waited for, like one that is not there yet. */
 async function enterWhenThere(databaseUrl: string, needs: DatabaseNeeds, wayOut: string): Promise<Entered> {
   const { logger, signal } = needs;
@@ -128,7 +138,8 @@ async function enterWhenThere(databaseUrl: string, needs: DatabaseNeeds, wayOut:
     try {
       return await enter(databaseUrl, needs, wayOut);
     } catch (error) {
-      if (!isConnectionLost(error as Error) || performance.now() > giveUpAt) throw error;
+      if (error instanceof StartRefusal || !mayPass(error as DatabaseError)) throw error;
+      if (performance.now() > giveUpAt) throw isStandby(error as DatabaseError) ? standing() : error;
       logger.warn({ why: (error as Error).message }, 'the database went away while it was being opened');
     }
     await delay(retryMs, undefined, { signal });

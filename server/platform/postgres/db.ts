@@ -2,6 +2,8 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import type { DatabaseError } from './away.ts';
+import { mayOnlyReadCode } from './pool/connection.ts';
+import { type Kind, openPool } from './pool/pool.ts';
 import type { DB as Schema } from './schema.ts';
 import { againIfUndone } from './undone.ts';
 import { type CopyStatement, copyOn } from './wire/copy.ts';
@@ -22,12 +24,10 @@ export const bigintTypes: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Rather a clear refusal after a while than a request that hangs. */
-const connectionTimeoutMillis = 10_000;
 const tryingMsMax = 5_000;
-const statementMsMax = 30_000;
+export const statementMsMax = 30_000;
 /** A server that stands still, or cannot be heard any more, holds its locks and everyone's letters no longer than this. */
-const silentMsMax = 60_000;
+export const silentMsMax = 60_000;
 /** How long money waits for a row that another holds. */
 const lockMsMax = 3_000;
 /** Beyond the database's own limit, for one that hangs itself or cannot be heard any more. */
@@ -50,67 +50,61 @@ export async function tryConnecting(databaseUrl: string): Promise<DatabaseError 
 }
 
 /** Owns the tables: migrations and the job queue. */
-export function openOwner(databaseUrl: string, logger: Logger): pg.Pool {
-  const owner = new pg.Pool({
+export function openOwner(databaseUrl: string, logger: Logger, kind: Kind = {}): pg.Pool {
+  const config = {
     connectionString: databaseUrl,
     // Four workers, one that listens, one on the roll and some to spare.
     max: 8,
-    connectionTimeoutMillis,
     query_timeout: 2 * statementMsMax,
-    keepAlive: true,
-  });
-  return heard(owner, logger);
+  };
+  return openPool({ config, logger, ...kind });
+}
+
+interface AppNeeds extends Kind {
+  /** Told how long the writing of each movement of money took, until it was acknowledged. */
+  onCommit?(seconds: number): void;
 }
 
 /** Everything else. The server hands in a login that owns nothing; only a command acts as whoever runs it. */
 export function openApp(
   databaseUrl: string,
   logger: Logger,
-  { onCommit = (_seconds: number) => {} } = {},
+  { onCommit = () => {}, durable = true, shared = false }: AppNeeds = {},
 ): Db {
-  const limits = `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`;
-  const open = (max: number, options: string) =>
-    heard(
-      new pg.Pool({
-        connectionString: databaseUrl,
-        max,
-        connectionTimeoutMillis,
-        query_timeout: statementMsMax + unheardMsMax,
-        keepAlive: true,
-        options: `${limits} ${options}`,
-        types: bigintTypes,
-        // Statements that wait for nothing but the network travel together.
-        pipeline: true,
-      }),
-      logger,
-    );
-  const app = open(12, '');
-  const money = open(8, moneyOptions);
+  const open = (max: number, settings: Settings) => {
+    const config = {
+      connectionString: databaseUrl,
+      max,
+      query_timeout: statementMsMax + unheardMsMax,
+      types: bigintTypes,
+      // Statements that wait for nothing but the network travel together.
+      pipeline: true,
+      // A pooler lets nobody say them: there they are the login's, or come with each transaction.
+      ...(!shared && { options: asOptions({ ...limits, ...settings }) }),
+    };
+    return openPool({ config, logger, durable, shared });
+  };
+  const app = open(12, {});
+  const money = open(8, moneySettings);
   const db = dbOn({
     connect: () => app.connect(),
     end: async () => void (await Promise.all([app.end(), money.end()])),
     options: app.options,
   });
   pools.set(db, app);
-  moneyPools.set(db, { pool: money, onCommit });
+  const begin = shared ? beginShared(durable) : beginMoney;
+  moneyPools.set(db, { pool: money, onCommit, begin, shared, durable });
   return db;
 }
 
 /** Where the connections of each come from. */
 export const pools = new WeakMap<Db, pg.Pool>();
-const moneyPools = new WeakMap<Db, { pool: pg.Pool; onCommit(seconds: number): void }>();
+const moneyPools = new WeakMap<Db, MoneyPool>();
+export const isDurable = (db: Db) => moneyPools.get(db)?.durable ?? false;
 export const poolsOf = (db: Db) => ({ app: pools.get(db), money: moneyPools.get(db)?.pool });
 
 const dbOn = (pool: Pick<pg.Pool, 'connect' | 'end' | 'options'>): Db =>
   new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as pg.Pool }) });
-
-/** A connection that breaks is replaced by the pool; unheard, its error would end the process. */
-export function heard(pool: pg.Pool, logger: Logger): pg.Pool {
-  // Not the error itself: the whole connection, with the key that cancels its statements, hangs on it.
-  const tell = ({ message, code }: DatabaseError) =>
-    logger.warn({ code, reason: message }, 'database connection lost');
-  return pool.on('error', tell).on('connect', (client) => client.on('error', tell));
-}
 
 /**
  * Queries as the owner of the tables, for the few commands that may do what the server must not. The pool stays its
@@ -130,16 +124,43 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   return againIfUndone(() => db.transaction().execute(work));
 }
 
+type Settings = Record<string, string | number>;
+const asOptions = (settings: Settings) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+const limits: Settings = {
+  statement_timeout: statementMsMax,
+  idle_in_transaction_session_timeout: silentMsMax,
+};
 /**
  * Of the connections that money is moved on. Statements are planned once and their tables grow: each finds its rows by an
  * index, whatever the statistics say, which lag behind. And where a transaction could not begin, nothing of it is written
  * that was sent behind its beginning.
  */
-const moneyOptions = `-c lock_timeout=${lockMsMax} -c enable_seqscan=off -c default_transaction_read_only=on`;
+const inMoney: Settings = { lock_timeout: lockMsMax, enable_seqscan: 'off' };
+const moneySettings: Settings = { ...inMoney, default_transaction_read_only: 'on' };
 const beginMoney = 'begin read write';
-/** What a standby says to that, and what it says to everything else that it may not do. */
+/** What a standby says to that, where it says something else to everything else that it may not do. */
 const cannotWriteCode = '0A000';
-const mayOnlyReadCode = '25006';
+
+/** By way of a pooler all of it is said anew; nothing is sent before it has been heard that the transaction has begun. */
+const beginShared = (durable: boolean) =>
+  [
+    beginMoney,
+    ...Object.entries({ ...limits, ...inMoney }).map(([name, value]) => `set local ${name} = ${value}`),
+    ...(durable ? [waitForStandbys] : []),
+  ].join('; ');
+const waitForStandbys = `select set_config('synchronous_commit', 'on', true)
+  where current_setting('synchronous_commit') in ('off', 'local')`;
+
+interface MoneyPool {
+  pool: pg.Pool;
+  onCommit(seconds: number): void;
+  begin: string;
+  shared: boolean;
+  durable: boolean;
+}
 
 /** A prepared statement that does not fit the tables any more, or that the database has forgotten: the next one has neither. */
 const staleCodes = ['0A000', '26000'];
@@ -219,10 +240,11 @@ async function moneyTransaction<T>(
     const send = (statement: Statement) =>
       'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
     try {
-      const begun = query(beginMoney);
+      const begun = query(money.begin);
       begun.catch((error) => {
         if (error.code === cannotWriteCode) error.code = mayOnlyReadCode;
       });
+      if (money.shared) await begun;
       const { result, last = [] } = await work({ query, send, release() {} }, begun);
       // One that the driver has not sent: the database knows nothing of it and would commit the others.
       if (failedFirst) throw failedFirst;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Facts, lacksOf } from './demands.ts';
+import { type Facts, lacksOf, standbysOf } from './demands.ts';
 
 /** An empty database that can be used as it is. */
 const good: Facts = {
@@ -14,6 +14,7 @@ const good: Facts = {
   fullPageWrites: 'on',
   dataChecksums: 'on',
   synchronousCommit: 'on',
+  synchronousStandbys: '',
   connections: 97,
   isStandby: false,
   readOnly: 'off',
@@ -63,4 +64,17 @@ it('an owner who may make no login need not, once one was made by hand', () => {
   const byHand = { ...good, makesRoles: false, hasAppRole: true };
   expect(lacksOf(byHand, { ...wanted, hasOwnLogin: true })).toEqual([]);
   expect(lacksOf(byHand, wanted)).toHaveLength(2);
+});
+
+it.each([
+  ['', 0, false],
+  ['node2', 1, false],
+  ['"node-2", node3', 1, false],
+  ['ANY 2 (node2, node3, node4)', 2, false],
+  ['first 1 (node2)', 1, false],
+  ['3 (a, b, c)', 3, false],
+  ['*', 1, true],
+  ['ANY 1 (*)', 1, true],
+])('of the standbys %j a commit waits for %i', (names, count, isAnyone) => {
+  expect(standbysOf(names)).toEqual({ count, isAnyone });
 });

@@ -16,6 +16,7 @@ export interface Facts {
   fullPageWrites: string;
   dataChecksums: string;
   synchronousCommit: string;
+  synchronousStandbys: string;
   connections: number;
   isStandby: boolean;
   readOnly: string;
@@ -38,7 +39,8 @@ async function readFacts(owner: pg.ClientBase): Promise<Facts> {
        current_user as owner, current_setting('fsync') as fsync,
        (select setting from pg_settings where name = 'data_directory') as "dataDirectory",
        current_setting('full_page_writes') as "fullPageWrites", current_setting('data_checksums') as "dataChecksums",
-       current_setting('synchronous_commit') as "synchronousCommit",
+       (select reset_val from pg_settings where name = 'synchronous_commit') as "synchronousCommit",
+       current_setting('synchronous_standby_names') as "synchronousStandbys",
        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
        pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only') as "readOnly",
        has_database_privilege(current_database(), 'create') as "mayCreateSchema",
@@ -131,14 +133,33 @@ export function lacksOf(facts: Facts, { durable, hasOwnLogin }: Wanted): string[
   );
 }
 
+/** How many standbys have a commit before it is acknowledged, of how synchronous_standby_names says it. */
+export function standbysOf(synchronousStandbys: string): { count: number; isAnyone: boolean } {
+  const [, count = '1'] = /^\s*(?:first|any)?\s*(\d+)\s*\(/i.exec(synchronousStandbys) ?? [];
+  // Whoever replicates counts then, on whichever disk, and acknowledges for the one that takes over.
+  const isAnyone = synchronousStandbys.includes('*');
+  return { count: synchronousStandbys.trim() === '' ? 0 : Number(count), isAnyone };
+}
+const anyoneWarning =
+  'synchronous_standby_names is *: whatever replicates can acknowledge a commit. A cluster in strict mode says so when it has lost its last standby.';
+
+interface Fit {
+  ownersName: string;
+  /** Nothing to refuse it for. */
+  warnings: string[];
+}
+
 /** Before anything is touched: everything that this database lacks, all at once, each with what mends it. */
-export async function refuseUnfitDatabase(owner: pg.Pool, wanted: Wanted): Promise<string> {
+export async function refuseUnfitDatabase(owner: pg.Pool, wanted: Wanted): Promise<Fit> {
   const client = await owner.connect();
   try {
     const facts = await readFacts(client);
     const unknown = facts.strangersTables === null ? await unknownMigrations(client) : [];
     const lacks = [...lacksOf(facts, wanted), ...(unknown.length > 0 ? [newerSchema(unknown)] : [])];
-    if (lacks.length === 0) return facts.owner;
+    if (lacks.length === 0) {
+      const warnings = standbysOf(facts.synchronousStandbys).isAnyone ? [anyoneWarning] : [];
+      return { ownersName: facts.owner, warnings };
+    }
     throw new StartRefusal(
       `The database "${facts.database}" cannot be used as it is:\n  ${lacks.join('\n  ')}`,
     );

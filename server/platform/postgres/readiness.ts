@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from './db.ts';
+import { type Db, isDurable } from './db.ts';
 import { knownMigrations } from './migrate.ts';
 
 const answerMsMax = 2_000;
@@ -69,8 +69,15 @@ async function grantsFail(db: Db): Promise<string | null> {
 
 /** Committed: an acknowledged write has reached the disk, and the standbys that are waited for. */
 async function write(db: Db): Promise<void> {
-  await sql`update readiness set written_at = now()`.execute(db);
+  const { rows } = await sql<{ waits: string }>`
+    update readiness set written_at = now() returning current_setting('synchronous_commit') as waits`.execute(
+    db,
+  );
+  // A pooler's connections have what the login has, and that can be changed while we run.
+  if (isDurable(db) && /^(off|local)$/.test(rows[0]?.waits ?? '')) throw new NotWaited();
 }
+
+class NotWaited extends Error {}
 
 /** Emptied and written again, a table is a new file. Whoever reads it, a backup for example, is not waited for. */
 async function writeAnew(db: Db): Promise<void> {
@@ -93,6 +100,7 @@ async function told(writing: Promise<void>): Promise<string | null> {
     await writing;
     return null;
   } catch (error) {
+    if (error instanceof NotWaited) return 'what is acknowledged may be lost: synchronous_commit is not on';
     const code = reasonOf(error);
     if (code === '53100') return 'the disk is full';
     if (code === '25006') return 'the database takes no writes';
