@@ -50,7 +50,7 @@ async function begin(command?: string): Promise<ServerProcess> {
   return home.start(
     {
       MODE: 'demo',
-      SITE_URL: '',
+      SITE_URL: test.context.config.siteUrl,
       SMTP_URL: '',
       DATABASE_URL: test.database.url,
       DATA_DIR: await mkdtemp(join(dir, 'data-')),
