@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Call, CallAnswer } from '@tallystick/contract/call';
 import { fetchallinvestmentmethod, makeinvestment } from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
 import { checklist } from '@tallystick/contract/operator/checklist';
@@ -222,23 +223,24 @@ describe('a move to servers and a database apart', () => {
     const web = await home.start({ ...both, ROLE: 'web', DATA_DIR: at('web') });
     for (const server of [worker, web]) await expect.poll(server.said, patience).toMatch(/^ready$/m);
 
-    const ask = async (path: string, token = '', body?: object) => {
+    const ask = async <C extends Call>(asked: C, token = '', body?: object): Promise<CallAnswer<C>> => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${web.url}${path}`, {
+      const answer = await fetch(`${web.url}${asked.path}`, {
         headers,
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
       });
-      expect(answer.status, path).toBe(200);
-      return answer.json();
+      expect(answer.status, asked.path).toBe(200);
+      return (await answer.json()) as CallAnswer<C>;
     };
     const { email, password, userid } = person;
-    const { token } = await ask(signin.path, '', { email, password, isAdmin: false });
-    expect(await ask(summary.path, token)).toMatchObject({ available: had, head });
-    const { data } = await ask(fetchallinvestmentmethod.path);
-    const investing = { userid, planid: data[0]._id, investinvestmemntamount: data[0].from };
-    await ask(makeinvestment.path, token, investing);
-    expect((await ask(summary.path, token)).available).toBe(had - data[0].from);
-    const stopped = async () => (await ask(proof.state.path)).stopped;
+    const { token } = await ask(signin, '', { email, password, isAdmin: false });
+    expect(await ask(summary, token)).toMatchObject({ available: had, head });
+    const [plan] = (await ask(fetchallinvestmentmethod)).data;
+    if (!plan) throw new Error('there is no plan');
+    const investing = { userid, planid: plan._id, investinvestmemntamount: plan.from };
+    await ask(makeinvestment, token, investing);
+    expect((await ask(summary, token)).available).toBe(had - plan.from);
+    const stopped = async () => (await ask(proof.state)).stopped;
     await expect.poll(stopped, patience).toBe(null);
     expect((await run('ledger-check', [], env)).said).toContain('The books agree.');
   });
