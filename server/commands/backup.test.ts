@@ -31,7 +31,7 @@ import { call } from '../testing/call.ts';
 import { cloneTemplate, type TestDatabase } from '../testing/database.ts';
 import { deposit, withOffers } from '../testing/money.ts';
 import { signedInOperator } from '../testing/operators.ts';
-import { type SignedIn, signedIn } from '../testing/people.ts';
+import { type SignedIn, signedIn, signIn } from '../testing/people.ts';
 import { makeProcessHome } from '../testing/processes.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
 
@@ -209,7 +209,7 @@ describe('a move to servers and a database apart', () => {
     await expect.poll(() => existsSync(signed)).toBe(true);
     // As the runbook has it: stopped, exported, imported, what is in DATA_DIR taken along.
     await test.jobs.stop();
-    const { available: had, head } = await call(test, summary, { as: person });
+    const { available: had, head } = await call(test, summary, { as: await signIn(test, person) });
     expect((await run('export', [at('leaving')])).code).toBe(0);
     const env = { DATABASE_URL: other.url, DATA_DIR: at('arrived') };
     expect((await run('import', [at('leaving')], env)).code).toBe(0);
