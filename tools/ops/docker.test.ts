@@ -72,7 +72,7 @@ describe('compose', () => {
   });
 
   it('mounts what is there', () => {
-    for (const file of all(compose, /(?:- |')\.\/(\S+?):\//g)) {
+    for (const file of all(compose, /(?:- |['"])\.\/(\S+?):\//g)) {
       expect(existsSync(path.join(root, 'ops', 'docker', file)), file).toBe(true);
     }
     expect(statSync(path.join(root, 'ops/docker/house.sh')).mode & 0o111).toBe(0o111);
@@ -84,7 +84,7 @@ describe('compose', () => {
     expect(servers).toEqual([`web-1:${port}`, `web-2:${port}`]);
     for (const server of servers) expect(compose).toContain(`\n  ${server.split(':')[0]}:`);
     const ports = (text: string, pattern: RegExp) => all(text, pattern).toSorted();
-    expect(ports(compose, /'\d+:(\d{4})'/g)).toEqual(ports(proxy, /^ {2}bind :(\d+)\b/gm));
+    expect(ports(compose, /['"]\d+:(\d{4})['"]/g)).toEqual(ports(proxy, /^ {2}bind :(\d+)\b/gm));
     const address = all(compose, /ipv4_address: (\S+) /g)[0];
     expect(all(compose, /TRUST_PROXY: (\S+)/g)).toEqual([address]);
   });
