@@ -13,7 +13,7 @@ import { deposit, withOffers } from './testing/money.ts';
 import { type SignedIn, signedIn } from './testing/people.ts';
 import { makeProcessHome, type ProcessHome, type ServerProcess } from './testing/processes.ts';
 import { lightHashing, startTestApp, type TestApp } from './testing/start-app.ts';
-import { commitBefore, copyOfThis, newestMigration, treeOf } from './testing/versions/tree.ts';
+import { commandOfThis, commitBefore, copyOfThis, newestMigration, treeOf } from './testing/versions/tree.ts';
 
 // Real processes on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function begin(command?: string): Promise<ServerProcess> {
+async function begin(command = commandOfThis): Promise<ServerProcess> {
   const { dataDir } = test.context.config;
   return home.start(
     {

@@ -34,6 +34,7 @@ import { signedInOperator } from '../testing/operators.ts';
 import { type SignedIn, signedIn, signIn } from '../testing/people.ts';
 import { makeProcessHome } from '../testing/processes.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
+import { commandOfThis } from '../testing/versions/tree.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -219,8 +220,8 @@ describe('a move to servers and a database apart', () => {
     onTestFinished(home.close);
     const files = { SECRET_FILE: join(dataDir, 'secret'), LOG_KEY_FILE: join(dataDir, 'log', 'key') };
     const both = { ...env, ...files, MODE: 'demo', SITE_URL: siteUrl, SMTP_URL: '' };
-    const worker = await home.start({ ...both, ROLE: 'worker' });
-    const web = await home.start({ ...both, ROLE: 'web', DATA_DIR: at('web') });
+    const worker = await home.start({ ...both, ROLE: 'worker' }, commandOfThis);
+    const web = await home.start({ ...both, ROLE: 'web', DATA_DIR: at('web') }, commandOfThis);
     for (const server of [worker, web]) await expect.poll(server.said, patience).toMatch(/^ready$/m);
 
     const ask = async <C extends Call>(asked: C, token = '', body?: object): Promise<CallAnswer<C>> => {

@@ -15,6 +15,11 @@ interface Tree {
   command: string;
 }
 
+const commandIn = (tree: string) =>
+  `exec ${process.execPath} ${join(tree, 'server', 'testing', 'versions', 'server-process.ts')}`;
+/** How a process of this version is begun. */
+export const commandOfThis = commandIn(root);
+
 /** The packages are those of here, but for our own, which are those of the tree. */
 async function furnish(tree: string): Promise<Tree> {
   const [own, packages] = [join(tree, 'node_modules'), join(root, 'node_modules')];
@@ -25,7 +30,7 @@ async function furnish(tree: string): Promise<Tree> {
   await symlink(join(tree, 'contract'), join(own, '@tallystick', 'contract'));
   return {
     migrations: join(tree, migrations),
-    command: `exec ${process.execPath} ${join(tree, 'server', 'testing', 'server-process.ts')}`,
+    command: commandIn(tree),
   };
 }
 
@@ -52,7 +57,7 @@ export async function commitBefore(migration: string): Promise<string | null> {
   try {
     const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', join(migrations, migration));
     const before = await git('rev-parse', '--verify', `${added}^`);
-    await git('cat-file', '-e', `${before}:server/platform/postgres/versions/fit.ts`);
+    await git('cat-file', '-e', `${before}:server/testing/versions/server-process.ts`);
     const changed = await git('diff', '--name-only', before, '--', 'package-lock.json');
     return changed === '' ? before : null;
   } catch {
