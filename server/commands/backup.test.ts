@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,9 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Call, CallAnswer } from '@tallystick/contract/call';
+import { fetchallinvestmentmethod, makeinvestment } from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
 import { checklist } from '@tallystick/contract/operator/checklist';
 import * as proof from '@tallystick/contract/proof';
+import { signin } from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dumpDatabase } from '../platform/backup/dump.ts';
 import { exportDatabase } from '../platform/backup/export.ts';
@@ -27,8 +31,10 @@ import { call } from '../testing/call.ts';
 import { cloneTemplate, type TestDatabase } from '../testing/database.ts';
 import { deposit, withOffers } from '../testing/money.ts';
 import { signedInOperator } from '../testing/operators.ts';
-import { type SignedIn, signedIn } from '../testing/people.ts';
+import { type SignedIn, signedIn, signIn } from '../testing/people.ts';
+import { makeProcessHome } from '../testing/processes.ts';
 import { startTestApp, type TestApp } from '../testing/start-app.ts';
+import { commandOfThis } from '../testing/versions/tree.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -187,5 +193,56 @@ describe('of another database', () => {
     await expect(dump()).rejects.toThrow(/the one in PATH is 9:/);
     vi.unstubAllEnvs();
     expect(existsSync(at('dump'))).toBe(false);
+  });
+});
+
+describe('a move to servers and a database apart', () => {
+  let other: TestDatabase;
+  const patience = { timeout: 60_000 };
+  beforeAll(async () => {
+    other = await cloneTemplate(test.database.adminUrl);
+  });
+  afterAll(() => other.drop());
+
+  it('goes on there with every cent, whoever was known, and the log', async ({ onTestFinished }) => {
+    const { dataDir, siteUrl } = test.context.config;
+    const signed = join(dataDir, 'log', 'checkpoint');
+    await expect.poll(() => existsSync(signed)).toBe(true);
+    // As the runbook has it: stopped, exported, imported, what is in DATA_DIR taken along.
+    await test.jobs.stop();
+    const { available: had, head } = await call(test, summary, { as: await signIn(test, person) });
+    expect((await run('export', [at('leaving')])).code).toBe(0);
+    const env = { DATABASE_URL: other.url, DATA_DIR: at('arrived') };
+    expect((await run('import', [at('leaving')], env)).code).toBe(0);
+    copyFileSync(signed, at('arrived/log/checkpoint'));
+
+    const home = await makeProcessHome();
+    onTestFinished(home.close);
+    const files = { SECRET_FILE: join(dataDir, 'secret'), LOG_KEY_FILE: join(dataDir, 'log', 'key') };
+    const both = { ...env, ...files, MODE: 'demo', SITE_URL: siteUrl, SMTP_URL: '' };
+    const worker = await home.start({ ...both, ROLE: 'worker' }, commandOfThis);
+    const web = await home.start({ ...both, ROLE: 'web', DATA_DIR: at('web') }, commandOfThis);
+    for (const server of [worker, web]) await expect.poll(server.said, patience).toMatch(/^ready$/m);
+
+    const ask = async <C extends Call>(asked: C, token = '', body?: object): Promise<CallAnswer<C>> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${web.url}${asked.path}`, {
+        headers,
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      expect(answer.status, asked.path).toBe(200);
+      return (await answer.json()) as CallAnswer<C>;
+    };
+    const { email, password, userid } = person;
+    const { token } = await ask(signin, '', { email, password, isAdmin: false });
+    expect(await ask(summary, token)).toMatchObject({ available: had, head });
+    const [plan] = (await ask(fetchallinvestmentmethod)).data;
+    if (!plan) throw new Error('there is no plan');
+    const investing = { userid, planid: plan._id, investinvestmemntamount: plan.from };
+    await ask(makeinvestment, token, investing);
+    expect((await ask(summary, token)).available).toBe(had - plan.from);
+    const stopped = async () => (await ask(proof.state)).stopped;
+    await expect.poll(stopped, patience).toBe(null);
+    expect((await run('ledger-check', [], env)).said).toContain('The books agree.');
   });
 });

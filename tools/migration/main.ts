@@ -1,10 +1,11 @@
 /**
- * `npm run migration -- "words of the change"` makes the next numbered file; `npm run migration -- --land` notes the
- * hashes of those that are finished, and from then on they never change (tools/migration/names.test.ts).
+ * `npm run migration -- "words of the change"` makes the next numbered file, whose first line says which servers fit it
+ * (CONTRIBUTING.md); `npm run migration -- --land` notes the hashes of those that are finished, and from then on they
+ * never change (tools/migration/names.test.ts).
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { landed, nextName } from './names.ts';
+import { begunAs, landed, nextName } from './names.ts';
 
 const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const hashFile = path.join(folder, 'SHA256SUMS');
@@ -20,7 +21,7 @@ try {
     process.stdout.write(hashes.replace(known, ''));
   } else {
     const name = nextName(names, words);
-    writeFileSync(path.join(folder, name), `-- ${words.replace(/\.?$/, '.')}\n`, { flag: 'wx' });
+    writeFileSync(path.join(folder, name), begunAs(name, words), { flag: 'wx' });
     process.stdout.write(`server/migrations/${name}\n`);
   }
 } catch (error) {

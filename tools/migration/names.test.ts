@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { landed, migrationFaults, nextName } from './names.ts';
+import { begunAs, fitFaults, landed, migrationFaults, nextName } from './names.ts';
 
 const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
@@ -10,6 +10,39 @@ it('a migration that has landed never changes', () => {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   const files = new Map(names.map((name) => [name, read(name)]));
   expect(migrationFaults(read('SHA256SUMS'), files)).toEqual([]);
+});
+
+it('a migration says down to which version servers fit it', () => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  expect(fitFaults(new Map(names.map((name) => [name, read(name)])))).toEqual([]);
+});
+
+describe('which servers fit', () => {
+  const faults = (...files: [string, string][]) => fitFaults(new Map(files)).join();
+  const line = (from: string) => `-- fits servers from ${from} on\nselect 1;`;
+
+  it('is said from 0024 on', () => {
+    expect(faults(['0023-a.sql', 'select 1;'])).toBe('');
+    expect(faults(['0024-b.sql', 'select 1;'])).toContain('0024-b.sql does not begin');
+    expect(faults(['0024-b.sql', line('23')])).toContain('such as: -- fits servers from 0023 on');
+    expect(faults(['0024-b.sql', line('0023')])).toBe('');
+  });
+
+  it('reaches one version back or more, and no further than it can', () => {
+    expect(faults(['0025-c.sql', line('0025')])).toContain('fits no older server');
+    expect(faults(['0025-c.sql', line('0026')])).toContain('fits no older server');
+    expect(faults(['0024-b.sql', line('0022')])).toContain('do not know that they could');
+    const two: [string, string][] = [['0024-b.sql', line('0023')]];
+    expect(faults(...two, ['0025-c.sql', line('0023')])).toBe('');
+    const three: [string, string][] = [...two, ['0025-c.sql', line('0024')]];
+    expect(faults(...three, ['0026-d.sql', line('0023')])).toContain('further back than the one before it');
+  });
+
+  it('is the first line of one that is begun', () => {
+    const begun = begunAs('0025-a-word.sql', 'A word');
+    expect(begun).toBe('-- fits servers from 0024 on\n-- A word.\n');
+    expect(faults(['0025-a-word.sql', begun])).toBe('');
+  });
 });
 
 describe('the hashes of migrations', () => {

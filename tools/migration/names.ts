@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isBegun } from '../../server/platform/postgres/migrate.ts';
+import { fitLine, fitsFromOf, numberOf } from '../../server/platform/postgres/versions/fit.ts';
 
 export const hashOf = (sql: string) => createHash('sha256').update(sql).digest('hex');
 
@@ -28,6 +29,29 @@ export function nextName(names: readonly string[], words: string): string {
   if (slug === '' || words.startsWith('-')) throw new Error('npm run migration -- "words of the change"');
   const last = Math.max(0, ...names.map((name) => Number.parseInt(name, 10)));
   return `${String(last + 1).padStart(4, '0')}-${slug}.sql`;
+}
+
+/** As a migration begins: the servers of the version before fit it, and what it is for. */
+export const begunAs = (name: string, words: string) =>
+  `${fitLine(numberOf(name) - 1)}\n-- ${words.replace(/\.?$/, '.')}\n`;
+
+/** The last that says nothing of older servers; those that know no more than it refuse whatever is newer in silence. */
+const lastSilent = 23;
+
+/** Why a migration does not say, or cannot mean, down to which version servers fit it (decision 029). */
+export function fitFaults(files: ReadonlyMap<string, string>): string[] {
+  const names = [...files.keys()].sort();
+  return names.flatMap((name, at) => {
+    const number = numberOf(name);
+    if (number <= lastSilent) return [];
+    const from = fitsFromOf(files.get(name) ?? '');
+    if (from === null) return [`${name} does not begin with a line such as: ${fitLine(number - 1)}`];
+    if (from >= number) return [`${name} fits no older server: one version back is the least`];
+    if (from < lastSilent)
+      return [`${name} fits servers that do not know that they could: ${fitLine(lastSilent)}`];
+    const before = fitsFromOf(files.get(names[at - 1] ?? '') ?? '') ?? lastSilent;
+    return from < before ? [`${name} reaches further back than the one before it: ${fitLine(before)}`] : [];
+  });
 }
 
 /** Why the migrations are not those that have landed. */

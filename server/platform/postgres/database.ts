@@ -101,7 +101,7 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     const appUrl = await migrate(
       owner,
       async (client) => databaseAppUrl ?? ensureAppLogin(client, { databaseUrl, secret, logger }),
-      wayOut,
+      { wayOut, logger, signal },
     );
     await markInstallation(installation);
     if (databaseAppUrl) await waitForDatabase(databaseAppUrl, logger, signal, { name: 'DATABASE_APP_URL' });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { StartRefusal } from '../start-refusal.ts';
 import { appLoginOf, appRole } from './app-login.ts';
-import { newerSchema, unknownMigrations } from './migrate.ts';
+import { lookWhetherItFits } from './migrate.ts';
 
 /** What PostgreSQL says of itself, of the database and of whoever logs in. */
 export interface Facts {
@@ -154,8 +154,8 @@ export async function refuseUnfitDatabase(owner: pg.Pool, wanted: Wanted): Promi
   const client = await owner.connect();
   try {
     const facts = await readFacts(client);
-    const unknown = facts.strangersTables === null ? await unknownMigrations(client) : [];
-    const lacks = [...lacksOf(facts, wanted), ...(unknown.length > 0 ? [newerSchema(unknown)] : [])];
+    const misfit = facts.strangersTables === null ? (await lookWhetherItFits(client)).refusal : null;
+    const lacks = [...lacksOf(facts, wanted), ...(misfit === null ? [] : [misfit])];
     if (lacks.length === 0) {
       const warnings = standbysOf(facts.synchronousStandbys).isAnyone ? [anyoneWarning] : [];
       return { ownersName: facts.owner, warnings };

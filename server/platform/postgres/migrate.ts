@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
-import { StartRefusal } from '../start-refusal.ts';
+import type { Logger } from '../logger.ts';
+import { NotNow, StartRefusal } from '../start-refusal.ts';
+import { type Applied, fitOf, fitsFromOf } from './versions/fit.ts';
 
 const migrationsDir = new URL('../../migrations/', import.meta.url);
 /** Any constant will do: it only has to be the same for every server that starts on one database. */
@@ -18,6 +21,7 @@ interface Migration {
   name: string;
   sql: string;
   sha256: string;
+  fitsFrom: number | null;
 }
 
 /** One that says nothing yet has only been begun, and none that has landed is like that (tools/migration/names.ts). */
@@ -28,7 +32,8 @@ export async function readMigrations(): Promise<Migration[]> {
   const all = await Promise.all(
     names.map(async (name) => {
       const sql = await readFile(new URL(name, migrationsDir), 'utf8');
-      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+      const sha256 = createHash('sha256').update(sql).digest('hex');
+      return { name, sql, sha256, fitsFrom: fitsFromOf(sql) };
     }),
   );
   return all.filter(({ sql }) => !isBegun(sql));
@@ -38,42 +43,111 @@ export async function knownMigrations(): Promise<string[]> {
   return (await readMigrations()).map(({ name }) => name);
 }
 
-/** What a newer version has done to this database. */
-export async function unknownMigrations(client: pg.ClientBase): Promise<string[]> {
-  const { rows: found } = await client.query("select to_regclass('migrations') is not null as there");
-  if (!found[0]?.there) return [];
-  const { rows } = await client.query<{ name: string }>('select name from migrations order by name');
-  const known = await knownMigrations();
-  return rows.map(({ name }) => name).filter((name) => !known.includes(name));
+/** Read so that a database from before there was such a column has nothing in it. */
+export const appliedSql = `select name, (to_jsonb(migrations) ->> 'fits_servers_from')::int as "fitsFrom"
+  from migrations order by name`;
+
+/** Throws where this server does not fit; answers with what is newer than it, and fits. */
+async function refuseMisfit(client: pg.ClientBase): Promise<string[]> {
+  const { newer, refusal } = await lookWhetherItFits(client);
+  if (refusal !== null) throw new StartRefusal(refusal);
+  return newer;
 }
 
-async function applyPending(client: pg.PoolClient, wayOut: string): Promise<void> {
+/** What a newer version has done to this database, and why this server cannot work on it, where it cannot. */
+export async function lookWhetherItFits(
+  client: pg.ClientBase,
+): Promise<{ newer: string[]; refusal: string | null }> {
+  const { rows: found } = await client.query("select to_regclass('migrations') is not null as there");
+  const { rows } = found[0]?.there ? await client.query<Applied>(appliedSql) : { rows: [] };
+  const { newer, misfits, gap } = fitOf(await knownMigrations(), rows);
+  if (misfits.length > 0) return { newer, refusal: newerSchema(misfits) };
+  return { newer, refusal: gap && `The migrations have a gap: ${gap}. ${wayOutOfGap}` };
+}
+
+const wayOutOfGap = 'Start the version that made this database, from a whole copy of it.';
+
+interface Migrating {
+  /** What a refusal ends with, where there is a way out. */
+  wayOut?: string;
+  logger?: Logger | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * A migration that waits for a table makes everyone who comes after it wait, too: servers of the version before are at
+ * work on it. So it waits for less than they do, lets them pass and tries again.
+ */
+const lockMsMax = 1_000;
+const pauseMs = 3_000;
+const givenUpMs = 10 * 60 * 1000;
+/** It waited for a lock in vain; it and somebody waited for each other. Either way everything was undone. */
+const heldUpCodes = ['55P03', '40P01'];
+
+async function whenOthersLetIt(
+  client: pg.PoolClient,
+  what: string,
+  work: () => Promise<void>,
+  { logger, signal }: Migrating,
+): Promise<void> {
+  for (const giveUpAt = performance.now() + givenUpMs; ; ) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${lockMsMax}`);
+      await work();
+      await client.query('commit');
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      const { message, code = '' } = error as Error & { code?: string };
+      if (!heldUpCodes.includes(code)) throw new Error(`${what} failed: ${message}`, { cause: error });
+      if (performance.now() > giveUpAt) {
+        throw new NotNow(`${what} waits for a table that somebody holds, a backup for example: ${message}`);
+      }
+      logger?.warn({ why: message }, `${what} lets others pass and tries again`);
+    }
+    await delay(pauseMs, undefined, { signal });
+  }
+}
+
+/** Asked first: to add what is there already would wait for every reader all the same. */
+const lacksFits = `select not exists (select from pg_attribute
+  where attrelid = 'migrations'::regclass and attname = 'fits_servers_from') as lacks`;
+
+async function keepBook(client: pg.PoolClient, migrating: Migrating): Promise<void> {
   await client.query(
-    'create table if not exists migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
+    `create table if not exists migrations (name text primary key, sha256 text not null,
+       applied_at timestamptz not null default now(), fits_servers_from int)`,
   );
+  const { rows } = await client.query(lacksFits);
+  if (!rows[0]?.lacks) return;
+  const add = async () => void (await client.query('alter table migrations add fits_servers_from int'));
+  await whenOthersLetIt(client, 'Noting which servers fit', add, migrating);
+}
+
+async function applyPending(client: pg.PoolClient, migrating: Migrating): Promise<void> {
+  await keepBook(client, migrating);
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations',
   );
   const applied = new Map(rows.map((row) => [row.name, row.sha256]));
-  for (const migration of await readMigrations()) {
-    const known = applied.get(migration.name);
-    if (known === migration.sha256) continue;
+  for (const { name, sql, sha256, fitsFrom } of await readMigrations()) {
+    const known = applied.get(name);
+    if (known === sha256) continue;
     if (known) {
-      throw new StartRefusal(`Migration ${migration.name} was changed after it had been applied.${wayOut}`);
+      throw new StartRefusal(
+        `Migration ${name} was changed after it had been applied.${migrating.wayOut ?? ''}`,
+      );
     }
-    await client.query('begin');
-    try {
-      await client.query(patiently(migration.sql));
+    const apply = async () => {
+      await client.query(patiently(sql));
       await noteRights(client);
-      await client.query('insert into migrations (name, sha256) values ($1, $2)', [
-        migration.name,
-        migration.sha256,
+      await client.query('insert into migrations (name, sha256, fits_servers_from) values ($1, $2, $3)', [
+        name,
+        sha256,
+        fitsFrom,
       ]);
-      await client.query('commit');
-    } catch (error) {
-      await client.query('rollback');
-      throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
-    }
+    };
+    await whenOthersLetIt(client, `Migration ${name}`, apply, migrating);
   }
 }
 
@@ -85,20 +159,20 @@ async function noteRights(client: pg.PoolClient): Promise<void> {
 
 /**
  * Brings the database up to date, once, however many servers start at the same moment. Needs the owner's pool; what is
- * handed along is done under the same lock. A refusal ends with the way out, where there is one.
+ * handed along is done under the same lock. One that a newer version has brought further is left as it is.
  */
 export async function migrate<T>(
   owner: pg.Pool,
   alongside: (client: pg.PoolClient) => Promise<T> = async () => undefined as T,
-  wayOut = '',
+  migrating: Migrating = {},
 ): Promise<T> {
   const client = await owner.connect();
   try {
     await client.query(patiently(`select pg_advisory_lock(${migrationLock})`));
-    const unknown = await unknownMigrations(client);
-    if (unknown.length > 0) throw new StartRefusal(newerSchema(unknown));
+    const newer = await refuseMisfit(client);
+    if (newer.length > 0) migrating.logger?.warn({ newer }, 'the schema is newer than this server, and fits');
     await runMigrations({ pgPool: owner });
-    await applyPending(client, wayOut);
+    await applyPending(client, migrating);
     return await alongside(client);
   } finally {
     // Ending the session gives the lock back, whatever state it is in.

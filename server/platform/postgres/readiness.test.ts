@@ -6,7 +6,9 @@ import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { NotNow, StartRefusal } from '../start-refusal.ts';
 import { waitForDatabase } from './database.ts';
 import { refuseUnfitDatabase } from './demands.ts';
+import { knownMigrations } from './migrate.ts';
 import { createReadiness } from './readiness.ts';
+import { numbered } from './versions/fit.ts';
 
 const logger = pino({ level: 'silent' });
 let test: TestApp;
@@ -57,6 +59,61 @@ it('a server is not ready on a schema that is older or newer than itself', async
     .poll(async () => (await readyz()).failing?.[0])
     .toContain('older than this server: 0001-users.sql');
   await admin.query(`update migrations set name = '0001-users.sql' where name = '0001-users.old'`);
+});
+
+/** As a version that does not exist yet would note it; how far back that one fits, and how many numbers it left out. */
+async function noteTomorrow({ back = 0, left = 0, fits = true }): Promise<string> {
+  const { length } = await knownMigrations();
+  const tomorrow = `${numbered(length + 1 + left)}-tomorrow.sql`;
+  await admin.query('insert into migrations (name, sha256, fits_servers_from) values ($1, $2, $3)', [
+    tomorrow,
+    '',
+    fits ? length - back : null,
+  ]);
+  return tomorrow;
+}
+const forgetTomorrow = () => admin.query(`delete from migrations where name like '%-tomorrow.sql'`);
+const start = () => createContext(test.context.config, { logger, durabilityUnchecked: true });
+
+it.each([0, 1])(
+  'a newer schema that fits servers %i versions back is worked on and started on',
+  async (back) => {
+    await noteTomorrow({ back });
+    expect(await createReadiness(test.context.db)()).toEqual([]);
+    const older = await start();
+    expect(await older.db.selectFrom('plans').select('id').execute()).toBeInstanceOf(Array);
+    await older.close();
+    await forgetTomorrow();
+  },
+);
+
+it('a newer schema that does not fit is neither worked on nor started on', async () => {
+  const tomorrow = await noteTomorrow({ back: -1 });
+  expect(await createReadiness(test.context.db)()).toEqual([
+    `the schema is newer than this server: ${tomorrow}`,
+  ]);
+  await expect(start()).rejects.toThrow(
+    `newer version of Tallystick has changed this database (${tomorrow})`,
+  );
+  await expect(start()).rejects.toBeInstanceOf(StartRefusal);
+  await forgetTomorrow();
+});
+
+it('a gap in the numbers is neither worked on nor started on, whatever fits', async () => {
+  const tomorrow = await noteTomorrow({ left: 1 });
+  const words = `the database has ${tomorrow} and no `;
+  expect((await createReadiness(test.context.db)())[0]).toContain(`the migrations have a gap: ${words}`);
+  await expect(start()).rejects.toThrow(`The migrations have a gap: ${words}`);
+  await expect(start()).rejects.toBeInstanceOf(StartRefusal);
+  await forgetTomorrow();
+});
+
+it('a database from before there was a word of it is read as one that says nothing, and gets the column', async () => {
+  await admin.query('alter table migrations drop column fits_servers_from');
+  expect(await createReadiness(test.context.db)()).toEqual([]);
+  await (await start()).close();
+  const { rows } = await admin.query('select fits_servers_from from migrations where fits_servers_from < 23');
+  expect(rows).toEqual([]);
 });
 
 it('a database that takes no writes is not ready, however well it can be read', async () => {
@@ -114,7 +171,6 @@ it('a database that hangs is told within seconds, and asked once however many as
 
 it('an older server refuses a schema that a newer one has made, and leaves it alone', async () => {
   await admin.query(`insert into migrations (name, sha256) values ('9999-tomorrow.sql', '')`);
-  const start = () => createContext(test.context.config, { logger, durabilityUnchecked: true });
   await expect(start()).rejects.toThrow(/newer version of Tallystick .*9999-tomorrow\.sql/);
   await admin.query(`delete from migrations where name = '9999-tomorrow.sql'`);
 });

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, isDurable } from './db.ts';
-import { knownMigrations } from './migrate.ts';
+import { appliedSql, knownMigrations } from './migrate.ts';
+import { type Applied, fitOf } from './versions/fit.ts';
 
 const answerMsMax = 2_000;
 /** However many ask, the database is asked once a second at most. */
@@ -14,10 +15,13 @@ const roomKeptMs = 10_000;
 export function createReadiness(db: Db): () => Promise<string[]> {
   let asked: { at: number; answer: Promise<string[]>; done: boolean } | null = null;
   let roomAt = Number.NEGATIVE_INFINITY;
+  // As it began: whoever puts another version's files into its folder does not make it that version.
+  const known = knownMigrations();
+  known.catch(() => {});
 
   async function look(): Promise<string[]> {
     try {
-      const reasons = [await schemaFails(db), await grantsFail(db), await told(write(db))];
+      const reasons = [await schemaFails(db, await known), await grantsFail(db), await told(write(db))];
       if (performance.now() - roomAt > roomKeptMs) {
         const noRoom = await told(writeAnew(db));
         if (noRoom === null) roomAt = performance.now();
@@ -50,13 +54,13 @@ export function createReadiness(db: Db): () => Promise<string[]> {
 /** PostgreSQL's own words name no one's data in what these statements can fail of, but a code is enough for a stranger. */
 const reasonOf = (error: unknown) => (error as { code?: string }).code ?? 'no connection';
 
-async function schemaFails(db: Db): Promise<string | null> {
-  const known = await knownMigrations();
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
-  const applied = new Set(rows.map(({ name }) => name));
-  const missing = known.filter((name) => !applied.delete(name));
+async function schemaFails(db: Db, known: readonly string[]): Promise<string | null> {
+  const { rows: applied } = await sql.raw<Applied>(appliedSql).execute(db);
+  const missing = known.filter((name) => !applied.some((each) => each.name === name));
   if (missing.length > 0) return `the schema is older than this server: ${missing.join(', ')} is missing`;
-  return applied.size > 0 ? `the schema is newer than this server: ${[...applied].join(', ')}` : null;
+  const { misfits, gap } = fitOf(known, applied);
+  if (misfits.length > 0) return `the schema is newer than this server: ${misfits.join(', ')}`;
+  return gap && `the migrations have a gap: ${gap}`;
 }
 
 async function grantsFail(db: Db): Promise<string | null> {

@@ -341,6 +341,7 @@ export interface LogTiles {
 
 export interface Migrations {
   applied_at: Generated<Timestamp>;
+  fits_servers_from: number | null;
   name: string;
   sha256: string;
 }
