@@ -188,9 +188,10 @@ export async function measureServers(
     const measured = await measureAll(bench, settings, tell);
     tell(`the books agree: ${await assertBooksAddUp(bank)} entries`);
     const tables = (Object.keys(ways) as WayName[]).map((way) => tableFor(way, settings, measured));
-    const profile = isProfiled ? [await profileOf(bench, settings[0] as Setting)] : [];
+    const profiles: string[] = [];
+    for (const setting of isProfiled ? settings : []) profiles.push(await profileOf(bench, setting));
     const how = `load before ${load.toFixed(1)}, medians of ${rounds} rounds`;
-    return [...tables, how, ...profile].join('\n\n');
+    return [...tables, how, ...profiles].join('\n\n');
   } finally {
     for (const server of all) await server.close();
   }

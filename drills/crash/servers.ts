@@ -50,12 +50,23 @@ async function openFleet(cluster: Cluster, mail: MailServer, servers: number): P
   };
 }
 
+/** All of them are one site, at one address. */
+const siteUrlOf = ({ web }: Pick<Fleet, 'web'>) => `http://127.0.0.1:${web[0]?.port}`;
+
+async function startOne(fleet: Fleet, site: Site): Promise<void> {
+  site.start({ SITE_URL: siteUrlOf(fleet) });
+  const giveUpAt = performance.now() + readyMsMax;
+  while (!(await site.isReady())) {
+    // One that refuses to start says why, and would not do so later.
+    if (!site.isRunning() || performance.now() > giveUpAt)
+      throw new Error(`a server does not start: ${site.said().slice(-1_000)}`);
+    await delay(25);
+  }
+}
+
 /** The first makes what all of them share. */
-async function startFleet({ web, worker }: Fleet): Promise<void> {
-  worker.start();
-  await worker.untilReady(readyMsMax);
-  for (const site of web) site.start();
-  for (const site of web) await site.untilReady(readyMsMax);
+async function startFleet(fleet: Fleet): Promise<void> {
+  for (const site of [fleet.worker, ...fleet.web]) await startOne(fleet, site);
 }
 
 async function stopCleanly(site: Site, { findings }: Field): Promise<void> {
@@ -64,22 +75,20 @@ async function stopCleanly(site: Site, { findings }: Field): Promise<void> {
 }
 
 /** One after the other is told to end, and the next only when it is back: as an upgrade does it. */
-async function restartAll({ web }: Fleet, field: Field): Promise<void> {
-  for (const site of web) {
+async function restartAll(fleet: Fleet, field: Field): Promise<void> {
+  for (const site of fleet.web) {
     await stopCleanly(site, field);
-    site.start();
-    await site.untilReady(readyMsMax);
+    await startOne(fleet, site);
   }
 }
 
 /** One is gone without a word; somebody starts it again. How long that takes. */
-async function killOne({ web }: Fleet, which: number, killedAt: number[]): Promise<number> {
-  const site = web[Math.floor(which * web.length)] as Site;
+async function killOne(fleet: Fleet, which: number, killedAt: number[]): Promise<number> {
+  const site = fleet.web[Math.floor(which * fleet.web.length)] as Site;
   await site.killServer();
   const at = performance.now();
   killedAt.push(at);
-  site.start();
-  await site.untilReady(readyMsMax);
+  await startOne(fleet, site);
   return performance.now() - at;
 }
 
@@ -158,8 +167,14 @@ export async function serversDrill(
     const signedOut = field.heard.get(401) ?? 0;
     if (signedOut > 0) field.findings.add(`signed out: ${signedOut} times`);
     const { databaseUrl, env, worker } = fleet;
-    const siteUrl = `http://127.0.0.1:${fleet.web[0]?.port}`;
-    const scene = { field, mail, siteUrl, databaseUrl, env, mirrorDir: mirrorIn(worker.dir) };
+    const scene = {
+      field,
+      mail,
+      siteUrl: siteUrlOf(fleet),
+      databaseUrl,
+      env,
+      mirrorDir: mirrorIn(worker.dir),
+    };
     Object.assign(result, await checkAll(scene, killedAt));
     for (const site of [...fleet.web, worker]) await stopCleanly(site, field);
   } catch (error) {
