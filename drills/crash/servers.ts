@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Cluster, openCluster } from '../../bench/postgres/cluster.ts';
-import { checkAll, mirrorIn, withDatabase } from '../checks.ts';
+import { checkAll, killAt, mirrorIn, withDatabase } from '../checks.ts';
 import { createField, type Field, takeTheField, untilAllAreTold } from '../field.ts';
 import { investors } from '../investor.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
@@ -175,7 +175,7 @@ export async function serversDrill(
       env,
       mirrorDir: mirrorIn(worker.dir),
     };
-    Object.assign(result, await checkAll(scene, killedAt));
+    Object.assign(result, await checkAll(scene, killedAt.map(killAt)));
     for (const site of [...fleet.web, worker]) await stopCleanly(site, field);
   } catch (error) {
     field.findings.add(`the drill could not go on: ${(error as Error).stack}`);

@@ -1,3 +1,4 @@
+-- fits servers from 0023 on
 -- What several servers share.
 
 -- Requests of a minute, by address, of addresses that ask much: each server tells its own count and reads the others'.
