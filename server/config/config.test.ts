@@ -219,13 +219,6 @@ describe('demo mode', () => {
   });
 });
 
-it('a replica is one of a database that is named, too', () => {
-  const read = (env: NodeJS.ProcessEnv) => createConfig(readEnv({ DATA_DIR: dir, ...env }));
-  const replica = { DATABASE_READ_URL: 'postgres://u:p@replica/house' };
-  expect(() => read(replica)).toThrow('DATABASE_READ_URL needs DATABASE_URL');
-  expect(read({ ...replica, DATABASE_URL: 'postgres://u:p@db/house' }).databaseReadUrl).toContain('replica');
-});
-
 describe('the ways in that the environment names', () => {
   const { publicExtendedKey, privateExtendedKey } = masterKeyOf(publishedWords).derive("m/84'/0'/0'");
   const account = publicKeyAt(masterKeyOf(publishedWords), "m/44'/60'/0'", 'xpub');
@@ -276,14 +269,6 @@ it('one chain is not read as two networks: every payment would be credited twice
   const nodes = { ETHEREUM_RPC_URL: 'http://127.0.0.1:8545', BNB_RPC_URL: 'http://127.0.0.1:8545' };
   expect(() => createConfig(readEnv({ ...env, ...nodes }))).toThrow(/BNB_CHAIN_ID/);
   expect(() => createConfig(readEnv({ ...env, ...nodes, BNB_RPC_URL: '' }))).not.toThrow();
-});
-
-it('one of several processes shares a database and an address with the others', () => {
-  const one = { DATA_DIR: dir, ROLE: 'worker' };
-  const shared = { DATABASE_URL: 'postgres://db/house', SITE_URL: 'http://127.0.0.1:3000' };
-  expect(createConfig(readEnv({ ...one, ...shared })).role).toBe('worker');
-  for (const missing of ['DATABASE_URL', 'SITE_URL'])
-    expect(() => createConfig(readEnv({ ...one, ...shared, [missing]: '' }))).toThrow(missing);
 });
 
 it.each([

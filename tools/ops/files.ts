@@ -11,8 +11,8 @@ export function startArguments(): string {
   return scripts.start.replace(/^.* node /, '');
 }
 
-/** Node's own; and ROLE, which the servers read that know roles. */
-const others = ['NODE_COMPILE_CACHE', 'ROLE'];
+/** Node's own. */
+const others = ['NODE_COMPILE_CACHE'];
 /** Of these names, those that no server reads. */
 export const unread = (names: readonly string[]) =>
   names.filter((name) => !variableNames.includes(name) && !others.includes(name));
