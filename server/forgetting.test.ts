@@ -58,6 +58,13 @@ async function insert(
   return made[returning];
 }
 
+/** One that is found by a name of its own. */
+async function named(table: string, column: string, row: Record<string, unknown>) {
+  const value = randomUUID();
+  await insert(table, { ...row, [column]: value });
+  return { column, value };
+}
+
 /** Makes a row whose time to go is counted from a moment, and says by which column it is found again. */
 const made: Record<string, (moment: Date) => Promise<{ column: string; value: unknown }>> = {
   async sessions(moment) {
@@ -95,43 +102,26 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await insert('devices', row);
     return { column: 'secret_hash', value };
   },
-  async throttles(moment) {
-    const value = randomUUID();
-    const row = { scope: 'x', subject: value, hits: 1, window_ends_at: before(dayMs), blocked_until: moment };
-    await insert('throttles', row);
-    return { column: 'subject', value };
-  },
-  async request_counts(moment) {
-    const value = randomUUID();
-    await insert('request_counts', { address: value, server: randomUUID(), hits: 1, ends_at: moment });
-    return { column: 'address', value };
-  },
-  async log_stops(moment) {
-    const value = randomUUID();
-    await insert('log_stops', { server: value, reason: 'why', told_at: moment });
-    return { column: 'server', value };
-  },
-  async users(moment) {
-    return { column: 'id', value: await unproven(moment) };
-  },
-  async ledger_refusals(moment) {
-    const value = randomUUID();
-    await insert('ledger_refusals', { scope: 'x', key: value, body_sha256: '', at: moment, refused: '{}' });
-    return { column: 'key', value };
-  },
+  throttles: (moment) =>
+    named('throttles', 'subject', {
+      scope: 'x',
+      hits: 1,
+      window_ends_at: before(dayMs),
+      blocked_until: moment,
+    }),
+  request_counts: (moment) =>
+    named('request_counts', 'address', { server: randomUUID(), hits: 1, ends_at: moment }),
+  log_stops: (moment) => named('log_stops', 'server', { reason: 'why', told_at: moment }),
+  users: async (moment) => ({ column: 'id', value: await unproven(moment) }),
+  ledger_refusals: (moment) =>
+    named('ledger_refusals', 'key', { scope: 'x', body_sha256: '', at: moment, refused: '{}' }),
   async ledger_checks(moment) {
     const value = await check(moment);
     await check(new Date());
     return { column: 'id', value };
   },
-  async letters_sent(moment) {
-    const value = randomUUID();
-    await insert('letters_sent', { message_id: value, sent_at: moment });
-    return { column: 'message_id', value };
-  },
-  async contact_messages(moment) {
-    return { column: 'id', value: await message(moment) };
-  },
+  letters_sent: (moment) => named('letters_sent', 'message_id', { sent_at: moment }),
+  contact_messages: async (moment) => ({ column: 'id', value: await message(moment) }),
   async 'graphile_worker._private_jobs'(moment) {
     return { column: 'id', value: await job(moment, { attempts: 25 }) };
   },

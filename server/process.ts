@@ -11,7 +11,7 @@ import { startWork } from './work.ts';
 interface Running {
   readConfig(): Config;
   overrides?: Overrides;
-  /** What has to be in the database before the first request. */
+  /** What has to be in the database before the first request. Of several that begin at one moment, one does it first. */
   prepare(context: Context): Promise<void>;
   onReady(context: Context): void;
   /** How long requests and jobs may take to finish after a signal. */
@@ -24,8 +24,9 @@ interface Running {
  */
 const arrivalsMax = 4_096;
 
-/** Somebody else does it; only a statement that an operator has asked for here is given up. */
-const withoutWork = ({ proof }: Context): JobRunner => ({ stop: async () => proof.stop() });
+/** Where somebody else does it, only a statement that an operator has asked for here has to be given up. */
+const workOf = (context: Context): JobRunner =>
+  context.config.role === 'web' ? { stop: async () => context.proof.stop() } : startWork(context);
 
 const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
@@ -80,21 +81,19 @@ export function runServer(running: Running): void {
   async function start(): Promise<void> {
     const made = await createContext(configured(readConfig), { ...overrides, stopping: stopping.signal });
     context = made;
-    const { config, owner, close: closeContext } = made;
-    close = closeContext;
-    for (const warning of config.warnings) context.logger.warn(warning);
-    context.databaseLost.then((error) => end(error.message));
-    // Of several that begin on one database at the same moment, one finds what is missing, and the others that it is there.
-    await oneAtATime(owner, prepareLock, () => prepare(made), stopping.signal);
-    const app = await createApp(context);
+    close = made.close;
+    for (const warning of made.config.warnings) made.logger.warn(warning);
+    made.databaseLost.then((error) => end(error.message));
+    await oneAtATime(made.owner, prepareLock, () => prepare(made), stopping.signal);
+    const app = await createApp(made);
     stopping.signal.throwIfAborted();
-    const jobs = config.role === 'web' ? withoutWork(made) : startWork(made);
+    const jobs = workOf(made);
     close = async () => {
       await Promise.all([app.close(), jobs.stop()]);
-      await closeContext();
+      await made.close();
     };
-    await listen(app, config);
-    onReady(context);
+    await listen(app, made.config);
+    onReady(made);
   }
 
   const started = start().catch(async (error) => {

@@ -270,6 +270,14 @@ it('one chain is not read as two networks: every payment would be credited twice
   expect(() => createConfig(readEnv({ ...env, ...nodes, BNB_RPC_URL: '' }))).not.toThrow();
 });
 
+it('one of several processes shares a database and an address with the others', () => {
+  const one = { DATA_DIR: dir, ROLE: 'worker' };
+  const shared = { DATABASE_URL: 'postgres://db/house', SITE_URL: 'http://127.0.0.1:3000' };
+  expect(createConfig(readEnv({ ...one, ...shared })).role).toBe('worker');
+  for (const missing of ['DATABASE_URL', 'SITE_URL'])
+    expect(() => createConfig(readEnv({ ...one, ...shared, [missing]: '' }))).toThrow(missing);
+});
+
 it.each([
   ['CONFIRMATIONS_BITCOIN', '0'],
   ['CONFIRMATIONS_XRP', 'many'],

@@ -23,12 +23,10 @@ import {
 import { deriveSecrets, readMaster, type Secrets } from './secrets.ts';
 import { likelyTypos } from './typos.ts';
 
-/** What this process does of all that a server does: everything, or only to answer, or only what nobody asks for. */
-export type Role = Env['ROLE'];
-
 export interface Config {
   mode: Mode;
-  role: Role;
+  /** What this process does: everything, or only answer, or only what happens without a request. */
+  role: Env['ROLE'];
   host: string;
   port: number;
   /** Where people reach the site, without a slash at the end. */
