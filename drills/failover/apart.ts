@@ -29,7 +29,7 @@ const first = `
 
 /**
  * The same command once more with a loopback, processes and shared memory of its own: its ports and rules are nobody
- * else's, and nothing of it outlives it, however it ends.
+ * else's, and no process of it outlives it, however it ends.
  */
 export async function goApart(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const spaces = ['--net', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'];

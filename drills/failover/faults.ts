@@ -42,7 +42,7 @@ export function faultOf(seed: number, number: number, only?: FaultKind): Fault {
 }
 
 /** Patroni, PostgreSQL and all that both have started. */
-export function pidsOf({ patroni, postmaster }: ClusterNode): number[] {
+function pidsOf({ patroni, postmaster }: ClusterNode): number[] {
   const first = [patroni.pid(), postmaster()].filter((pid) => pid > 1);
   return [...new Set([...first, ...first.flatMap(childrenOf)])];
 }

@@ -111,7 +111,17 @@ async function drill(): Promise<number> {
   return result.failovers < options.times ? 2 : 0;
 }
 
-if (isApart()) process.exit(await drill());
+/** Before anybody has asked anything there is nothing to look for. */
+async function drillOrSayWhyNot(): Promise<number> {
+  try {
+    return await drill();
+  } catch (error) {
+    say(`the drill could not begin: ${(error as Error).message}`);
+    return 1;
+  }
+}
+
+if (isApart()) process.exit(await drillOrSayWhyNot());
 const missing = missingPackages();
 if (missing.length > 0) refuse(howToInstall(missing));
 const why = whyNotApart();
