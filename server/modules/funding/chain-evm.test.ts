@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { outcomes } from '../../testing/at-once.ts';
 import { hourMs, secondMs } from '../../testing/clock.ts';
@@ -13,6 +13,7 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
+import { it } from '../../testing/outside/on-evm.ts';
 import { type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

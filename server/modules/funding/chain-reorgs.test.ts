@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { secondMs } from '../../testing/clock.ts';
@@ -16,6 +16,7 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
+import { it } from '../../testing/outside/on-evm.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { watchersOf } from '../../work.ts';
 import { createCrediting } from './crediting.ts';

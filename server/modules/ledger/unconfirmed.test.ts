@@ -126,12 +126,12 @@ it('an answer that is found by its key waits as well where nothing had to be loc
       idempotencyKey: 'unconfirmed-request',
     });
   await waitFor('nobody');
-  const asked = ask();
+  const refused = expect(ask()).rejects.toMatchObject({ code: '08007' });
   const first = await nextToWait();
   await cutShort(first, 'cancel');
   const second = await nextToWait([first]);
   await cutShort(second, 'cancel');
-  await expect(asked).rejects.toMatchObject({ code: '08007' });
+  await refused;
   const again = ask();
   await nextToWait([first, second]);
   await waitFor('');

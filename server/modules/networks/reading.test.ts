@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type OpenChain, openChains } from '../../platform/chains/open-chains.ts';
 import { hourMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
@@ -16,6 +16,7 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
+import { it } from '../../testing/outside/on-evm.ts';
 import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { watchersOf } from '../../work.ts';

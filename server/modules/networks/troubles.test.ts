@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../app.ts';
 import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
@@ -16,6 +16,7 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
+import { it } from '../../testing/outside/on-evm.ts';
 import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

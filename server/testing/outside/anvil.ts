@@ -137,8 +137,26 @@ interface Running {
 function programOf(): string {
   const name = `@foundry-rs/anvil-${process.platform}-${architectures[process.arch]}`;
   const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'));
-  return join(require.resolve(`${name}/package.json`), '..', 'bin', 'anvil');
+  try {
+    return join(require.resolve(`${name}/package.json`), '..', 'bin', 'anvil');
+  } catch {
+    throw new Error(
+      `There is no EVM node for this machine: the package ${name} could not be installed, which is not published for every kind.`,
+    );
+  }
 }
+
+function lackOfAnvil(): string | null {
+  try {
+    programOf();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Why there is none here; null where there is one. */
+export const noAnvil = lackOfAnvil();
 
 async function run({ dir, port, chainId, ask }: Running): Promise<ChildProcess> {
   const options = [

@@ -1,6 +1,6 @@
 import { networkOf } from '@tallystick/contract/networks';
 import { parseBooks } from '@tallystick/verify/books';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { openChains } from '../../../platform/chains/open-chains.ts';
 import { inTransaction } from '../../../platform/postgres/db.ts';
 import { outcomes } from '../../../testing/at-once.ts';
@@ -17,6 +17,7 @@ import {
   startChainServer,
   units,
 } from '../../../testing/outside/chain-server.ts';
+import { it } from '../../../testing/outside/on-evm.ts';
 import { type PriceServer, startPriceServer } from '../../../testing/outside/price-server.ts';
 import { startXrpServer, type XrpServer } from '../../../testing/outside/xrp-server.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';

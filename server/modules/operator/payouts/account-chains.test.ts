@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { z } from 'zod';
 import { outcomes } from '../../../testing/at-once.ts';
 import { secondMs } from '../../../testing/clock.ts';
@@ -12,6 +12,7 @@ import {
   setWayIn,
   startChainServer,
 } from '../../../testing/outside/chain-server.ts';
+import { it } from '../../../testing/outside/on-evm.ts';
 import { payoutDealings } from '../../../testing/outside/payouts.ts';
 import { startXrpServer, type XrpServer } from '../../../testing/outside/xrp-server.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
