@@ -63,21 +63,27 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const prepared = process.env.E2E_DATA;
   // Not by Node's own means: they would not keep the files in the hands of the database's user.
   if (prepared) await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataDir]);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
   const log = join(dataDir, 'server.log');
-  const launch = () => launchServer({ port, dataDir, log, settings });
+  const launch = (port: number) => launchServer({ port, dataDir, log, settings });
+  let port = await freePort();
   let errorsTaken = 0;
-  let child = await launch().catch(async (error) => {
-    await forget(dataDir);
-    throw error;
-  });
+  let child = await launch(port)
+    .catch(async (error) => {
+      // Somebody else has taken it since it was free.
+      if (!String(error).includes('The port is in use')) throw error;
+      port = await freePort();
+      return launch(port);
+    })
+    .catch(async (error) => {
+      await forget(dataDir);
+      throw error;
+    });
 
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     async restart() {
       await endServer(child, log);
-      child = await launch();
+      child = await launch(port);
     },
     async letMinutePass(email) {
       await changeAsOwner(

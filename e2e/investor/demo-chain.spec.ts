@@ -13,6 +13,7 @@ import { addbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import { signin } from '@tallystick/contract/users';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
+import { noAnvil } from '../../server/testing/outside/anvil.ts';
 
 const command = 'tools/chains/main.ts';
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
@@ -56,6 +57,7 @@ const answers = (port: number) =>
 test('npm run demo:chains: coins that are sent on a real test chain are in the balance; at its end nothing is left', async ({
   request,
 }) => {
+  test.skip(noAnvil !== null, noAnvil ?? '');
   const dir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-chains-'));
   await chmod(dir, 0o711);
   const port = await freePort();
