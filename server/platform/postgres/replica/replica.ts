@@ -4,7 +4,7 @@ import type { Logger } from '../../logger.ts';
 import { StartRefusal } from '../../start-refusal.ts';
 import { refusePowerfulLogin } from '../app-login.ts';
 import { type DatabaseError, isConnectionLost, isDatabaseAway } from '../away.ts';
-import { bigintTypes, type Db, ownersDb, pools } from '../db.ts';
+import { bigintTypes, type Db, ownersDb, pools, silentMsMax } from '../db.ts';
 import { heard } from '../pool/pool.ts';
 import { identityOf, lookAt, ownerOfTables } from './looking.ts';
 import type { createMarks } from './marks.ts';
@@ -66,7 +66,10 @@ const openPool = (url: string, logger: Logger): pg.Pool =>
       connectionTimeoutMillis: connectMsMax,
       query_timeout: statementMsMax + unheardMsMax,
       keepAlive: true,
-      options: `-c statement_timeout=${statementMsMax} -c default_transaction_read_only=on`,
+      options: [
+        `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`,
+        '-c default_transaction_read_only=on',
+      ].join(' '),
       types: bigintTypes,
     }),
     logger,
