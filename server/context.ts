@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from './config/config.ts';
 import { readBrand, readSamplePrices, sampleContent } from './config/content.ts';
-import { refuseForeignLogKey, refuseKeyOfOne } from './config/log-files.ts';
+import { refuseForeignLogKey, refuseLogOfOne } from './config/log-files.ts';
 import { type Inbox, startInbox } from './demo/inbox.ts';
 import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
@@ -172,7 +172,7 @@ async function openLog(config: Config, base: Base, closers: Closer[]) {
   const log = refusing('LOG_WITNESSES_FILE', () =>
     createLog({ ...base, siteUrl, keys, dir: join(dataDir, 'log'), witnesses }),
   );
-  if (role !== 'all') refuseKeyOfOne(await log.newestNote(), keys);
+  if (role !== 'all') refuseLogOfOne(await log.newestNote(), keys, log.origin);
   return log;
 }
 

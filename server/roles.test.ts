@@ -182,3 +182,9 @@ it('one with another log key than the others’ is refused before it signs anyth
   expect(await server.ended).toBe(78);
   expect(server.said()).toContain('LOG_KEY_FILE holds another key');
 });
+
+it('so is one with another address, under which the log would have another name', async () => {
+  const server = await begin('worker', { SITE_URL: 'http://127.0.0.1:3999' });
+  expect(await server.ended).toBe(78);
+  expect(server.said()).toContain('SITE_URL makes the public log 127.0.0.1:3999/log');
+});

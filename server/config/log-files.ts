@@ -63,14 +63,23 @@ export function refuseForeignLogKey(dataDir: string, keys: readonly KeyObject[])
 }
 
 /**
- * The same of what the database has: of several processes each is given the key, and one that has another would sign
- * what nobody can verify. One alone may have reasons: docs/trust.md, After a restore.
+ * The same of what the database has: of several processes each is given the key and the address, and one that has another
+ * would sign what nobody can verify. One alone may have reasons: docs/trust.md, After a restore.
  */
-export function refuseKeyOfOne(newest: string | null, keys: readonly KeyObject[]): void {
-  if (newest === null || isSignedBy(newest, keys)) return;
-  throw new StartRefusal(
-    'LOG_KEY_FILE holds another key than the public log in this database was signed with: all processes of a site have the same. A key that is to replace it is first used by one server alone, with ROLE=all: docs/trust.md, Changing the key.',
-  );
+export function refuseLogOfOne(newest: string | null, keys: readonly KeyObject[], origin: string): void {
+  if (newest === null) return;
+  const beAlone = 'is first used by one server alone, with ROLE=all: docs/trust.md, Changing the key.';
+  if (!isSignedBy(newest, keys)) {
+    throw new StartRefusal(
+      `LOG_KEY_FILE holds another key than the public log in this database was signed with: all processes of a site have the same. A key that is to replace it ${beAlone}`,
+    );
+  }
+  const [name] = newest.split('\n', 1);
+  if (name !== origin) {
+    throw new StartRefusal(
+      `SITE_URL makes the public log ${origin}, and in this database it is signed as ${name}: all processes of a site have the same address. Another one ${beAlone}`,
+    );
+  }
 }
 
 /** A line for each: its key and where it is; what follows a # is for people. */

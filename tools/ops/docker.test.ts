@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -84,9 +85,17 @@ describe('compose', () => {
     expect(servers).toEqual([`web-1:${port}`, `web-2:${port}`]);
     for (const server of servers) expect(compose).toContain(`\n  ${server.split(':')[0]}:`);
     const ports = (text: string, pattern: RegExp) => all(text, pattern).toSorted();
-    expect(ports(compose, /['"]\d+:(\d{4})['"]/g)).toEqual(ports(proxy, /^ {2}bind :(\d+)\b/gm));
+    expect(ports(compose, /['"]0\.0\.0\.0:\d+:(\d{4})['"]/g)).toEqual(ports(proxy, /^ {2}bind :(\d+)\b/gm));
     const address = all(compose, /ipv4_address: (\S+) /g)[0];
     expect(all(compose, /TRUST_PROXY: (\S+)/g)).toEqual([address]);
+    // Whoever starts before the proxy is given an address, and must not be given this one.
+    const [network, given] = ['subnet', 'ip_range'].map((name) => {
+      const [start = '', prefix] = (all(compose, new RegExp(`${name}: ([\\d./]+)`, 'g'))[0] ?? '').split('/');
+      const addresses = new BlockList();
+      addresses.addSubnet(start, Number(prefix));
+      return addresses;
+    });
+    expect([network?.check(address ?? ''), given?.check(address ?? '')]).toEqual([true, false]);
   });
 });
 

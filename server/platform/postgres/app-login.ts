@@ -94,6 +94,7 @@ interface Powers {
   isApp: boolean;
   owns: boolean;
   synchronousCommit: string;
+  hears: string;
   statementMs: number;
   silentMs: number;
 }
@@ -117,6 +118,7 @@ export async function refusePowerfulLogin(
   const { rows } = await sql<Powers>`
     select session_user as login, rolsuper or rolreplication or rolbypassrls as superuser, rolcreaterole as "makesRoles",
       (select reset_val from pg_settings where name = 'synchronous_commit') as "synchronousCommit",
+      current_setting('client_min_messages') as hears,
       (select setting::int from pg_settings where name = 'statement_timeout') as "statementMs",
       (select setting::int from pg_settings where name = 'idle_in_transaction_session_timeout') as "silentMs",
       pg_has_role(session_user, ${ownersName}, 'member') as owner,
@@ -144,6 +146,10 @@ export async function refusePowerfulLogin(
     durable &&
       /^(off|local)$/.test(powers.synchronousCommit) &&
       `what it commits may be lost: ALTER ROLE "${login}" SET synchronous_commit = on;`,
+    // On connections of its own the server says so itself.
+    durable &&
+      powers.hears === 'error' &&
+      `it is not told when a commit was not waited for: ALTER ROLE "${login}" SET client_min_messages = notice; and RECONNECT at the pooler`,
   ].filter((each) => each !== false);
   if (wrong.length === 0) return;
   throw new StartRefusal(`The server must not log in to the database as ${login}:\n  ${wrong.join('\n  ')}`);

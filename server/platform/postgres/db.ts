@@ -149,8 +149,11 @@ const beginShared = (durable: boolean) =>
   [
     beginMoney,
     ...Object.entries({ ...limits, ...inMoney }).map(([name, value]) => `set local ${name} = ${value}`),
+    hearWarnings,
     ...(durable ? [waitForStandbys] : []),
   ].join('; ');
+/** One of them says that a commit was not waited for. */
+const hearWarnings = 'set local client_min_messages = warning';
 const waitForStandbys = `select set_config('synchronous_commit', 'on', true)
   where current_setting('synchronous_commit') in ('off', 'local')`;
 

@@ -119,7 +119,13 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
   });
 
   it('money has its limits in every transaction, whoever had the connection before', async () => {
-    const settings = ['lock_timeout', 'statement_timeout', 'enable_seqscan', 'transaction_read_only'];
+    const settings = [
+      'client_min_messages',
+      'enable_seqscan',
+      'lock_timeout',
+      'statement_timeout',
+      'transaction_read_only',
+    ];
     const told = await Promise.all(
       times(10, () =>
         readThenWrite(test.context.db, {
@@ -132,7 +138,7 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
         }),
       ),
     );
-    expect(told).toEqual(told.map(() => ['off', '3000', '30000', 'off']));
+    expect(told).toEqual(told.map(() => ['warning', 'off', '3000', '30000', 'off']));
     const outside = await sql<{ lock: string }>`select current_setting('lock_timeout') as lock`.execute(
       test.context.db,
     );

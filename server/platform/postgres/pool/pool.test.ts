@@ -124,3 +124,12 @@ it('no login makes commits that nobody waits for', async () => {
     await pool.end();
   }
 });
+
+it('no login keeps the notice from us that a commit was not waited for', async () => {
+  node = portOf(inject('adminUrl'));
+  const [, admin] = nodes;
+  await admin?.query(`alter role ${name} set client_min_messages = error`);
+  const pool = openPool({ config: { connectionString: url }, logger });
+  expect((await pool.query('show client_min_messages')).rows).toEqual([{ client_min_messages: 'warning' }]);
+  await pool.end();
+});

@@ -57,11 +57,16 @@ interface Greeting {
   isStandby: boolean;
   pid: number;
 }
-/** When a node began to run tells it from every other. Whatever a login was given, its commits are waited for. */
+/**
+ * When a node began to run tells it from every other. Whatever a login was given, its commits are waited for, and where
+ * that wait was cut short the notice of it is sent.
+ */
 const greeting = `
   select pg_postmaster_start_time()::text as run, pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid,
     case when $1 and current_setting('synchronous_commit') in ('off', 'local')
-      then set_config('synchronous_commit', 'on', false) end`;
+      then set_config('synchronous_commit', 'on', false) end,
+    case current_setting('client_min_messages') when 'error'
+      then set_config('client_min_messages', 'warning', false) end`;
 
 async function ask(client: pg.Client, durable: boolean): Promise<Greeting> {
   const query = { text: greeting, values: [durable], query_timeout: askMsMax };

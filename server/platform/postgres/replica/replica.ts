@@ -66,7 +66,10 @@ const openPool = (url: string, logger: Logger): pg.Pool =>
       connectionTimeoutMillis: connectMsMax,
       query_timeout: statementMsMax + unheardMsMax,
       keepAlive: true,
-      options: `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax} -c default_transaction_read_only=on`,
+      options: [
+        `-c statement_timeout=${statementMsMax} -c idle_in_transaction_session_timeout=${silentMsMax}`,
+        '-c default_transaction_read_only=on',
+      ].join(' '),
       types: bigintTypes,
     }),
     logger,

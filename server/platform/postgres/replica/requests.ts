@@ -66,8 +66,12 @@ export function readAfterOwnWrites(
   const wantsPosition = (request: FastifyRequest) =>
     kept.get(request)?.after === 'everything' && request.headers.cookie !== undefined;
 
+  /** Whoever keeps such an answer would hand one person's position on to all, for as long as it is kept. */
+  const isForAll = (reply: FastifyReply) => String(reply.getHeader('cache-control')).startsWith('public');
+
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    if (mayHaveWritten(request, reply) || wantsPosition(request)) cookie.write(reply, await whereNow());
+    const isTold = mayHaveWritten(request, reply) || (wantsPosition(request) && !isForAll(reply));
+    if (isTold) cookie.write(reply, await whereNow());
     return payload;
   });
 }
