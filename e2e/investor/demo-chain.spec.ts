@@ -13,7 +13,7 @@ import { addbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
 import { signin } from '@tallystick/contract/users';
 import { freePort } from '../../server/platform/embedded-postgres/process.ts';
-import { noAnvil } from '../../server/testing/outside/anvil.ts';
+import { noAnvil } from '../../server/testing/outside/evm/anvil.ts';
 
 const command = 'tools/chains/main.ts';
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,43 +54,47 @@ const answers = (port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
-test('npm run demo:chains: coins that are sent on a real test chain are in the balance; at its end nothing is left', async ({
-  request,
-}) => {
-  test.skip(noAnvil !== null, noAnvil ?? '');
-  const dir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-chains-'));
-  await chmod(dir, 0o711);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const own = { TMPDIR: dir, DEMO_CHAINS: join(dir, 'note'), NODE_OPTIONS: '' };
-  const env = { ...process.env, ...own, PORT: String(port), CONFIRMATIONS_BITCOIN: '1' };
-  // A group of its own, as a terminal makes one: Ctrl-C is for all in it.
-  const child = spawn(process.execPath, [command], { cwd, env, detached: true });
-  const ended = once(child, 'exit');
-  try {
-    const said = await whenReady(child);
-    const body = await answerOf(request, url, demoInvestor);
-    const { token } = await answerOf(request, url, signin, { body });
-    const before = (await answerOf(request, url, summary, { token })).available;
-    const asked = { fundingtypename: 'Bitcoin', amount: 100 };
-    const { request: made } = await answerOf(request, url, addbalance, { token, body: asked });
-    expect(made).toMatchObject({ watched: true, paymentaddress: expect.stringMatching(/^bcrt1q/) });
-    const sending = [command, 'send', 'bitcoin', made.paymentaddress, '0.01'];
-    const { stdout } = await promisify(execFile)(process.execPath, sending, { cwd, env });
-    expect(stdout).toMatch(/^Sent in [0-9a-f]{64}\./);
-    await expect
-      .poll(async () => (await answerOf(request, url, summary, { token })).available, { timeout: 60_000 })
-      .toBeGreaterThan(before);
+/** Two of its chains are nodes of EVM networks; where none is to be had it says so, and so does this. */
+if (noAnvil) process.stderr.write(`Skipped: ${noAnvil}\n`);
+const whereThereAreNodes = noAnvil ? test.skip : test;
 
-    const ports = [...said.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, digits]) => Number(digits));
-    expect(new Set(ports).size).toBe(5);
-    process.kill(-(child.pid ?? 0), 'SIGINT');
-    expect((await ended)[0]).toBe(0);
-    for (const each of ports) await expect.poll(() => answers(each)).toBe(false);
-    expect((await readdir(dir)).filter((name) => !name.startsWith('node-compile-cache'))).toEqual([]);
-  } finally {
-    if (child.exitCode === null) child.kill('SIGTERM');
-    await ended;
-    await rm(dir, { recursive: true, force: true });
-  }
-});
+whereThereAreNodes(
+  'npm run demo:chains: coins that are sent on a real test chain are in the balance; at its end nothing is left',
+  async ({ request }) => {
+    const dir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-chains-'));
+    await chmod(dir, 0o711);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const own = { TMPDIR: dir, DEMO_CHAINS: join(dir, 'note'), NODE_OPTIONS: '' };
+    const env = { ...process.env, ...own, PORT: String(port), CONFIRMATIONS_BITCOIN: '1' };
+    // A group of its own, as a terminal makes one: Ctrl-C is for all in it.
+    const child = spawn(process.execPath, [command], { cwd, env, detached: true });
+    const ended = once(child, 'exit');
+    try {
+      const said = await whenReady(child);
+      const body = await answerOf(request, url, demoInvestor);
+      const { token } = await answerOf(request, url, signin, { body });
+      const before = (await answerOf(request, url, summary, { token })).available;
+      const asked = { fundingtypename: 'Bitcoin', amount: 100 };
+      const { request: made } = await answerOf(request, url, addbalance, { token, body: asked });
+      expect(made).toMatchObject({ watched: true, paymentaddress: expect.stringMatching(/^bcrt1q/) });
+      const sending = [command, 'send', 'bitcoin', made.paymentaddress, '0.01'];
+      const { stdout } = await promisify(execFile)(process.execPath, sending, { cwd, env });
+      expect(stdout).toMatch(/^Sent in [0-9a-f]{64}\./);
+      await expect
+        .poll(async () => (await answerOf(request, url, summary, { token })).available, { timeout: 60_000 })
+        .toBeGreaterThan(before);
+
+      const ports = [...said.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, digits]) => Number(digits));
+      expect(new Set(ports).size).toBe(5);
+      process.kill(-(child.pid ?? 0), 'SIGINT');
+      expect((await ended)[0]).toBe(0);
+      for (const each of ports) await expect.poll(() => answers(each)).toBe(false);
+      expect((await readdir(dir)).filter((name) => !name.startsWith('node-compile-cache'))).toEqual([]);
+    } finally {
+      if (child.exitCode === null) child.kill('SIGTERM');
+      await ended;
+      await rm(dir, { recursive: true, force: true });
+    }
+  },
+);

@@ -4,8 +4,8 @@ import { Transaction } from '@scure/btc-signer';
 import type { Network } from '@tallystick/contract/networks';
 import { z } from 'zod';
 import { createAccountKey } from '../../server/platform/chains/account-key.ts';
-import { startAnvil } from '../../server/testing/outside/anvil.ts';
 import { startBcoin } from '../../server/testing/outside/bcoin.ts';
+import { startAnvil } from '../../server/testing/outside/evm/anvil.ts';
 import { masterKeyOf, publicKeyAt } from '../../server/testing/outside/seeds.ts';
 import { startXrpServer } from '../../server/testing/outside/xrp-server.ts';
 

@@ -4,7 +4,6 @@ import { outcomes } from '../../testing/at-once.ts';
 import { hourMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { newTxid, operator, withOffers } from '../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
 import {
   type ChainServer,
   dealings,
@@ -13,7 +12,8 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
-import { it } from '../../testing/outside/on-evm.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/evm/anvil.ts';
+import { it } from '../../testing/outside/evm/on-evm.ts';
 import { type PriceServer, startPriceServer } from '../../testing/outside/price-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

@@ -4,7 +4,6 @@ import { blockedBackends } from '../../testing/blocked.ts';
 import { secondMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { newBitcoinAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
 import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
@@ -16,7 +15,8 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
-import { it } from '../../testing/outside/on-evm.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/evm/anvil.ts';
+import { it } from '../../testing/outside/evm/on-evm.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { watchersOf } from '../../work.ts';
 import { createCrediting } from './crediting.ts';

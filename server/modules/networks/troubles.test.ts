@@ -4,7 +4,6 @@ import { createApp } from '../../app.ts';
 import { hourMs, minuteMs, secondMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { withOffers } from '../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../testing/outside/anvil.ts';
 import { type BitcoinNode, startBcoin } from '../../testing/outside/bcoin.ts';
 import {
   bitcoinKey,
@@ -16,7 +15,8 @@ import {
   startChainServer,
   units,
 } from '../../testing/outside/chain-server.ts';
-import { it } from '../../testing/outside/on-evm.ts';
+import { type EvmNode, startAnvil } from '../../testing/outside/evm/anvil.ts';
+import { it } from '../../testing/outside/evm/on-evm.ts';
 import { type RpcProxy, startRpcProxy } from '../../testing/outside/rpc-proxy.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 

@@ -7,7 +7,6 @@ import { outcomes } from '../../../testing/at-once.ts';
 import { hourMs, minuteMs, secondMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { deposit, goodAddress, type Offers, withOffers } from '../../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../../testing/outside/anvil.ts';
 import {
   type ChainServer,
   dealings,
@@ -17,7 +16,8 @@ import {
   startChainServer,
   units,
 } from '../../../testing/outside/chain-server.ts';
-import { it } from '../../../testing/outside/on-evm.ts';
+import { type EvmNode, startAnvil } from '../../../testing/outside/evm/anvil.ts';
+import { it } from '../../../testing/outside/evm/on-evm.ts';
 import { type PriceServer, startPriceServer } from '../../../testing/outside/price-server.ts';
 import { startXrpServer, type XrpServer } from '../../../testing/outside/xrp-server.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';

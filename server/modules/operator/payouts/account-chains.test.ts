@@ -4,7 +4,6 @@ import { outcomes } from '../../../testing/at-once.ts';
 import { secondMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { deposit, goodAddress, type Offers, operator, withOffers } from '../../../testing/money.ts';
-import { type EvmNode, startAnvil } from '../../../testing/outside/anvil.ts';
 import {
   type ChainServer,
   dealings,
@@ -12,7 +11,8 @@ import {
   setWayIn,
   startChainServer,
 } from '../../../testing/outside/chain-server.ts';
-import { it } from '../../../testing/outside/on-evm.ts';
+import { type EvmNode, startAnvil } from '../../../testing/outside/evm/anvil.ts';
+import { it } from '../../../testing/outside/evm/on-evm.ts';
 import { payoutDealings } from '../../../testing/outside/payouts.ts';
 import { startXrpServer, type XrpServer } from '../../../testing/outside/xrp-server.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';

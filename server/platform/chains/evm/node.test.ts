@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
-import { type EvmNode, startAnvil } from '../../../testing/outside/anvil.ts';
-import { it } from '../../../testing/outside/on-evm.ts';
+import { type EvmNode, startAnvil } from '../../../testing/outside/evm/anvil.ts';
+import { it } from '../../../testing/outside/evm/on-evm.ts';
 import { type RpcProxy, startRpcProxy } from '../../../testing/outside/rpc-proxy.ts';
 import { masterKeyOf, publicKeyAt, publishedWords } from '../../../testing/outside/seeds.ts';
 import { createAccountKey } from '../account-key.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { createJsonRpc, type JsonRpc } from '../../platform/chains/json-rpc.ts';
-import { freePort } from '../../platform/embedded-postgres/process.ts';
-import { anvilWords } from './seeds.ts';
+import { createJsonRpc, type JsonRpc } from '../../../platform/chains/json-rpc.ts';
+import { freePort } from '../../../platform/embedded-postgres/process.ts';
+import { anvilWords } from '../seeds.ts';
 
 const startMsMax = 20_000;
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
