@@ -148,7 +148,9 @@ const cannotWriteCode = '0A000';
 const beginShared = (durable: boolean) =>
   [
     beginMoney,
-    ...Object.entries({ ...limits, ...inMoney }).map(([name, value]) => `set local ${name} = ${value}`),
+    ...Object.entries({ ...limits, ...inMoney, client_min_messages: 'warning' }).map(
+      ([name, value]) => `set local ${name} = ${value}`,
+    ),
     ...(durable ? [waitForStandbys] : []),
   ].join('; ');
 const waitForStandbys = `select set_config('synchronous_commit', 'on', true)

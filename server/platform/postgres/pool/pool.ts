@@ -57,11 +57,16 @@ interface Greeting {
   isStandby: boolean;
   pid: number;
 }
-/** When a node began to run tells it from every other. Whatever a login was given, its commits are waited for. */
+/**
+ * When a node began to run tells it from every other. Whatever a login was given, its commits are waited for, and it is
+ * heard when such a wait was cut short.
+ */
 const greeting = `
   select pg_postmaster_start_time()::text as run, pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid,
     case when $1 and current_setting('synchronous_commit') in ('off', 'local')
-      then set_config('synchronous_commit', 'on', false) end`;
+      then set_config('synchronous_commit', 'on', false) end,
+    case when current_setting('client_min_messages') = 'error'
+      then set_config('client_min_messages', 'warning', false) end`;
 
 async function ask(client: pg.Client, durable: boolean): Promise<Greeting> {
   const query = { text: greeting, values: [durable], query_timeout: askMsMax };
