@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWitness } from '../../../tools/witness/witness.ts';
 import { writeLogEntry } from '../../platform/log/outbox.ts';
@@ -67,6 +68,25 @@ it('as long as one has found what was signed missing none signs, every server sa
   await other.write();
   expect([await one.stopped(), await other.stopped(), await shown.stopped()]).toEqual([null, null, null]);
   expect(await sizeOf(shown)).toBe(size + 1);
+});
+
+it('one that has found it missing and is started again lets nobody sign meanwhile', async () => {
+  const [one, other] = [logOf('one'), logOf('other')];
+  await Promise.all([one.write(), other.write()]);
+  const good = await keptBy('one');
+  const size = await sizeOf(one);
+  await writeFile(join(folder('one'), 'checkpoint'), good.replace(`\n${size}\n`, `\n${size + 7}\n`));
+  await tell();
+  const running = one.start();
+  await expect.poll(() => other.stopped()).not.toBeNull();
+  await running.stop();
+  await other.write();
+  expect(await sizeOf(other)).toBe(size);
+  expect(await other.stopped()).toContain(`${size + 7} were signed`);
+  await writeFile(join(folder('one'), 'checkpoint'), good);
+  await sql`delete from log_stops`.execute(test.context.db);
+  await other.write();
+  expect(await sizeOf(other)).toBe(size + 1);
 });
 
 it('one that only answers shows the log as it is signed now, with another key', async () => {

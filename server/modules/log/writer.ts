@@ -204,8 +204,8 @@ export function createWriter({ db, clock, logger, origin, keys, dir }: WriterNee
       return {
         async stop(): Promise<void> {
           stopping.abort();
+          // What it has said stands for a minute more: started again, it says it anew, and nobody has signed meanwhile.
           await ended;
-          await sayToOthers(null).catch(() => {});
         },
       };
     },

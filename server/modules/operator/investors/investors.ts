@@ -20,8 +20,9 @@ interface Page {
 
 /** What an operator may see of an investor. There is no way to act as one. */
 export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
+  /** One who was named was seen somewhere: where they have not arrived yet, they are not said to be missing. */
   async function investorOf(userId: string, on: ReadDb = db) {
-    const investor = await findInvestor(on, userId);
+    const investor = (await findInvestor(on, userId)) ?? (on === db ? null : await findInvestor(db, userId));
     if (!investor) throw new AppError('not_found', 'There is no such investor.');
     return investor;
   }

@@ -94,7 +94,8 @@ export function createPapers({ db, clock, sign, origin, brand, sample }: PapersN
   });
 
   async function holderOf(userId: string, on: ReadDb) {
-    const holder = await findHolder(on, userId);
+    // Where somebody has not arrived yet, they are not said to be missing.
+    const holder = (await findHolder(on, userId)) ?? (on === db ? null : await findHolder(db, userId));
     if (!holder) throw new AppError('not_found', 'There is no such investor.');
     return holder;
   }

@@ -87,6 +87,20 @@ it('a node that is there and slow is waited for', async () => {
   await pool.end();
 });
 
+it('a node is the same one whatever a login says of how times are written', async () => {
+  node = portOf(inject('adminUrl'));
+  const [, admin] = nodes;
+  const pool = openPool({ config: { connectionString: url }, logger });
+  const held = await pool.connect();
+  const asked = failed(held.query('select pg_sleep(0.5)'));
+  await admin?.query(`alter role ${name} set timezone = 'Asia/Tokyo'`);
+  await pool.query('select 1');
+  expect(await asked).toBeNull();
+  held.release();
+  await admin?.query(`alter role ${name} reset timezone`);
+  await pool.end();
+});
+
 it('a standby is not used, and a connection that a standby has refused is not used again', async () => {
   node = portOf(inject('adminUrl'));
   const [, admin] = nodes;

@@ -62,7 +62,7 @@ interface Greeting {
  * that wait was cut short the notice of it is sent.
  */
 const greeting = `
-  select pg_postmaster_start_time()::text as run, pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid,
+  select extract(epoch from pg_postmaster_start_time())::text as run, pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid,
     case when $1 and current_setting('synchronous_commit') in ('off', 'local')
       then set_config('synchronous_commit', 'on', false) end,
     case current_setting('client_min_messages') when 'error'

@@ -10,7 +10,8 @@ import Fastify, { type FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { call, ownPage, refusal, tryCall } from '../../../testing/call.ts';
-import { minuteMs } from '../../../testing/clock.ts';
+import { secondMs } from '../../../testing/clock.ts';
+import { newInvestors } from '../../../testing/ledger/investors.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../../testing/people.ts';
 import { startReplica, type TestReplica } from '../../../testing/replica/replica.ts';
@@ -200,15 +201,29 @@ describe('with a replica', () => {
       const plan = { planId: offers.plans.Reserve, actor: operator() };
       await test.context.investment.switchPlan({ ...plan, active: false });
       await test.context.log.write();
-      // Nobody shows it to its witness any more, and it is not waited for longer.
-      test.clock.advance(minuteMs);
+      // Nobody asks the witness here: after its time the checkpoint is served without.
+      test.clock.advance(5 * secondMs);
       const size = Number((await test.app.inject('/log/checkpoint')).body.split('\n')[1]);
+      const there = sql<{ size: bigint }>`select size from log_size`;
+      const { rows } = await there.execute(test.context.reads.after(null));
+      expect(size).toBeGreaterThan(Number(rows[0]?.size));
       for (const path of ['entries', '0']) {
         // It is kept for a year, by caches that many share: a stranger's position is nobody else's.
         const asked = { url: `/log/tile/${path}/000.p/${size}`, cookies: { written: 'made up' } };
         const tile = await test.app.inject(asked);
         expect([tile.statusCode, tile.headers['set-cookie']]).toEqual([200, undefined]);
       }
+    });
+  });
+
+  it('an investor who has not arrived there is not said to be missing', async () => {
+    await paused(async () => {
+      const [userId = ''] = await newInvestors(test, 1);
+      const { operator: house, papers, reads } = test.context;
+      const on = reads.after(null);
+      expect((await house.addresses({ userId, page: 1, pageSize: 10, on })).total).toBe(0);
+      expect(await papers.span({ userId, on })).toHaveProperty('entries', 0);
+      expect(await answeredBy()).toHaveProperty('replica');
     });
   });
 
