@@ -70,6 +70,8 @@ describe('compose', () => {
     expect(secrets.toSorted()).toEqual(['database-password', 'env', 'log-key', 'secret', 'site.pem']);
     const used = [...all(compose, /\/run\/secrets\/([\w.-]+)/g), ...all(proxy, /\/run\/secrets\/([\w.-]+)/g)];
     expect(used.filter((name) => !secrets.includes(name))).toEqual([]);
+    // They lie in a clone: nobody is to commit them.
+    expect(read('.gitignore').split('\n')).toContain('ops/docker/secrets/');
   });
 
   it('mounts what is there', () => {
