@@ -45,6 +45,19 @@ it.runIf(why === null)(
   420_000,
 );
 
+it('a wrong flag is refused in a sentence, and never a drill of nothing that ends well', async () => {
+  for (const [args, sentence] of [
+    [['--times', 'abc'], '--times takes a whole number from 1 on, not "abc".'],
+    [['--times', '0'], '--times takes a whole number from 1 on, not "0".'],
+    [['--tims', '2'], "Unknown option '--tims'"],
+  ] as const) {
+    const { code, all } = await drill(...args);
+    expect(all).toContain(sentence);
+    expect(all).not.toContain('    at ');
+    expect(code).toBe(78);
+  }
+});
+
 describe('faults', () => {
   it('are those of their seed and number, and every five have one of each kind', () => {
     const ten = Array.from({ length: 10 }, (_, number) => faultOf(seed, number));

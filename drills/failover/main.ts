@@ -24,17 +24,32 @@ function refuse(why: string): never {
   process.exit(refused);
 }
 
-const { values } = parseArgs({
-  options: {
-    times: { type: 'string', default: '20' },
-    seed: { type: 'string', default: String(newSeed()) },
-    from: { type: 'string', default: '0' },
-    minutes: { type: 'string', default: '60' },
-    clients: { type: 'string', default: '6' },
-    only: { type: 'string' },
-    break: { type: 'string' },
-  },
-});
+const numbers = {
+  times: { type: 'string', default: '20' },
+  seed: { type: 'string', default: String(newSeed()) },
+  from: { type: 'string', default: '0' },
+  minutes: { type: 'string', default: '60' },
+  clients: { type: 'string', default: '6' },
+} as const;
+
+function readFlags() {
+  const options = { ...numbers, only: { type: 'string' }, break: { type: 'string' } } as const;
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    const [why = ''] = (error as Error).message.split(/\.?\n|\. /);
+    return refuse(`${why}: it takes --${Object.keys(options).join(', --')}.`);
+  }
+}
+
+const values = readFlags();
+// A drill of no failovers finds nothing, and would end as if all held.
+for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
+  const [least, word] = name === 'from' || name === 'seed' ? [0, 'from 0 on'] : [1, 'from 1 on'];
+  const value = Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < least || values[name] === '')
+    refuse(`--${name} takes a whole number ${word}, not ${JSON.stringify(values[name])}.`);
+}
 const isKind = (word: string): word is FaultKind => (faultKinds as readonly string[]).includes(word);
 if (values.break !== undefined && values.break !== 'async') refuse('--break takes async alone.');
 if (values.only !== undefined && !isKind(values.only))
