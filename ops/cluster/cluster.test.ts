@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { isWhole, type Member } from './patroni.ts';
+import { takenOf } from './ports.ts';
 import { lacksOf, type Strictness } from './strict.ts';
 import { fill } from './template.ts';
 
@@ -65,4 +68,14 @@ it('a template has a value for each gap and a gap for each value', () => {
   const { members: _, ...fewer } = values;
   expect(() => fill('etcd.yml', fewer)).toThrow('a gap that nobody fills: members');
   expect(() => fill('etcd.yml', { ...values, more: 1 })).toThrow('no gap for more');
+});
+
+it('a port that somebody listens on is found', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  expect(await takenOf([port])).toEqual([port]);
+  other.close();
+  await once(other, 'close');
+  expect(await takenOf([port])).toEqual([]);
 });

@@ -16,6 +16,13 @@ export const ports = {
 
 export const nodeNumbers = [1, 2, 3] as const;
 export const serverNumbers = [1, 2] as const;
+export const allPorts: number[] = [
+  ...[ports.site, ports.stats, ports.primary, ports.replicas],
+  ...nodeNumbers.flatMap((node) =>
+    [ports.postgres, ports.rest, ports.etcdClient, ports.etcdPeer].map((of) => of(node)),
+  ),
+  ...serverNumbers.flatMap((number) => [ports.web(number), ports.worker(number)]),
+];
 export const nameOfNode = (node: number) => `node${node}`;
 export const database = 'tallystick';
 export const owner = 'tallystick';

@@ -14,9 +14,10 @@ import {
   livingOwner,
   noteOwner,
 } from '../../server/platform/embedded-postgres/owner.ts';
-import { raiseCluster } from './cluster.ts';
-import { nameOfNode, nodeNumbers, ports, serverNumbers } from './layout.ts';
+import { type Cluster, raiseCluster } from './cluster.ts';
+import { allPorts, nameOfNode, nodeNumbers, ports, serverNumbers } from './layout.ts';
 import { membersOf } from './patroni.ts';
+import { takenOf } from './ports.ts';
 import { howToInstall, missingPackages } from './programs.ts';
 import { createServers, isReady, startServers } from './servers.ts';
 import { statusOf, whatIsWhere } from './what-is-where.ts';
@@ -65,6 +66,16 @@ async function status(): Promise<number> {
   return 0;
 }
 
+/** What stands in its way before anything runs is a folder: told in a sentence, as our servers do it. */
+function raise(): Cluster | null {
+  try {
+    return raiseCluster({ dir, isKept: true });
+  } catch (error) {
+    process.stderr.write(`The cluster cannot start. ${(error as Error).message}\n`);
+    return null;
+  }
+}
+
 /** Everything is ended in its order, whatever has ended it. */
 async function run(): Promise<number> {
   const missing = missingPackages();
@@ -75,6 +86,12 @@ async function run(): Promise<number> {
   const running = livingOwner(dir);
   if (running) {
     say(`A cluster runs on ${dir} already, as process ${running}: npm run cluster -- stop`);
+    return notNow;
+  }
+  const taken = await takenOf(allPorts);
+  if (taken.length > 0) {
+    // Each part would be started again and again, and the last of them be waited for in vain.
+    say(`In use on 127.0.0.1: ${taken.join(', ')}. A cluster needs these ports; ss -ltnp says who has them.`);
     return notNow;
   }
   let isStopped = false;
@@ -89,7 +106,8 @@ async function run(): Promise<number> {
   say(
     'Starting three nodes, then two web servers and two workers. The first time that takes about a minute.',
   );
-  const cluster = raiseCluster({ dir, isKept: true });
+  const cluster = raise();
+  if (!cluster) return refused;
   noteOwner(dir);
   const servers = createServers(cluster, {
     ...{ entry, env: { MODE: 'demo' }, isKept: true },
