@@ -1,8 +1,12 @@
 import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isWhole, type Member } from './patroni.ts';
 import { takenOf } from './ports.ts';
+import { refuseClosedPath } from './programs.ts';
 import { lacksOf, type Strictness } from './strict.ts';
 import { fill } from './template.ts';
 
@@ -78,4 +82,16 @@ it('a port that somebody listens on is found', async () => {
   other.close();
   await once(other, 'close');
   expect(await takenOf([port])).toEqual([]);
+});
+
+it('a folder that the nodes cannot get to is refused by its name', () => {
+  const closed = mkdtempSync(join(tmpdir(), 'tallystick-closed-'));
+  const dir = join(closed, 'cluster');
+  mkdirSync(dir);
+  chmodSync(dir, 0o755);
+  const stranger = { uid: 54_321, gid: 54_321 };
+  expect(() => refuseClosedPath(dir, stranger)).toThrow(`cannot enter ${closed}: choose another DATA_DIR`);
+  chmodSync(closed, 0o711);
+  expect(() => refuseClosedPath(dir, stranger)).not.toThrow();
+  rmSync(closed, { recursive: true });
 });

@@ -1,14 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { database, nodeNumbers, owner, type Places, placesIn, ports, serverNumbers } from './layout.ts';
-import { type ClusterNode, createNode, makeFolder, type Passwords } from './node.ts';
+import { type ClusterNode, createNode, makeFolder, type Passwords, writeOwn } from './node.ts';
 import { createPart, type Part } from './part.ts';
 import { isWhole, leaderOf, membersOf } from './patroni.ts';
-import { findPrograms, findRunner, type Programs, type Runner, refuseLongPath } from './programs.ts';
+import {
+  findPrograms,
+  findRunner,
+  type Programs,
+  type Runner,
+  refuseClosedPath,
+  refuseLongPath,
+} from './programs.ts';
 import { lacksOf, readStrictness } from './strict.ts';
 import { fill } from './template.ts';
 
@@ -56,7 +62,8 @@ function createHaproxy(places: Places, programs: Programs, runner: Runner, isKep
   const nodes = nodeNumbers.map((each) =>
     line(`node${each}`, ports.postgres(each), ` port ${ports.rest(each)}`),
   );
-  copyFileSync(fileURLToPath(new URL('templates/unavailable.http', import.meta.url)), places.unavailable);
+  const said = readFileSync(new URL('templates/unavailable.http', import.meta.url), 'utf8');
+  writeOwn(places.unavailable, said, runner);
   const text = fill('haproxy.cfg', {
     runDir: places.run,
     primaryPort: ports.primary,
@@ -68,7 +75,7 @@ function createHaproxy(places: Places, programs: Programs, runner: Runner, isKep
     replicaServers: nodes.join('\n'),
     webServers: serverNumbers.map((each) => line(`web${each}`, ports.web(each), '')).join('\n'),
   });
-  writeFileSync(places.haproxy, text);
+  writeOwn(places.haproxy, text, runner);
   // It says itself what is wrong with it.
   execFileSync(programs.haproxy, ['-c', '-q', '-f', places.haproxy], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -119,6 +126,7 @@ function prepare(dir: string) {
   const places = placesIn(dir);
   refuseLongPath(places.run);
   mkdirSync(dir, { recursive: true });
+  if (process.getuid?.() === 0) refuseClosedPath(dir, runner);
   makeFolder(places.run, runner, 0o755);
   makeFolder(places.logs, runner, 0o755);
   makeSecrets(places);

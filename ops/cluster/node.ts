@@ -36,7 +36,7 @@ export interface ClusterNode {
   postmaster(): number;
 }
 
-function writeOwn(file: string, text: string, { uid, gid }: Runner): void {
+export function writeOwn(file: string, text: string, { uid, gid }: Runner): void {
   writeFileSync(file, text, { mode: 0o600 });
   if (process.getuid?.() === 0) chownSync(file, uid, gid);
 }

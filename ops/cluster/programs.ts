@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 
 /** Debian's packages, and what of each is looked for. */
 const wanted = {
@@ -80,4 +80,17 @@ export function findRunner(): Runner {
 export function refuseLongPath(runDir: string): void {
   if (join(runDir, '.s.PGSQL.17011').length <= 100) return;
   throw new Error(`${runDir} is too long for PostgreSQL's sockets: choose a shorter DATA_DIR.`);
+}
+
+/** Root gets everywhere; whom PostgreSQL runs as does not, and would say so three times every two seconds. */
+export function refuseClosedPath(dir: string, { uid, gid }: Runner): void {
+  for (let folder = dir; ; folder = dirname(folder)) {
+    const found = statSync(folder);
+    const others = found.gid === gid ? 0o010 : 0o001;
+    if ((found.mode & (found.uid === uid ? 0o100 : others)) === 0)
+      throw new Error(
+        `The user postgres, as whom the nodes run, cannot enter ${folder}: choose another DATA_DIR, or chmod o+x it.`,
+      );
+    if (folder === dirname(folder)) return;
+  }
 }
