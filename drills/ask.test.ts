@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { summary } from '@tallystick/contract/ledger';
 import { expect, it } from 'vitest';
-import { tooLate, uncleanness } from './ask.ts';
+import { createAsker, tooLate, uncleanness } from './ask.ts';
 
 const answer = (status: number, text: string, head = '') => ({
   status,
@@ -29,4 +32,17 @@ it.each([
   ['silence', { status: 0 as const, why: tooLate, ms: 1 }, tooLate],
 ])('%s is none', (_, outcome, why) => {
   expect(uncleanness(outcome)).toContain(why);
+});
+
+it('whoever is told that the connection ends takes another, and misses no answer', async () => {
+  const goodbye = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}';
+  const proxy = createServer((socket) => void socket.once('data', () => socket.end(goodbye)));
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const asker = createAsker(() => (proxy.address() as AddressInfo).port, '192.0.2.1');
+  const statuses: number[] = [];
+  for (let time = 0; time < 3; time += 1) statuses.push((await asker.ask(summary, {})).status);
+  asker.close();
+  proxy.close();
+  expect(statuses).toEqual([503, 503, 503]);
 });

@@ -61,7 +61,10 @@ export function createAsker(port: () => number, from: string, msMax = answerMsMa
       try {
         connection ??= createConnection(port());
         const answer = await Promise.race([connection.ask(request.replace(keyMark, key)), late.promise]);
-        return readAnswer(answer, performance.now() - began);
+        const outcome = readAnswer(answer, performance.now() - began);
+        // A proxy that has nobody to ask says so and hangs up: the next question would be one without an answer.
+        if ('head' in outcome && /^connection: close/im.test(outcome.head)) drop();
+        return outcome;
       } catch (error) {
         drop();
         return { status: 0, why: (error as Error).message, ms: performance.now() - began };
