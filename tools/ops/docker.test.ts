@@ -101,6 +101,14 @@ describe('compose', () => {
   });
 });
 
+it('the proxy says when to come back where no server answers, as the site and the cluster do it', () => {
+  const said = read('ops', 'cluster', 'templates', 'unavailable.http').split('\r\n\r\n')[1];
+  for (const status of [502, 503, 504]) {
+    expect(proxy).toMatch(new RegExp(`http-error status ${status} .* hdr Retry-After 2 .*string '(.*)'`));
+  }
+  expect(new Set(all(proxy, /http-error .*string '(.*)'/g))).toEqual(new Set([said]));
+});
+
 const hasHaproxy =
   spawnSync('haproxy', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0;
 
