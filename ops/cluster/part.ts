@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exitCodes } from '../../server/platform/start-refusal.ts';
 
 interface PartNeeds {
   name: string;
@@ -22,6 +23,8 @@ export interface Part {
   pid(): number;
   isRunning(): boolean;
   start(): void;
+  /** One of our own servers that has ended because somebody has to change something first. */
+  isRefused(): boolean;
   /** How often it has ended without having been told to, and how the last time. */
   ended: { times: number; code: number | null };
   /** The end of what it has said. */
@@ -32,8 +35,6 @@ export interface Part {
 }
 
 const againMs = 2_000;
-/** Of our own servers: somebody has to change something first. */
-const refusedCode = 78;
 const saidMax = 3_000;
 
 export function createPart({ name, command, logDir, isKept = false, env, cwd, uid, gid }: PartNeeds): Part {
@@ -61,6 +62,7 @@ export function createPart({ name, command, logDir, isKept = false, env, cwd, ui
     logFile,
     isRunning,
     pid: () => (isRunning() ? (child?.pid ?? 0) : 0),
+    isRefused: () => !isRunning() && part.ended.code === exitCodes.refused,
     ended: { times: 0, code: null },
     start() {
       isToldToEnd = false;
@@ -77,7 +79,7 @@ export function createPart({ name, command, logDir, isKept = false, env, cwd, ui
       started.once('exit', (code) => {
         if (started !== child || isToldToEnd) return;
         part.ended = { times: part.ended.times + 1, code };
-        if (isKept && code !== refusedCode) again = setTimeout(part.start, againMs);
+        if (isKept && code !== exitCodes.refused) again = setTimeout(part.start, againMs);
       });
     },
     said() {

@@ -88,7 +88,7 @@ async function untilReady(
   for (const { name, port, part } of servers) {
     while (!(await isReady(port))) {
       if (isStopped()) throw new Error('told to end');
-      if (performance.now() > giveUpAt) throw new Error(`${name} is not ready: ${part.said()}`);
+      if (part.isRefused() || performance.now() > giveUpAt) throw new Error(`${name} is not ready: ${part.said()}`);
       await delay(100);
     }
   }
