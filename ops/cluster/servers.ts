@@ -88,7 +88,8 @@ async function untilReady(
   for (const { name, port, part } of servers) {
     while (!(await isReady(port))) {
       if (isStopped()) throw new Error('told to end');
-      if (part.isRefused() || performance.now() > giveUpAt) throw new Error(`${name} is not ready: ${part.said()}`);
+      if (part.isRefused() || performance.now() > giveUpAt)
+        throw new Error(`${name} is not ready: ${part.said()}`);
       await delay(100);
     }
   }
