@@ -89,7 +89,7 @@ it.skipIf(!whereIs('haproxy'))('HAProxy takes its file as it is', () => {
   const { status, stderr } = spawnSync(whereIs('haproxy') ?? '', ['-c', '-f', file('moved.cfg')]);
   expect([status, String(stderr)]).toEqual([0, '']);
   expect(moved).toContain('server b 10.0.0.2:5432 check port 8008 check-ssl verify required');
-  expect(all(moved, /^ {2}server (\S+ \S+:300\d) check$/gm)).toHaveLength(4);
+  expect(all(moved, /^ {2}server (\S+ \S+:300\d) check$/gm)).toHaveLength(8);
 });
 
 it('a server is told of the cluster in the words of its own configuration', () => {

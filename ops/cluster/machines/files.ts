@@ -181,7 +181,7 @@ export function files(args: string[]): string {
   for (const server of servers) writeServer(server, wanted, passwords);
   write(join(dir, 'database.sql'), databaseSql(passwords));
   const folders = [...nodes, ...servers].map(({ name }) => name).join(', ');
-  return `Written to ${dir}: ${folders}, each a tree of its machine; tls, passwords.json and database.sql. All of it is secret. ops/cluster/README.md says where it goes.`;
+  return `Written to ${dir}: ${folders}, each a tree of its machine; tls, passwords.json and database.sql. All of it is secret. ops/cluster/machines/README.md says where it goes.`;
 }
 
 /** As the cluster on one machine has it made; the password is of letters that need no quoting. */
