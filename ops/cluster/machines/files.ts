@@ -47,7 +47,7 @@ function readMachines(flag: string, given = ''): Machine[] {
 
 const text = { type: 'string' } as const;
 
-export function readWanted(args: string[]): Wanted {
+function readWanted(args: string[]): Wanted {
   const options = { nodes: text, servers: text, site: text, postgresql: text, joining: text };
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [dir] = positionals;
