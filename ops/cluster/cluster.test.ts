@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { placesIn } from './layout.ts';
+import { endLeft, leftOf } from './left.ts';
 import { isWhole, type Member } from './patroni.ts';
 import { takenOf } from './ports.ts';
 import { refuseClosedPath } from './programs.ts';
@@ -60,18 +63,44 @@ describe('a cluster', () => {
 
 it('a template has a value for each gap and a gap for each value', () => {
   const values = {
-    name: 'node1',
-    dataDir: '/d',
-    clientPort: 1,
-    peerPort: 2,
-    members: 'node1=http://127.0.0.1:2',
+    ...{ name: 'node1', dataDir: '/d', scheme: 'http', address: '127.0.0.1', clientPort: 1, peerPort: 2 },
+    ...{ state: 'new', members: 'node1=http://127.0.0.1:2', certificates: '' },
   };
   const text = fill('etcd.yml', values);
   expect(text).toContain('listen-peer-urls: http://127.0.0.1:2');
   expect(text).not.toContain('__');
+  expect(text).toMatch(/token: tallystick\n# Patroni/);
+  expect(fill('etcd.yml', { ...values, certificates: 'a:\n  b: c' })).toContain('\na:\n  b: c\n#');
   const { members: _, ...fewer } = values;
   expect(() => fill('etcd.yml', fewer)).toThrow('a gap that nobody fills: members');
   expect(() => fill('etcd.yml', { ...values, more: 1 })).toThrow('no gap for more');
+});
+
+describe('what a killed process has left', () => {
+  it('is found by what was written down, and ended; a stranger with such a number is not', async () => {
+    const places = placesIn(mkdtempSync(join(tmpdir(), 'tallystick-left-')));
+    mkdirSync(places.logs);
+    mkdirSync(places.parts);
+    const script = `
+      const { createPart } = await import('${new URL('part.ts', import.meta.url)}');
+      const places = ${JSON.stringify(places)};
+      createPart({ name: 'etcd1', command: ['sleep', '600'], places }).start();
+      // One that does not end when it is told to.
+      createPart({ name: 'haproxy', command: ['sh', '-c', 'trap "" TERM; exec sleep 600'], places }).start();
+      setInterval(() => {}, 1000);
+      process.stdout.write('started');`;
+    const starter = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    await once(starter.stdout, 'data');
+    starter.kill('SIGKILL');
+    await once(starter, 'exit');
+    // The number is ours, and the time is not that of our start.
+    writeFileSync(join(places.parts, 'patroni1'), `${process.pid} 1\n`);
+    const left = leftOf(places);
+    expect(left.map(({ name }) => name).sort()).toEqual(['etcd1', 'haproxy']);
+    expect(await endLeft(places, 500)).toEqual([]);
+    for (const { pid } of left) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    rmSync(places.dir, { recursive: true });
+  }, 30_000);
 });
 
 it('a port that somebody listens on is found', async () => {

@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { database, nodeNumbers, owner, type Places, placesIn, ports, serverNumbers } from './layout.ts';
-import { type ClusterNode, createNode, makeFolder, type Passwords, writeOwn } from './node.ts';
+import {
+  database,
+  nodeNumbers,
+  nodePlaces,
+  owner,
+  type Places,
+  placesIn,
+  ports,
+  serverNumbers,
+} from './layout.ts';
+import { type ClusterNode, createNode, makeFolder, writeOwn } from './node.ts';
 import { createPart, type Part } from './part.ts';
+import { keepPasswords } from './passwords.ts';
 import { isWhole, leaderOf, membersOf } from './patroni.ts';
 import {
   findPrograms,
@@ -15,8 +26,8 @@ import {
   refuseClosedPath,
   refuseLongPath,
 } from './programs.ts';
+import { haproxyFile, type Passwords } from './render.ts';
 import { lacksOf, readStrictness } from './strict.ts';
-import { fill } from './template.ts';
 
 export interface Cluster {
   places: Places;
@@ -40,14 +51,6 @@ interface ClusterNeeds {
   gidOf?(node: number): number;
 }
 
-function readPasswords({ passwords: file }: Places): Passwords {
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const some = () => randomBytes(18).toString('base64url');
-  const made = { superuser: some(), replication: some(), rewind: some(), owner: some() };
-  writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
-  return made;
-}
-
 /** What every server of one site shares. */
 function makeSecrets({ secret, logKey }: Places): void {
   if (!existsSync(secret)) writeFileSync(secret, randomBytes(48).toString('base64'), { mode: 0o600 });
@@ -57,23 +60,19 @@ function makeSecrets({ secret, logKey }: Places): void {
 }
 
 function createHaproxy(places: Places, programs: Programs, runner: Runner, isKept: boolean): Part {
-  const line = (name: string, port: number, check: string) =>
-    `  server ${name} 127.0.0.1:${port} check${check}`;
-  const nodes = nodeNumbers.map((each) =>
-    line(`node${each}`, ports.postgres(each), ` port ${ports.rest(each)}`),
-  );
   const said = readFileSync(new URL('templates/unavailable.http', import.meta.url), 'utf8');
   writeOwn(places.unavailable, said, runner);
-  const text = fill('haproxy.cfg', {
-    runDir: places.run,
-    primaryPort: ports.primary,
-    replicaPort: ports.replicas,
-    sitePort: ports.site,
-    statsPort: ports.stats,
+  const text = haproxyFile({
+    nodes: nodePlaces,
+    web: serverNumbers.map((each) => ({ name: `web${each}`, at: `127.0.0.1:${ports.web(each)}` })),
+    ports,
+    siteBind: `127.0.0.1:${ports.site}`,
+    plain: '',
+    siteName: `127.0.0.1:${ports.site}`,
+    ca: null,
+    socket: join(places.run, 'haproxy.sock'),
+    runsAs: '',
     unavailableFile: places.unavailable,
-    primaryServers: nodes.join('\n'),
-    replicaServers: nodes.join('\n'),
-    webServers: serverNumbers.map((each) => line(`web${each}`, ports.web(each), '')).join('\n'),
   });
   writeOwn(places.haproxy, text, runner);
   // It says itself what is wrong with it.
@@ -81,7 +80,7 @@ function createHaproxy(places: Places, programs: Programs, runner: Runner, isKep
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const command: [string, ...string[]] = [programs.haproxy, '-db', '-f', places.haproxy];
-  return createPart({ name: 'haproxy', command, logDir: places.logs, ...runner, isKept });
+  return createPart({ name: 'haproxy', command, places, ...runner, isKept });
 }
 
 /** The owner of the tables, and a database of its own, as docs/operations.md has them made by hand. */
@@ -129,8 +128,9 @@ function prepare(dir: string) {
   if (process.getuid?.() === 0) refuseClosedPath(dir, runner);
   makeFolder(places.run, runner, 0o755);
   makeFolder(places.logs, runner, 0o755);
+  mkdirSync(places.parts, { recursive: true, mode: 0o700 });
   makeSecrets(places);
-  return { programs, runner, places, passwords: readPasswords(places) };
+  return { programs, runner, places, passwords: keepPasswords(places.passwords) };
 }
 
 const lookMs = 200;

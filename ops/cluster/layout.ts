@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { NodePlace } from './render.ts';
 
 /** Where everything is: fixed, and below the ports that a machine hands out by itself. */
 export const ports = {
@@ -24,6 +25,15 @@ export const allPorts: number[] = [
   ...serverNumbers.flatMap((number) => [ports.web(number), ports.worker(number)]),
 ];
 export const nameOfNode = (node: number) => `node${node}`;
+export const placeOfNode = (node: number): NodePlace => ({
+  name: nameOfNode(node),
+  address: '127.0.0.1',
+  postgresPort: ports.postgres(node),
+  restPort: ports.rest(node),
+  etcdClientPort: ports.etcdClient(node),
+  etcdPeerPort: ports.etcdPeer(node),
+});
+export const nodePlaces = nodeNumbers.map(placeOfNode);
 export const database = 'tallystick';
 export const owner = 'tallystick';
 export const siteUrl = `http://127.0.0.1:${ports.site}`;
@@ -33,6 +43,8 @@ export const placesIn = (dir: string) => ({
   dir,
   run: join(dir, 'run'),
   logs: join(dir, 'logs'),
+  /** Which process each part is. */
+  parts: join(dir, 'parts'),
   passwords: join(dir, 'passwords.json'),
   secret: join(dir, 'secret'),
   logKey: join(dir, 'log-key'),

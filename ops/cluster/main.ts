@@ -1,7 +1,7 @@
 /**
  * `npm run cluster`: three PostgreSQL nodes under Patroni, three etcd members, HAProxy, two web servers and two workers, all
  * on this machine and on loopback, until Ctrl-C. `npm run cluster -- stop` ends it from elsewhere, `-- status` says who is
- * what. What it was is kept in DATA_DIR (data/cluster). Run as root, PostgreSQL and etcd run as the user postgres, for they
+ * what, `-- files` writes the files of the same for machines of their own. What it was is kept in DATA_DIR (data/cluster). Run as root, PostgreSQL and etcd run as the user postgres, for they
  * refuse root; run as anybody else, all of it runs as that user.
  */
 import { resolve } from 'node:path';
@@ -15,7 +15,9 @@ import {
   noteOwner,
 } from '../../server/platform/embedded-postgres/owner.ts';
 import { type Cluster, raiseCluster } from './cluster.ts';
-import { allPorts, nameOfNode, nodeNumbers, ports, serverNumbers } from './layout.ts';
+import { allPorts, nameOfNode, nodeNumbers, placesIn, ports, serverNumbers } from './layout.ts';
+import { endLeft, type Left, leftOf } from './left.ts';
+import { files } from './machines/files.ts';
 import { membersOf } from './patroni.ts';
 import { takenOf } from './ports.ts';
 import { howToInstall, missingPackages } from './programs.ts';
@@ -23,6 +25,7 @@ import { createServers, isReady, startServers } from './servers.ts';
 import { statusOf, whatIsWhere } from './what-is-where.ts';
 
 const dir = resolve(process.env.DATA_DIR || 'data/cluster');
+const places = placesIn(dir);
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const entry = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const wholeMsMax = 120_000;
@@ -33,10 +36,7 @@ const [refused, notNow] = [78, 75];
 
 async function stop(): Promise<number> {
   const pid = livingOwner(dir);
-  if (!pid) {
-    say(`No cluster runs on ${dir}.`);
-    return 0;
-  }
+  if (!pid) return stopWhatIsLeft();
   process.kill(pid, 'SIGTERM');
   const giveUpAt = performance.now() + stopMsMax;
   while (isAlive(pid) && performance.now() < giveUpAt) await delay(200);
@@ -46,9 +46,30 @@ async function stop(): Promise<number> {
   return isAlive(pid) ? 1 : 0;
 }
 
+/** Killed, it could end nothing: its parts go on without it. */
+const orphaned = (left: readonly Left[]) =>
+  `The process that looked after the cluster on ${dir} is gone. Still there: ${left.map(({ name, pid }) => `${name} (${pid})`).join(', ')}.`;
+
+async function stopWhatIsLeft(): Promise<number> {
+  const left = leftOf(places);
+  if (left.length === 0) {
+    say(`No cluster runs on ${dir}.`);
+    return 0;
+  }
+  say(orphaned(left));
+  const stayed = await endLeft(places);
+  say(stayed.length === 0 ? 'Ended.' : orphaned(stayed));
+  return stayed.length === 0 ? 0 : 1;
+}
+
 async function status(): Promise<number> {
   if (!livingOwner(dir)) {
-    say(`No cluster runs on ${dir}.`);
+    const left = leftOf(places);
+    say(
+      left.length === 0
+        ? `No cluster runs on ${dir}.`
+        : `${orphaned(left)} npm run cluster -- stop ends them.`,
+    );
     return 1;
   }
   const nodes = nodeNumbers.map((number) => ({
@@ -86,6 +107,11 @@ async function run(): Promise<number> {
   const running = livingOwner(dir);
   if (running) {
     say(`A cluster runs on ${dir} already, as process ${running}: npm run cluster -- stop`);
+    return notNow;
+  }
+  const left = leftOf(places);
+  if (left.length > 0) {
+    say(`${orphaned(left)} First: npm run cluster -- stop`);
     return notNow;
   }
   const taken = await takenOf(allPorts);
@@ -132,11 +158,23 @@ async function run(): Promise<number> {
   }
 }
 
-const [word = 'start'] = process.argv.slice(2);
-const commands: Record<string, () => Promise<number>> = { start: run, stop, status };
+const [word = 'start', ...rest] = process.argv.slice(2);
+
+/** The same files for machines of their own. What is wrong with what was asked for is told in a sentence. */
+async function writeFiles(): Promise<number> {
+  try {
+    say(files(rest));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`No files were written. ${(error as Error).message}\n`);
+    return refused;
+  }
+}
+
+const commands: Record<string, () => Promise<number>> = { start: run, stop, status, files: writeFiles };
 const command = commands[word];
 if (!command) {
-  process.stderr.write('npm run cluster takes nothing, or stop, or status.\n');
+  process.stderr.write('npm run cluster takes nothing, or stop, status or files.\n');
   process.exit(refused);
 }
 process.exit(await command());

@@ -1,16 +1,9 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { database, nameOfNode, nodeNumbers, type Places, ports } from './layout.ts';
+import { database, nameOfNode, nodePlaces, type Places, placeOfNode, ports } from './layout.ts';
 import { createPart, type Part } from './part.ts';
 import type { Programs, Runner } from './programs.ts';
-import { fill } from './template.ts';
-
-export interface Passwords {
-  superuser: string;
-  replication: string;
-  rewind: string;
-  owner: string;
-}
+import { etcdFile, type Passwords, patroniFile } from './render.ts';
 
 interface NodeNeeds {
   places: Places;
@@ -30,6 +23,8 @@ export interface ClusterNode {
   etcd: Part;
   patroni: Part;
   restUrl: string;
+  /** What Patroni asks of whoever wants something changed. */
+  restPassword: string;
   /** By its socket, as its superuser, whatever the network does. */
   adminUrl(database?: string): string;
   /** PostgreSQL's first process; 0 while there is none. */
@@ -51,20 +46,16 @@ export function makeFolder(dir: string, { uid, gid }: Runner, mode = 0o700): voi
 const untried = process.arch === 'x64' ? {} : { ETCD_UNSUPPORTED_ARCH: process.arch };
 const environment = () => ({ PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', ...untried });
 
+/** All are on loopback, where nobody listens in, and which nobody else can reach. */
+const shared = { nodes: nodePlaces, certificate: null };
+
 function createEtcd(number: number, { places, programs, runner, isKept }: NodeNeeds): Part {
   const file = join(places.node(number), 'etcd.yml');
-  const members = nodeNumbers.map((each) => `${nameOfNode(each)}=http://127.0.0.1:${ports.etcdPeer(each)}`);
-  const text = fill('etcd.yml', {
-    name: nameOfNode(number),
-    dataDir: join(places.node(number), 'etcd'),
-    clientPort: ports.etcdClient(number),
-    peerPort: ports.etcdPeer(number),
-    members: members.join(','),
-  });
-  writeOwn(file, text, runner);
+  const dataDir = join(places.node(number), 'etcd');
+  writeOwn(file, etcdFile({ ...shared, node: placeOfNode(number), dataDir }), runner);
   const command: [string, ...string[]] = [programs.etcd, '--config-file', file];
   return createPart({
-    ...{ name: `etcd${number}`, command, logDir: places.logs, env: environment() },
+    ...{ name: `etcd${number}`, command, places, env: environment() },
     ...{ ...runner, isKept, cwd: places.node(number) },
   });
 }
@@ -73,26 +64,32 @@ function createPatroni(number: number, needs: NodeNeeds): Part {
   const { places, programs, runner, passwords, isSynchronous, isKept } = needs;
   const folder = places.node(number);
   const file = join(folder, 'patroni.yml');
-  const text = fill('patroni.yml', {
-    name: nameOfNode(number),
-    restPort: ports.rest(number),
-    postgresPort: ports.postgres(number),
-    etcdHosts: nodeNumbers.map((each) => `'127.0.0.1:${ports.etcdClient(each)}'`).join(', '),
-    isSynchronous,
+  const text = patroniFile({
+    ...{ ...shared, node: placeOfNode(number), servers: ['127.0.0.1'], passwords, database, isSynchronous },
     dataDir: join(folder, 'postgres'),
     binDir: programs.postgresBin,
     passFile: join(folder, 'pgpass'),
-    runDir: places.run,
-    superuserPassword: passwords.superuser,
-    replicationPassword: passwords.replication,
-    rewindPassword: passwords.rewind,
-    database,
+    socketDir: places.run,
+    // Whoever has started it, who need not be called postgres.
+    localLogin: 'scram-sha-256',
+    sharedBuffers: '64MB',
+    times: { ttl: 8, loopWait: 2, retryTimeout: 3 },
+    watchdog: 'off',
   });
   writeOwn(file, text, runner);
   return createPart({
-    ...{ name: `patroni${number}`, command: [programs.patroni, file], logDir: places.logs },
+    ...{ name: `patroni${number}`, command: [programs.patroni, file], places },
     ...{ env: environment(), ...runner, isKept, cwd: folder },
   });
+}
+
+/** PostgreSQL's first process, as it has written it down itself; 0 while there is none. */
+export function postmasterIn(nodeDir: string): number {
+  try {
+    return Number(readFileSync(join(nodeDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch {
+    return 0;
+  }
 }
 
 export function createNode(number: number, needs: NodeNeeds): ClusterNode {
@@ -105,16 +102,9 @@ export function createNode(number: number, needs: NodeNeeds): ClusterNode {
     etcd: createEtcd(number, needs),
     patroni: createPatroni(number, needs),
     restUrl: `http://127.0.0.1:${ports.rest(number)}`,
+    restPassword: passwords.rest,
     adminUrl: (name = 'postgres') =>
       `postgres://postgres:${passwords.superuser}@localhost:${ports.postgres(number)}/${name}?host=${encodeURIComponent(places.run)}`,
-    postmaster() {
-      try {
-        return Number(
-          readFileSync(join(places.node(number), 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-        );
-      } catch {
-        return 0;
-      }
-    },
+    postmaster: () => postmasterIn(places.node(number)),
   };
 }

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noteProcess } from '../../server/platform/embedded-postgres/owner.ts';
 import { exitCodes } from '../../server/platform/start-refusal.ts';
+import type { Places } from './layout.ts';
 
 interface PartNeeds {
   name: string;
   command: [string, ...string[]];
-  logDir: string;
+  places: Pick<Places, 'logs' | 'parts'>;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   uid?: number;
@@ -16,7 +18,7 @@ interface PartNeeds {
   isKept?: boolean;
 }
 
-/** One process of a cluster, which writes what it says to a file of its own. */
+/** One process of a cluster, which writes what it says to a file of its own; who it is stands in another. */
 export interface Part {
   name: string;
   logFile: string;
@@ -37,9 +39,9 @@ export interface Part {
 const againMs = 2_000;
 const saidMax = 3_000;
 
-export function createPart({ name, command, logDir, isKept = false, env, cwd, uid, gid }: PartNeeds): Part {
+export function createPart({ name, command, places, isKept = false, env, cwd, uid, gid }: PartNeeds): Part {
   const [program, ...args] = command;
-  const logFile = join(logDir, `${name}.log`);
+  const logFile = join(places.logs, `${name}.log`);
   let child: ChildProcess | null = null;
   let isToldToEnd = false;
   let again: NodeJS.Timeout | undefined;
@@ -75,6 +77,8 @@ export function createPart({ name, command, logDir, isKept = false, env, cwd, ui
       });
       closeSync(log);
       child = started;
+      // For whoever has to end it when nobody is there to tell it.
+      if (started.pid !== undefined) noteProcess(join(places.parts, name), started.pid);
       started.on('error', () => {});
       started.once('exit', (code) => {
         if (started !== child || isToldToEnd) return;

@@ -55,7 +55,10 @@ export async function switchOver(leader: ClusterNode): Promise<string | null> {
   const answer = await fetch(`${leader.restUrl}/switchover`, {
     method: 'POST',
     body: JSON.stringify({ leader: leader.name }),
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(`patroni:${leader.restPassword}`).toString('base64')}`,
+    },
     signal: AbortSignal.timeout(30_000),
   });
   return answer.ok ? null : `${answer.status} ${await answer.text()}`;

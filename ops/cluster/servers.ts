@@ -36,7 +36,7 @@ export function createServers(cluster: Cluster, needs: ServerNeeds): Server[] {
     const part = createPart({
       name,
       command: [process.execPath, ...startFlags, entry],
-      logDir: places.logs,
+      places,
       isKept,
       // A folder without a .env of somebody else's.
       cwd: dataDir,

@@ -219,10 +219,14 @@ async function enterHeld({ operator, funding, networks }: Context, by: string): 
   }
 }
 
+export async function hasHistory({ operator }: Context): Promise<boolean> {
+  const found = await operator.pageOfInvestors({ search: demoInvestor.email, page: 1, pageSize: 1 });
+  return found.total > 0;
+}
+
 /** Lived through once, in the order in which it happened, when the sample investor is not there yet. */
 export async function seedHistory(context: Context): Promise<void> {
-  const found = await context.operator.pageOfInvestors({ search: demoInvestor.email, page: 1, pageSize: 1 });
-  if (found.total > 0) return;
+  if (await hasHistory(context)) return;
   const [first = '', second = ''] = (await context.users.operatorNames()).keys();
   const told: Told = { past: openPast(context), operators: [first, second], agenda: [] };
   const ids = new Map<string, string>();

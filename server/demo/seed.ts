@@ -1,16 +1,21 @@
 import { readPaymentMethods, readPlans, readWithdrawalMethods } from '../config/content.ts';
 import type { Context } from '../context.ts';
 import { logOriginOf } from '../modules/log/service.ts';
-import { seedHistory } from './history.ts';
+import { writeSamples } from '../platform/postgres/installation.ts';
+import { hasHistory, seedHistory } from './history.ts';
 import { seedOperators } from './people.ts';
 
 const actor = { kind: 'system' } as const;
 
 /** Puts what a demo needs into a database that does not have it, through the same verbs that people use. */
 export async function seedDemo(context: Context): Promise<void> {
-  await seedOffers(context);
-  await seedOperators(context);
-  await seedHistory(context);
+  const seed = async () => {
+    await seedOffers(context);
+    await seedOperators(context);
+    await seedHistory(context);
+  };
+  if (await hasHistory(context)) await seed();
+  else await writeSamples(context.owner, seed);
   await seedStatement(context);
 }
 

@@ -1,18 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
+import { emptying } from '../../server/platform/postgres/installation.ts';
 import { hashOf, readHashes } from '../migration/names.ts';
 
 const folder = path.resolve(import.meta.dirname, '..', '..', 'server', 'migrations');
 const read = (name: string) => readFileSync(path.join(folder, name), 'utf8');
-
-/** Not `drop owned`, which takes the server's login its rights as well. */
-const emptying = `begin;
-  drop schema if exists graphile_worker cascade;
-  drop schema public cascade;
-  create schema public authorization pg_database_owner;
-  grant usage on schema public to public;
-commit`;
 
 /**
  * Whoever writes a migration saves it more than once, and the first saving was applied. When one that has not landed

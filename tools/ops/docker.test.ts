@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { BlockList } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../server/platform/embedded-postgres/process.ts';
 import { all, arenas, read, root, startArguments, unread } from './files.ts';
 
 const dockerfile = read('ops', 'docker', 'Dockerfile').replaceAll(/\s*\\\n\s*/g, ' ');
@@ -85,7 +88,8 @@ describe('compose', () => {
   it('agrees with the proxy about names, ports and who may say where a request came from', () => {
     const port = all(last, /PORT=(\d+)/g)[0];
     const servers = all(proxy, /^ {2}server \S+ (\S+)$/gm);
-    expect(servers).toEqual([`web-1:${port}`, `web-2:${port}`]);
+    // Once for everything, once for files that one version has and the other has not.
+    expect(servers).toEqual([`web-1:${port}`, `web-2:${port}`, `web-1:${port}`, `web-2:${port}`]);
     for (const server of servers) expect(compose).toContain(`\n  ${server.split(':')[0]}:`);
     const ports = (text: string, pattern: RegExp) => all(text, pattern).toSorted();
     expect(ports(compose, /['"]0\.0\.0\.0:\d+:(\d{4})['"]/g)).toEqual(ports(proxy, /^ {2}bind :(\d+)\b/gm));
@@ -113,25 +117,22 @@ it('the proxy says when to come back where no server answers, as the site and th
 const hasHaproxy =
   spawnSync('haproxy', ['-v']).status === 0 && spawnSync('openssl', ['version']).status === 0;
 
+/** The proxy's file on this machine: its certificate, and servers and ports that are here. */
+function onThisMachine(dir: string, change: (text: string) => string = (text) => text): string {
+  const [key, certificate, both] = ['key', 'certificate', 'both'].map((name) => path.join(dir, name));
+  const made = ['-keyout', key ?? '', '-out', certificate ?? '', '-days', '1', '-subj', '/CN=site'];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+  spawnSync('openssl', ['req', '-x509', ...kind, ...made]);
+  writeFileSync(both ?? '', readFileSync(certificate ?? '', 'utf8') + readFileSync(key ?? '', 'utf8'));
+  const file = path.join(dir, 'haproxy.cfg');
+  writeFileSync(file, change(proxy.replace('/run/secrets/site.pem', both ?? '')));
+  return file;
+}
+
 it.skipIf(!hasHaproxy)('HAProxy takes its file (skipped where there is none)', () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'tallystick-proxy-'));
   try {
-    const [key, certificate, both] = ['key', 'certificate', 'both'].map((name) => path.join(dir, name));
-    const made = ['-keyout', key ?? '', '-out', certificate ?? '', '-days', '1', '-subj', '/CN=site'];
-    spawnSync('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      ...made,
-    ]);
-    writeFileSync(both ?? '', readFileSync(certificate ?? '', 'utf8') + readFileSync(key ?? '', 'utf8'));
-    const file = path.join(dir, 'haproxy.cfg');
-    writeFileSync(file, proxy.replace('/run/secrets/site.pem', both ?? ''));
-    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', onThisMachine(dir)], { encoding: 'utf8' });
     // The names of compose's servers are known to compose alone.
     const complaints = stderr.split('\n').filter((line) => /WARNING|ALERT/.test(line));
     expect(complaints.filter((line) => !line.includes('could not resolve address'))).toEqual([]);
@@ -140,3 +141,55 @@ it.skipIf(!hasHaproxy)('HAProxy takes its file (skipped where there is none)', (
     rmSync(dir, { recursive: true });
   }
 });
+
+/** A server of one version: ready, with the files of that version alone. */
+async function versionWith(asset: string) {
+  const server = createServer(({ url }, response) => {
+    response.statusCode = ['/readyz', '/page', asset].includes(url ?? '') ? 200 : 404;
+    response.end(asset);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+it.skipIf(!hasHaproxy)(
+  'files of either version are found while both run, and the proxy says that it lives',
+  async () => {
+    const dir = mkdtempSync(path.join(tmpdir(), 'tallystick-proxy-'));
+    const versions = [await versionWith('/assets/old.js'), await versionWith('/assets/new.js')];
+    const [plain, secure, health] = [await freePort(), await freePort(), await freePort()];
+    const file = onThisMachine(dir, (text) =>
+      text
+        .replaceAll(/web-([12]):3000/g, (_, n) => `127.0.0.1:${versions[n - 1]?.port}`)
+        .replace(':8080', `127.0.0.1:${plain}`)
+        .replace(/bind :8443 .*/, `bind 127.0.0.1:${secure}`)
+        .replace('127.0.0.1:8405', `127.0.0.1:${health}`),
+    );
+    const haproxy = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' });
+    try {
+      const ask = (url: string) =>
+        fetch(`http://127.0.0.1:${secure}${url}`).then(
+          ({ status }) => status,
+          () => 0,
+        );
+      await expect.poll(() => ask('/page')).toBe(200);
+      // Twice each, so that whoever takes turns comes to the wrong one.
+      const [old, next] = ['/assets/old.js', '/assets/new.js'];
+      const asked = [old, old, next, next, '/assets/none.js'];
+      const answers: number[] = [];
+      for (const url of asked) answers.push(await ask(url));
+      expect(answers).toEqual([200, 200, 200, 200, 404]);
+      // As compose asks it.
+      const [script = 'none'] = all(compose, /"(exec 3<>.*)",?$/gm);
+      const check = script.replaceAll('\\\\', '\\').replace('8405', String(health));
+      expect(spawnSync('bash', ['-c', check]).status).toBe(0);
+      haproxy.kill();
+      await once(haproxy, 'exit');
+      expect(spawnSync('bash', ['-c', check]).status).not.toBe(0);
+    } finally {
+      haproxy.kill('SIGKILL');
+      for (const { server } of versions) server.close().closeAllConnections();
+      rmSync(dir, { recursive: true });
+    }
+  },
+);

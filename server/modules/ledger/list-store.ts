@@ -84,6 +84,17 @@ export async function countLabels(
   return rows;
 }
 
+/** Null where there is no entry of that number. */
+export async function hashOfEntry(db: ReadDb, accountId: string, seq: bigint): Promise<string | null> {
+  const rows = await db
+    .selectFrom('ledger_entries')
+    .select('hash')
+    .where('account_id', '=', accountId)
+    .where('seq', '=', seq)
+    .execute();
+  return rows[0]?.hash.toString('hex') ?? null;
+}
+
 interface Labelled {
   labels: string[];
   upTo: bigint;

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../platform/postgres/db.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { createLabelCounts } from './labels.ts';
 import { countLabels, labelledBefore, pageOfEntries } from './list-store.ts';
 
 /** The hundredth of each hundred is a rare one, every third a fee. */
@@ -24,19 +26,30 @@ async function accountWith(entryCount: number): Promise<{ accountId: string; lab
     [await newInvestor(test), entryCount],
   );
   const accountId = rows[0]?.id ?? '';
-  await owner.query(
+  await writeEntries(owner, accountId, labels);
+  return { accountId, labels };
+}
+
+/** The hash of an entry is that of its number and label. */
+async function writeEntries(
+  on: pg.Pool | pg.PoolClient,
+  accountId: string,
+  labels: string[],
+  after = 0,
+): Promise<void> {
+  await on.query(
     `with house as (insert into ledger_accounts (kind, owner_id) values ('clearing', gen_random_uuid()) returning id),
     given as (select gen_random_uuid() as movement, n, label from unnest($2::text[]) with ordinality as g (label, n)),
     moved as (insert into ledger_movements (id, transactionid, kind, at)
       select movement, movement::text, 'test', now() from given returning id)
     insert into ledger_entries (account_id, seq, movement_id, at, label, amount_cents, balance_before_cents,
       balance_after_cents, hash)
-    select $1, n, movement, now(), label, 1, n - 1, n, '\\x00'::bytea from given where (select count(*) from moved) > 0
+    select $1, n + $3, movement, now(), label, 1, n + $3 - 1, n + $3, sha256(convert_to(n + $3 || label, 'UTF8'))
+    from given where (select count(*) from moved) > 0
     union all
     select house.id, n, movement, now(), label, -1, 1 - n, -n, '\\x00'::bytea from given, house`,
-    [accountId, labels],
+    [accountId, labels, after],
   );
-  return { accountId, labels };
 }
 
 describe('of an account with so many entries', () => {
@@ -88,6 +101,43 @@ describe('of an account with so many entries', () => {
       new Map([...expected].map(([label, each]) => [label, each.length])),
     );
   });
+});
+
+it('what was counted of entries that a failover took back is not counted on', async () => {
+  const { accountId } = await accountWith(2);
+  const [counted, askedLater] = [createLabelCounts(), createLabelCounts()];
+  const hashOf = (seq: bigint, label: string) => createHash('sha256').update(`${seq}${label}`).digest('hex');
+  const countsOf = async (on: Db, entryCount: bigint, newest: string, by = counted) => {
+    const account = { id: accountId, entryCount, head: hashOf(entryCount, newest) };
+    return Object.fromEntries((await by(on, account)).counts);
+  };
+  const { db, owner } = test.context;
+  expect(await countsOf(db, 2n, 'Bitcoin')).toEqual({ Bitcoin: 2 });
+
+  // What is seen before its commit and then rolled back was there for whoever looked.
+  const client = await owner.connect();
+  const line = { query: client.query.bind(client), release() {} };
+  const seen = new Kysely({
+    dialect: new PostgresDialect({
+      pool: { connect: async () => line, end: async () => {} } as unknown as pg.Pool,
+    }),
+  }) as Db;
+  await client.query('begin');
+  await writeEntries(client, accountId, ['Fee', 'Fee', 'Fee'], 2);
+  for (const by of [counted, askedLater]) {
+    expect(await countsOf(seen, 5n, 'Fee', by)).toEqual({ Bitcoin: 2, Fee: 3 });
+  }
+  await client.query('rollback');
+  client.release();
+  expect(await countsOf(db, 2n, 'Bitcoin')).toEqual({ Bitcoin: 2 });
+
+  // As many as before, and others; then one more.
+  await writeEntries(owner, accountId, ['Rare', 'Rare', 'Bitcoin'], 2);
+  expect(await countsOf(db, 5n, 'Bitcoin')).toEqual({ Bitcoin: 3, Rare: 2 });
+  await writeEntries(owner, accountId, ['Rare'], 5);
+  for (const by of [counted, askedLater]) {
+    expect(await countsOf(db, 6n, 'Rare', by)).toEqual({ Bitcoin: 3, Rare: 3 });
+  }
 });
 
 it('what bears a label is found by indexes alone, before and beyond the number from which on there is one', async () => {

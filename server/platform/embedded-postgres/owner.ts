@@ -4,14 +4,18 @@ import path from 'node:path';
 /** Which process looks after the database of a data folder. */
 const ownerFile = (dataDir: string) => path.join(dataDir, 'postgres-owner');
 
-/** The start time beside the process id tells a living owner from a stranger who got its id. */
-export function noteOwner(dataDir: string): void {
-  fs.writeFileSync(ownerFile(dataDir), `${process.pid} ${startTime(process.pid)}\n`);
+export const noteOwner = (dataDir: string): void => noteProcess(ownerFile(dataDir), process.pid);
+export const livingOwner = (dataDir: string): number | null => livingProcess(ownerFile(dataDir));
+
+/** The start time beside the process id tells one that lives from a stranger who got its id. */
+export function noteProcess(file: string, pid: number): void {
+  fs.writeFileSync(file, `${pid} ${startTime(pid)}\n`);
 }
 
-export function livingOwner(dataDir: string): number | null {
+/** The process that was noted there; null when it is no more. */
+export function livingProcess(file: string): number | null {
   try {
-    const [pid, started] = fs.readFileSync(ownerFile(dataDir), 'utf8').trim().split(' ');
+    const [pid, started] = fs.readFileSync(file, 'utf8').trim().split(' ');
     return isAlive(Number(pid)) && startTime(Number(pid)) === started ? Number(pid) : null;
   } catch {
     return null;

@@ -8,6 +8,7 @@ import { type DatabaseError, isConnectionLost, isDatabaseAway } from './away.ts'
 import { type Db, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
 import {
+  emptyUnfinished,
   type Mode,
   markInstallation,
   refuseForeignDatabase,
@@ -97,6 +98,7 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     // Nothing is written to a database before it is known to be ours.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
     await refuseForeignDatabase(installation);
+    if (needs.mode === 'demo') await emptyUnfinished(owner, logger, signal);
     await refuseForeignSecret(owner, needs.unseal);
     const appUrl = await migrate(
       owner,

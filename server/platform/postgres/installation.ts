@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { StartRefusal } from '../start-refusal.ts';
+import type { Logger } from '../logger.ts';
+import { NotNow, StartRefusal } from '../start-refusal.ts';
 import type { Db } from './db.ts';
+import { oneAtATime, prepareLock } from './locks.ts';
 
 export type Mode = 'demo' | 'production';
 
@@ -151,4 +153,47 @@ export async function markInstallation({ owner, mode, samplePeople }: Installati
   } finally {
     client.release();
   }
+}
+
+/** Said of the table that marks the database, while sample data is being written: it outlives whoever writes it. */
+const unfinished = 'sample data is being written';
+
+async function isUnfinished(owner: pg.Pool): Promise<boolean> {
+  const { rows } = await owner.query<{ said: string | null }>(
+    "select obj_description(to_regclass('installation'), 'pg_class') as said",
+  );
+  return rows[0]?.said === unfinished;
+}
+
+/** Not `drop owned`, which takes the server's login its rights as well. */
+export const emptying = `begin;
+  drop schema if exists graphile_worker cascade;
+  drop schema public cascade;
+  create schema public authorization pg_database_owner;
+  grant usage on schema public to public;
+commit`;
+
+/**
+ * Sample data is many transactions, and a process that is killed between two leaves a half that looks like the whole. Nobody
+ * has used such a database: no server answers before all of it is there. So a demo that finds one begins anew.
+ */
+export async function emptyUnfinished(owner: pg.Pool, logger: Logger, signal?: AbortSignal): Promise<void> {
+  if (!(await isUnfinished(owner))) return;
+  // Whoever is still writing it holds this.
+  const empty = async () => {
+    if (!(await isUnfinished(owner))) return;
+    logger.warn('the sample data was not finished, and is made anew');
+    await owner.query(emptying);
+  };
+  await oneAtATime(owner, prepareLock, empty, signal);
+}
+
+/** Writes sample data so that a half of it is noticed. Under the lock of what is prepared. */
+export async function writeSamples(owner: pg.Pool, write: () => Promise<void>): Promise<void> {
+  // Another has been killed at it since this server looked.
+  if (await isUnfinished(owner))
+    throw new NotNow('The sample data was not finished: the next start makes it anew.');
+  await owner.query(`comment on table installation is '${unfinished}'`);
+  await write();
+  await owner.query('comment on table installation is null');
 }
