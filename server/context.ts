@@ -159,7 +159,6 @@ async function openMail(config: Config, base: Base, closers: Closer[]) {
 /** Of a demo that names no witnesses there is one that it starts itself. */
 async function openLog(config: Config, base: Base, closers: Closer[]) {
   const { mode, role, dataDir, siteUrl, logKeys: keys, logWitnesses } = config;
-  refuseForeignLogKey(dataDir, keys);
   const witnesses = logWitnesses.map((witness) => ({ ...witness, sample: false }));
   const isAlone = mode === 'demo' && witnesses.length === 0;
   const isAsked = role !== 'web';
@@ -199,6 +198,8 @@ async function openData(
 }
 
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
+  // Before the database is brought up to date by a server that will not start.
+  refuseForeignLogKey(config.dataDir, config.logKeys);
   const logger = overrides.logger ?? createLogger(config.logLevel, config.mode);
   const clock = overrides.clock ?? systemClock;
   const metrics = createMetrics({ clock, role: config.role, keptMs: config.metricsKeptMs });

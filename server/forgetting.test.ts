@@ -259,8 +259,17 @@ it('one that fails keeps none of the others from going', async () => {
     value,
   ]);
   const failing = { ...users, forgetExpired: () => Promise.reject(new Error('not today')) };
-  await expect(forgetAll({ ...test.context, users: failing, mail })).rejects.toThrow('not today');
+  await expect(forgetAll({ ...test.context, users: failing, mail })).rejects.toThrow(/^not today$/);
   expect(await isThere('letters_sent', { column: 'message_id', value })).toBe(false);
+});
+
+it('all that fail are told, not the first alone', async () => {
+  const { users, contact } = test.context;
+  const failing = {
+    users: { ...users, forgetExpired: () => Promise.reject(new Error('not today')) },
+    contact: { ...contact, forgetMessages: () => Promise.reject(new Error('nor here')) },
+  };
+  await expect(forgetAll({ ...test.context, ...failing })).rejects.toThrow('not today; nor here');
 });
 
 it('the server may forget what is over, and nothing else', async () => {

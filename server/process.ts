@@ -84,7 +84,8 @@ export function runServer(running: Running): void {
     close = made.close;
     for (const warning of made.config.warnings) made.logger.warn(warning);
     made.databaseLost.then((error) => end(error.message));
-    await oneAtATime(made.owner, prepareLock, () => prepare(made), stopping.signal);
+    const waiting = { logger: made.logger, signal: stopping.signal };
+    await oneAtATime(made.owner, prepareLock, () => prepare(made), waiting);
     const app = await createApp(made);
     stopping.signal.throwIfAborted();
     const jobs = workOf(made);

@@ -42,6 +42,9 @@ export async function forgetAll(context: Forgetting): Promise<void> {
   ];
   const failures: unknown[] = [];
   for (const work of works) await work().catch((error) => failures.push(error));
+  if (failures.length > 1) {
+    throw new AggregateError(failures, failures.map((failure) => (failure as Error).message).join('; '));
+  }
   if (failures.length > 0) throw failures[0];
 }
 

@@ -1,7 +1,8 @@
 /**
- * `npm run drill:backup -- --seed S [--break manifest|wal|rows]`: people move money on a real server while it is backed up
+ * `npm run drill:backup -- --seed S [--onto cluster] [--break manifest|wal|rows]`: people move money on a real server while it is backed up
  * and exported; the copies are restored and imported elsewhere, started and compared with a model of what was asked for.
- * With `--break` a copy is spoilt on the way, and the drill has to end with 1. Everything is on this machine, in a folder
+ * With `--onto cluster` the export goes onto three nodes under Patroni, too, through HAProxy, and is looked at there with a
+ * worker and a web server: as root, with Debian's packages, in a network of its own. With `--break` a copy is spoilt on the way, and the drill has to end with 1. Everything is on this machine, in a folder
  * that is removed, and bounded in time.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,27 +10,27 @@ import { copyFile, cp, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { readManifest } from '../../server/platform/backup/manifest.ts';
 import { findRunningPostgres } from '../../server/platform/embedded-postgres/embedded-postgres.ts';
+import { say } from '../ending.ts';
+import { goApart, isApart, refuseWhereNotApart } from '../failover/apart.ts';
+import { oneOf, readFlags } from '../flags.ts';
 import { newSeed } from '../seed.ts';
-import { type Breaking, breakBackup, breakings, breakRows } from './breaking.ts';
+import { breakBackup, breakings, breakRows } from './breaking.ts';
+import { onCluster, startBoth } from './cluster.ts';
 import { type Comparison, compare } from './compare.ts';
 import { endSites, type House, makeHouse, runCommand, type Site, startSite } from './house.ts';
 import { type Load, startLoad } from './load.ts';
 
 const people = 12;
 const warmUpMs = 1_500;
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: String(newSeed()) }, break: { type: 'string' } },
-});
-const seed = Number(values.seed);
-const breaking = (values.break ?? null) as Breaking | null;
-if (!Number.isSafeInteger(seed) || (breaking !== null && !breakings.includes(breaking))) {
-  say('npm run drill:backup -- --seed <number> [--break manifest|wal|rows]');
-  process.exit(2);
+const { seed, ...said } = readFlags({ seed: { usual: newSeed(), from: 0 } }, ['break', 'onto']);
+const breaking = oneOf('break', said.break, breakings);
+const isOntoCluster = oneOf('onto', said.onto, ['cluster']) !== null;
+if (isOntoCluster && !isApart()) {
+  refuseWhereNotApart('npm run drill:backup -- --onto cluster');
+  process.exit(await goApart([...process.argv.slice(1), '--seed', String(seed)], {}));
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'drill-backup-'));
@@ -114,9 +115,9 @@ async function watchLog(site: Site, dataDir: string, isRestored: boolean): Promi
 }
 
 /** Row by row, by what the databases themselves say they come to; the check of the books leaves one of its own. */
-async function exportedAgain(): Promise<string[]> {
-  await command('export', [at('again')], { DATA_DIR: at('moved') });
-  const [before, after] = [await readManifest(at('export')), await readManifest(at('again'))];
+async function exportedAgain(folder: string, env: Record<string, string>): Promise<string[]> {
+  await command('export', [folder], env);
+  const [before, after] = [await readManifest(at('export')), await readManifest(folder)];
   return (before.tables ?? []).flatMap((table) => {
     const there = after.tables?.find(({ name }) => name === table.name);
     const isSame = there?.rows === table.rows && there.sum === table.sum;
@@ -132,14 +133,33 @@ async function drill(): Promise<Comparison[]> {
   const restored = await compareCopy(house, load, at('restored'), at('backup'));
   await command('ledger-check', [], { DATA_DIR: at('restored') });
   await command('import', [at('export')], { DATA_DIR: at('moved') });
-  const differences = await exportedAgain();
+  const differences = await exportedAgain(at('again'), { DATA_DIR: at('moved') });
   // What a move takes along by hand, as docs/operations.md says.
   await copyFile(at('data/secret'), at('moved/secret'));
   await mkdir(at('moved/log'), { recursive: true });
   await cp(at('data/log'), at('moved/log'), { recursive: true });
   const moved = await compareCopy(house, load, at('moved'), at('export'));
   moved.differences.push(...differences);
-  return [restored, moved];
+  return isOntoCluster ? [restored, moved, await moveOntoCluster(house, load)] : [restored, moved];
+}
+
+async function moveOntoCluster(house: House, { asked }: Load): Promise<Comparison> {
+  const dir = at('apart');
+  return onCluster(dir, at('data'), async (moved) => {
+    await command('import', [at('export')], moved.env);
+    const differences = await exportedAgain(at('of-cluster'), moved.env);
+    await command('ledger-check', [], moved.env);
+    const site = await startBoth(dir, moved);
+    try {
+      await breakRows(moved.adminUrl, breaking);
+      const { asOf, ended } = await readManifest(at('export'));
+      const found = await compare(house, asked, { url: moved.adminUrl, site, asOf, ended });
+      differences.push(...(await watchLog(site, dir, false)));
+      return { ...found, differences: [...found.differences, ...differences] };
+    } finally {
+      await site.stop();
+    }
+  });
 }
 
 /** Whoever interrupts a drill finds nothing of it left. */

@@ -1,26 +1,10 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { proofRuns } from '../../server/testing/proof-size.ts';
+import { drillOf } from '../run-drill.ts';
 import { killOf } from './kills.ts';
 
-const command = fileURLToPath(new URL('main.ts', import.meta.url));
-
-interface Said {
-  code: number;
-  all: string;
-  last: string;
-}
-
-/** As `npm run drill:crash` does it. */
-const drill = (...args: string[]): Promise<Said> =>
-  new Promise((resolve) => {
-    const flags = [command, '--clients', '4', '--minutes', '5', ...args];
-    execFile(process.execPath, flags, { timeout: 400_000 }, (error, stdout, stderr) => {
-      const last = stdout.trim().split('\n').at(-1) ?? '';
-      resolve({ code: error ? Number(error.code ?? -1) : 0, all: stdout + stderr, last });
-    });
-  });
+const drill = drillOf(fileURLToPath(new URL('main.ts', import.meta.url)), '--clients', '4', '--minutes', '5');
 
 /** Among its first ten kills is one of each kind, and one that falls into a recovery; among its first three, three kinds. */
 const seed = 89;
@@ -50,11 +34,11 @@ itDrills(
   420_000,
 );
 
-/** All are restarted in turn, and then one is killed. */
-const ends = 2;
+/** All are restarted in turn, then a web server is killed, then a worker. */
+const ends = 3;
 
 itDrills(
-  `${ends} ends of two web servers, restarted in turn or killed, leave every request to a retry and sign nobody out`,
+  `${ends} ends of two web servers and two workers leave every request to a retry and sign nobody out`,
   async () => {
     const { code, all, last } = await drill(
       '--servers',
@@ -65,6 +49,8 @@ itDrills(
       String(seed),
     );
     expect(all).not.toContain('WRONG');
+    for (const end of ['all restarted in turn', 'a web server killed', 'a worker killed'])
+      expect(all).toContain(`${end}: `);
     expect(all).not.toMatch(/^answers:.*\b401 /m);
     expect(last).toMatch(new RegExp(`^kills ${ends}, acknowledged [1-9]\\d*, lost 0, doubled 0$`));
     expect(code).toBe(0);

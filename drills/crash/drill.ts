@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkAll, checkBooks, checkLog, killAt, mirrorIn, type Scene, withDatabase } from '../checks.ts';
-import { createField, type Field, takeTheField, untilAllAreTold } from '../field.ts';
-import { investors } from '../investor.ts';
+import { percentile } from '../ending.ts';
+import { createField, type Field, untilAllAreTold } from '../field.ts';
 import { startMailServer } from '../mail-server.ts';
-import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
-import { switchOnAndOff } from '../teller.ts';
+import { acknowledged, ended, type Tally, tallyOf, underLoad } from '../under-load.ts';
 import { createExecutioner, killOf, type Victim } from './kills.ts';
 
 export interface CrashOptions {
@@ -20,21 +19,18 @@ export interface CrashOptions {
   breaks: 'sync' | 'sessions' | null;
 }
 
-export interface CrashResult {
+export interface CrashResult extends Tally {
   kills: number;
-  acknowledged: number;
-  lost: number;
-  doubled: number;
-  /** Letters that were taken twice, as a kill at the wrong moment makes it. */
-  repeated: number;
-  findings: string[];
   /** From the kill of a server to the first word of the next that it can do its work. */
   recoveryMs: number[];
   /** Servers that ended before they were ready, because their database was killed under them. */
   startsGivenUp: number;
-  answers: Map<number, number>;
-  slowestMs: number;
 }
+
+export const nothingYet = (field: Field): CrashResult => ({
+  ...tallyOf(field),
+  ...{ kills: 0, recoveryMs: [], startsGivenUp: 0 },
+});
 
 const readyMsMax = 180_000;
 const finishMsMax = 120_000;
@@ -88,10 +84,9 @@ async function untilBack(site: Site): Promise<void> {
 }
 
 /** Where something has to be lost it is what was acknowledged just now: its writer has hardly had the time to save it. */
-async function untilToldOnceMore({ acts }: Field): Promise<void> {
-  const told = () => acts.filter(({ acknowledged }) => acknowledged).length;
-  const [before, giveUpAt] = [told(), performance.now() + finishMsMax];
-  while (told() === before && performance.now() < giveUpAt) await delay(1);
+async function untilToldOnceMore(field: Field): Promise<void> {
+  const [before, giveUpAt] = [acknowledged(field), performance.now() + finishMsMax];
+  while (acknowledged(field) === before && performance.now() < giveUpAt) await delay(1);
 }
 
 interface Course {
@@ -147,23 +142,21 @@ async function killOnAndOn({
       await checkBooks(scene);
       await checkLog(scene);
     }
-    if (result.kills % tellEvery === 0) say(progress(standing(field, result), number, from + kills));
+    if (result.kills % tellEvery === 0)
+      say(`kill ${number + 1} of ${from + kills}: ${standing(field, result)}`);
   }
   await untilBack(site);
   await Promise.all(watches);
 }
 
-const standing = ({ acts, findings }: Field, { recoveryMs }: CrashResult) => ({
-  acknowledged: acts.filter(({ acknowledged }) => acknowledged).length,
-  findings: findings.size,
-  recovery: (median(recoveryMs) / 1000).toFixed(1),
-});
+const standing = (field: Field, { recoveryMs }: CrashResult) =>
+  `${acknowledged(field)} acknowledged, ${field.findings.size} findings, ` +
+  `recovery p50 ${(percentile(recoveryMs, 0.5) / 1000).toFixed(1)} s`;
 
-const progress = (now: ReturnType<typeof standing>, number: number, end: number) =>
-  `kill ${number + 1} of ${end}: ${now.acknowledged} acknowledged, ${now.findings} findings, recovery p50 ${now.recovery} s`;
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+/** As whoever runs it ends it, and it ends well. */
+export async function stopCleanly(site: Site, { findings }: Field): Promise<void> {
+  const code = await site.stop();
+  if (code !== 0) findings.add(`told to end, a server ended with ${code}: ${site.said().slice(-500)}`);
 }
 
 /** Load by people who never give up, while server and database are killed; then all that was told is looked for. */
@@ -181,50 +174,36 @@ export async function crashDrill(
     ...(options.breaks && { DRILL_BREAKS_DURABILITY: 'yes' }),
   });
   const field = createField(() => site.port, mail);
-  const result: CrashResult = {
-    ...{ kills: 0, acknowledged: 0, lost: 0, doubled: 0, repeated: 0, findings: [], recoveryMs: [] },
-    ...{ startsGivenUp: 0, answers: field.heard, slowestMs: 0 },
-  };
+  const result = nothingYet(field);
   const killedAt: number[] = [];
-  let crowd: Promise<unknown> = Promise.resolve();
-  try {
-    site.start();
-    await site.untilReady(readyMsMax);
-    if (options.breaks === 'sync') await breakSync(site);
-    await takeTheField(field, chanceOf(options.seed));
-    const places = Array.from({ length: options.clients }, (_, place) => place);
-    crowd = Promise.all([
-      switchOnAndOff(field, chanceOf(options.seed, -1)),
-      ...places.map((place) => investors(field, place, chanceOf(options.seed, -2 - place))),
-    ]);
-    const scene = {
-      ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
-      ...{ databaseUrl: '', mirrorDir: mirrorIn(site.dir) },
-      // What was signed and then lost is never whole again: there is nothing to wait for.
-      ...(options.breaks && { quietMsMax: 5_000 }),
-    };
-    await killOnAndOn({ options, site, field, scene, result, killedAt, say, isStopped });
-    await untilAllAreTold(field, crowd, finishMsMax);
-    Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt.map(killAt)));
-    if (field.findings.size > 0) say(site.said().slice(-3_000));
-    const code = await site.stop();
-    if (code !== 0)
-      field.findings.add(`told to end, the server ended with ${code}: ${site.said().slice(-500)}`);
-  } catch (error) {
-    field.findings.add(`the drill could not go on: ${(error as Error).stack}`);
-    result.acknowledged ||= field.acts.filter(({ acknowledged }) => acknowledged).length;
-    // What cannot be looked for is not there.
-    result.lost ||= result.acknowledged;
-  } finally {
-    field.isStopping = true;
-    field.isOver = true;
-    await crowd.catch(() => {});
-    await site.close();
-    await mail.close();
-  }
+  const scene = {
+    ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
+    ...{ databaseUrl: '', mirrorDir: mirrorIn(site.dir) },
+    // What was signed and then lost is never whole again: there is nothing to wait for.
+    ...(options.breaks && { quietMsMax: 5_000 }),
+  };
+  await underLoad({
+    ...{ field, result, seed: options.seed, clients: options.clients },
+    async begin() {
+      site.start();
+      await site.untilReady(readyMsMax);
+      if (options.breaks === 'sync') await breakSync(site);
+    },
+    async course(crowd) {
+      await killOnAndOn({ options, site, field, scene, result, killedAt, say, isStopped });
+      await untilAllAreTold(field, crowd, finishMsMax);
+      Object.assign(result, await checkAll({ ...scene, databaseUrl: site.adminUrl() }, killedAt.map(killAt)));
+      if (field.findings.size > 0) say(site.said().slice(-3_000));
+      await stopCleanly(site, field);
+    },
+    async close() {
+      await site.close();
+      await mail.close();
+    },
+  });
   for (const { wasReady, last } of site.gaveUp) {
     if (wasReady) field.findings.add(`a server that was ready gave up: ${last}`);
     else result.startsGivenUp += 1;
   }
-  return { ...result, findings: [...field.findings], slowestMs: field.slowestMs };
+  return ended(result, field);
 }

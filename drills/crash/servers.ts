@@ -4,25 +4,30 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Cluster, openCluster } from '../../bench/postgres/cluster.ts';
 import { checkAll, killAt, mirrorIn, withDatabase } from '../checks.ts';
-import { createField, type Field, takeTheField, untilAllAreTold } from '../field.ts';
-import { investors } from '../investor.ts';
+import { createField, type Field, untilAllAreTold } from '../field.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
-import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
-import type { CrashOptions, CrashResult } from './drill.ts';
+import { acknowledged, ended, underLoad } from '../under-load.ts';
+import { type CrashOptions, type CrashResult, nothingYet, stopCleanly } from './drill.ts';
 import { killOf } from './kills.ts';
 
 const readyMsMax = 180_000;
 const finishMsMax = 120_000;
 
-/** Web servers that come and go, and a worker beside them, all on one database. */
+/** As the cluster of ops/ has them. */
+const workers = 2;
+
+/** Web servers and workers that come and go, all on one database. */
 interface Fleet {
   web: Site[];
-  worker: Site;
+  workers: Site[];
   databaseUrl: string;
   env: NodeJS.ProcessEnv;
+  mirrorDir: string;
   close(): Promise<void>;
 }
+
+const allOf = ({ web, workers }: Pick<Fleet, 'web' | 'workers'>) => [...web, ...workers];
 
 async function openFleet(cluster: Cluster, mail: MailServer, servers: number): Promise<Fleet> {
   // One folder: what they share is the database and the secret.
@@ -35,17 +40,17 @@ async function openFleet(cluster: Cluster, mail: MailServer, servers: number): P
     // Nobody is there: a drill asks nobody beyond this machine.
     PRICE_API_BASE: 'http://127.0.0.1:9',
   };
-  const worker = await createSite({ ...env, ROLE: 'worker' }, { dir });
-  const web: Site[] = [];
-  for (let n = 0; n < servers; n += 1) web.push(await createSite({ ...env, ROLE: 'web' }, { dir }));
+  const several = (count: number, ROLE: string) =>
+    Promise.all(Array.from({ length: count }, () => createSite({ ...env, ROLE }, { dir })));
+  const both = { web: await several(servers, 'web'), workers: await several(workers, 'worker') };
   return {
-    web,
-    worker,
+    ...both,
     databaseUrl: Object.assign(new URL(url), { username: 'postgres' }).href,
     env: { DATABASE_URL: url, DATA_DIR: dir },
+    mirrorDir: mirrorIn(dir),
     async close() {
-      for (const site of [...web, worker]) await site.killServer();
-      for (const site of [...web, worker]) await site.close();
+      for (const site of allOf(both)) await site.killServer();
+      for (const site of allOf(both)) await site.close();
     },
   };
 }
@@ -66,33 +71,28 @@ async function startOne(fleet: Fleet, site: Site): Promise<void> {
 
 /** The first makes what all of them share. */
 async function startFleet(fleet: Fleet): Promise<void> {
-  for (const site of [fleet.worker, ...fleet.web]) await startOne(fleet, site);
-}
-
-async function stopCleanly(site: Site, { findings }: Field): Promise<void> {
-  const code = await site.stop();
-  if (code !== 0) findings.add(`told to end, a server ended with ${code}: ${site.said().slice(-500)}`);
+  const [first, ...others] = allOf(fleet);
+  if (first) await startOne(fleet, first);
+  await Promise.all(others.map((site) => startOne(fleet, site)));
 }
 
 /** One after the other is told to end, and the next only when it is back: as an upgrade does it. */
 async function restartAll(fleet: Fleet, field: Field): Promise<void> {
-  for (const site of fleet.web) {
+  for (const site of allOf(fleet)) {
     await stopCleanly(site, field);
     await startOne(fleet, site);
   }
 }
 
 /** One is gone without a word; somebody starts it again. How long that takes. */
-async function killOne(fleet: Fleet, which: number, killedAt: number[]): Promise<number> {
-  const site = fleet.web[Math.floor(which * fleet.web.length)] as Site;
+async function killOne(fleet: Fleet, site: Site, killedAt: number[]): Promise<number> {
   await site.killServer();
   const at = performance.now();
-  killedAt.push(at);
+  // Letters are in the hands of workers alone: nobody else's end lets one come twice.
+  if (fleet.workers.includes(site)) killedAt.push(at);
   await startOne(fleet, site);
   return performance.now() - at;
 }
-
-const acknowledged = ({ acts }: Field) => acts.filter((act) => act.acknowledged).length;
 
 /** Everybody has money and moves it. */
 async function untilBusy(field: Field, count: number): Promise<void> {
@@ -110,13 +110,16 @@ interface Course {
   options: CrashOptions;
   fleet: Fleet;
   field: Field;
+  mail: MailServer;
   result: CrashResult;
   killedAt: number[];
   say(line: string): void;
   isStopped(): boolean;
 }
 
-/** Every other time all are restarted in turn, else one is killed. */
+/** What ends at each number: of three in a row all of them in turn, then a web server, then a worker. */
+const ends = ['all restarted in turn', 'a web server killed', 'a worker killed'] as const;
+
 async function endOnAndOn({ options, fleet, field, result, killedAt, say, isStopped }: Course) {
   const { kills, seed, from, minutes, clients, breaks } = options;
   const began = performance.now();
@@ -126,18 +129,31 @@ async function endOnAndOn({ options, fleet, field, result, killedAt, say, isStop
     const { delayMs, which } = killOf(seed, number);
     await delay(delayMs);
     const [before, unanswered] = [acknowledged(field), field.heard.get(0) ?? 0];
-    const isRestart = number % 2 === 0;
-    if (isRestart) await restartAll(fleet, field);
-    else result.recoveryMs.push(await killOne(fleet, which, killedAt));
+    const end = ends[number % ends.length];
+    if (end === ends[0]) await restartAll(fleet, field);
+    else {
+      const those = end === ends[1] ? fleet.web : fleet.workers;
+      const site = those[Math.floor(which * those.length)] as Site;
+      result.recoveryMs.push(await killOne(fleet, site, killedAt));
+    }
     if (breaks === 'sessions') await endSessions(fleet);
     result.kills += 1;
     say(
-      `${isRestart ? 'all restarted in turn' : 'one killed'}: ${acknowledged(field) - before} acknowledged meanwhile, ` +
+      `${end}: ${acknowledged(field) - before} acknowledged meanwhile, ` +
         `${(field.heard.get(0) ?? 0) - unanswered} tries without an answer`,
     );
   }
   // Those who were asked last while one was away are to be heard of, too.
   await untilBusy(field, field.acts.filter(({ kind }) => kind === 'investment').length);
+}
+
+async function endAndCheck({ fleet, field, mail, result, killedAt }: Course, crowd: Promise<unknown>) {
+  await untilAllAreTold(field, crowd, finishMsMax);
+  const signedOut = field.heard.get(401) ?? 0;
+  if (signedOut > 0) field.findings.add(`signed out: ${signedOut} times`);
+  const scene = { ...fleet, field, mail, siteUrl: siteUrlOf(fleet) };
+  Object.assign(result, await checkAll(scene, killedAt.map(killAt)));
+  for (const site of allOf(fleet)) await stopCleanly(site, field);
 }
 
 /** People who never give up ask servers that come and go: whoever is not answered asks the next, with the same key. */
@@ -151,46 +167,22 @@ export async function serversDrill(
   const fleet = await openFleet(cluster, mail, options.servers);
   let asked = 0;
   const field = createField(() => fleet.web[asked++ % fleet.web.length]?.port ?? 0, mail);
-  const result: CrashResult = {
-    ...{ kills: 0, acknowledged: 0, lost: 0, doubled: 0, repeated: 0, findings: [], recoveryMs: [] },
-    ...{ startsGivenUp: 0, answers: field.heard, slowestMs: 0 },
-  };
-  const killedAt: number[] = [];
-  let crowd: Promise<unknown> = Promise.resolve();
-  try {
-    await startFleet(fleet);
-    await takeTheField(field, chanceOf(options.seed));
-    const places = Array.from({ length: options.clients }, (_, place) => place);
-    crowd = Promise.all(places.map((place) => investors(field, place, chanceOf(options.seed, -2 - place))));
-    await endOnAndOn({ options, fleet, field, result, killedAt, say, isStopped });
-    await untilAllAreTold(field, crowd, finishMsMax);
-    const signedOut = field.heard.get(401) ?? 0;
-    if (signedOut > 0) field.findings.add(`signed out: ${signedOut} times`);
-    const { databaseUrl, env, worker } = fleet;
-    const scene = {
-      field,
-      mail,
-      siteUrl: siteUrlOf(fleet),
-      databaseUrl,
-      env,
-      mirrorDir: mirrorIn(worker.dir),
-    };
-    Object.assign(result, await checkAll(scene, killedAt.map(killAt)));
-    for (const site of [...fleet.web, worker]) await stopCleanly(site, field);
-  } catch (error) {
-    field.findings.add(`the drill could not go on: ${(error as Error).stack}`);
-    result.acknowledged ||= acknowledged(field);
-    // What cannot be looked for is not there.
-    result.lost ||= result.acknowledged;
-  } finally {
-    field.isStopping = true;
-    field.isOver = true;
-    await crowd.catch(() => {});
-    await fleet.close();
-    await cluster.close();
-    await mail.close();
-  }
-  for (const { last } of [...fleet.web, fleet.worker].flatMap(({ gaveUp }) => gaveUp))
+  const result = nothingYet(field);
+  const underWay = { options, fleet, field, mail, result, killedAt: [], say, isStopped };
+  await underLoad({
+    ...{ field, result, seed: options.seed, clients: options.clients },
+    begin: () => startFleet(fleet),
+    async course(crowd) {
+      await endOnAndOn(underWay);
+      await endAndCheck(underWay, crowd);
+    },
+    async close() {
+      await fleet.close();
+      await cluster.close();
+      await mail.close();
+    },
+  });
+  for (const { last } of allOf(fleet).flatMap(({ gaveUp }) => gaveUp))
     field.findings.add(`a server gave up: ${last}`);
-  return { ...result, findings: [...field.findings], slowestMs: field.slowestMs };
+  return ended(result, field);
 }

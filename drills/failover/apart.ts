@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { whereIs } from '../../ops/cluster/programs.ts';
+import { howToInstall, missingPackages, whereIs } from '../../ops/cluster/programs.ts';
+import { refuse } from '../flags.ts';
 import { childrenOf, signal } from '../site.ts';
 
 const mark = 'TALLYSTICK_DRILL_APART';
@@ -14,6 +15,13 @@ export function whyNotApart(): string | null {
   return missing.length > 0
     ? `${missing.join(', ')} is missing: apt-get install -y util-linux iproute2 nftables`
     : null;
+}
+
+export function refuseWhereNotApart(command: string): void {
+  const missing = missingPackages();
+  if (missing.length > 0) refuse(howToInstall(missing));
+  const why = whyNotApart();
+  if (why) refuse(`${command} cannot run here: ${why}.`);
 }
 
 /**

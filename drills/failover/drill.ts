@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterNode } from '../../ops/cluster/node.ts';
 import { checkAll, type Gap } from '../checks.ts';
-import { type Field, takeTheField, untilAllAreTold } from '../field.ts';
-import { investors } from '../investor.ts';
-import { chanceOf } from '../seed.ts';
-import { switchOnAndOff } from '../teller.ts';
+import { percentile } from '../ending.ts';
+import { type Field, untilAllAreTold } from '../field.ts';
+import { acknowledged, ended, type Tally, tallyOf, underLoad } from '../under-load.ts';
 import { type Fault, type FaultKind, faultOf, inflict, wordsOf } from './faults.ts';
 import { type Ground, openGround } from './ground.ts';
 import { lateWrites } from './watch.ts';
@@ -20,22 +19,14 @@ export interface FailoverOptions {
   breaks: 'async' | null;
 }
 
-export interface FailoverResult {
+export interface FailoverResult extends Tally {
   failovers: number;
-  acknowledged: number;
-  lost: number;
-  doubled: number;
-  /** Letters that came twice, as a failover at the wrong moment makes it. */
-  repeated: number;
-  findings: string[];
   /** From the fault to the first acknowledgement of another primary, of each kind. */
   backMs: { kind: FaultKind; ms: number }[];
   /** What each node was asked by itself to write: how many it acknowledged, how many of those are not there. */
   watched: { acknowledged: number; lost: number; takenBack: number };
   /** The same with synchronous_commit = local, which money never uses. */
   local: { acknowledged: number; lost: number; late: number };
-  answers: Map<number, number>;
-  slowestMs: number;
 }
 
 const wholeMsMax = 120_000;
@@ -43,8 +34,6 @@ const newPrimaryMsMax = 60_000;
 const finishMsMax = 120_000;
 const backSecondsMax = 30;
 const lookMs = 20;
-
-const acknowledged = ({ acts }: Field) => acts.filter((act) => act.acknowledged).length;
 
 /** Whether it came true in time. */
 async function until(isTrue: () => boolean, msMax: number): Promise<boolean> {
@@ -136,11 +125,6 @@ async function checkWatch(
   };
 }
 
-export const percentile = (values: readonly number[], of: number) =>
-  values.toSorted((one, other) => one - other)[
-    Math.min(values.length - 1, Math.ceil(values.length * of) - 1)
-  ] ?? 0;
-
 async function endAndCheck({ ground, result, gaps }: Course, crowd: Promise<unknown>): Promise<void> {
   const { cluster, field, servers, sceneOn } = ground;
   const leader = await cluster.untilWhole(wholeMsMax);
@@ -161,11 +145,11 @@ async function endAndCheck({ ground, result, gaps }: Course, crowd: Promise<unkn
   if (p95 >= backSecondsMax) field.findings.add(`writes were back after ${p95.toFixed(1)} s at p95`);
 }
 
-const nothingYet = (): FailoverResult => ({
-  ...{ failovers: 0, acknowledged: 0, lost: 0, doubled: 0, repeated: 0, findings: [], backMs: [] },
+const nothingYet = (field: Field): FailoverResult => ({
+  ...tallyOf(field),
+  ...{ failovers: 0, backMs: [] },
   watched: { acknowledged: 0, lost: 0, takenBack: 0 },
   local: { acknowledged: 0, lost: 0, late: 0 },
-  ...{ answers: new Map(), slowestMs: 0 },
 });
 
 /** Load by people who never give up, while one primary after the other is lost; then all that was told is looked for. */
@@ -175,33 +159,17 @@ export async function failoverDrill(
   isStopped: () => boolean,
 ): Promise<FailoverResult> {
   const { dir, seed, clients, breaks } = options;
-  const result = nothingYet();
   const ground = await openGround({ dir, isSynchronous: breaks === null, isStopped });
-  const { field } = ground;
-  result.answers = field.heard;
-  const gaps: Gap[] = [];
-  let crowd: Promise<unknown> = Promise.resolve();
-  try {
-    await takeTheField(field, chanceOf(seed));
-    const places = Array.from({ length: clients }, (_, place) => place);
-    crowd = Promise.all([
-      switchOnAndOff(field, chanceOf(seed, -1)),
-      ...places.map((place) => investors(field, place, chanceOf(seed, -2 - place))),
-    ]);
-    const course = { options, ground, result, gaps, say, isStopped };
-    await failOnAndOn(course);
-    await endAndCheck(course, crowd);
-    if (field.findings.size > 0) for (const { name, part } of ground.servers) say(`${name}: ${part.said()}`);
-  } catch (error) {
-    field.findings.add(`the drill could not go on: ${(error as Error).stack}`);
-    result.acknowledged ||= acknowledged(field);
-    // What cannot be looked for is not there.
-    result.lost ||= result.acknowledged;
-  } finally {
-    field.isStopping = true;
-    field.isOver = true;
-    await crowd.catch(() => {});
-    await ground.close();
-  }
-  return { ...result, findings: [...field.findings], slowestMs: field.slowestMs };
+  const { field, servers, close } = ground;
+  const result = nothingYet(field);
+  const underWay = { options, ground, result, gaps: [], say, isStopped };
+  await underLoad({
+    ...{ field, result, seed, clients, close },
+    async course(crowd) {
+      await failOnAndOn(underWay);
+      await endAndCheck(underWay, crowd);
+      if (field.findings.size > 0) for (const { name, part } of servers) say(`${name}: ${part.said()}`);
+    },
+  });
+  return ended(result, field);
 }

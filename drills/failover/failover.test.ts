@@ -1,28 +1,12 @@
-import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { missingPackages } from '../../ops/cluster/programs.ts';
+import { drillOf } from '../run-drill.ts';
 import { whyNotApart } from './apart.ts';
 import { faultKinds, faultOf } from './faults.ts';
 import { lateWrites } from './watch.ts';
 
-const command = fileURLToPath(new URL('main.ts', import.meta.url));
-
-interface Said {
-  code: number;
-  all: string;
-  last: string;
-}
-
-/** As `npm run drill:failover` does it. */
-const drill = (...args: string[]): Promise<Said> =>
-  new Promise((resolve) => {
-    const flags = [command, '--clients', '3', '--minutes', '4', ...args];
-    execFile(process.execPath, flags, { timeout: 400_000 }, (error, stdout, stderr) => {
-      const last = stdout.trim().split('\n').at(-1) ?? '';
-      resolve({ code: error ? Number(error.code ?? -1) : 0, all: stdout + stderr, last });
-    });
-  });
+const drill = drillOf(fileURLToPath(new URL('main.ts', import.meta.url)), '--clients', '3', '--minutes', '4');
 
 /** Its first two faults are a switchover and a kill whose senders hang before: the quickest two. */
 const seed = 7;
@@ -44,19 +28,6 @@ it.runIf(why === null)(
   },
   420_000,
 );
-
-it('a wrong flag is refused in a sentence, and never a drill of nothing that ends well', async () => {
-  for (const [args, sentence] of [
-    [['--times', 'abc'], '--times takes a whole number from 1 on, not "abc".'],
-    [['--times', '0'], '--times takes a whole number from 1 on, not "0".'],
-    [['--tims', '2'], "Unknown option '--tims'"],
-  ] as const) {
-    const { code, all } = await drill(...args);
-    expect(all).toContain(sentence);
-    expect(all).not.toContain('    at ');
-    expect(code).toBe(78);
-  }
-});
 
 describe('faults', () => {
   it('are those of their seed and number, and every five have one of each kind', () => {

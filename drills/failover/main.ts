@@ -8,72 +8,41 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { howToInstall, missingPackages } from '../../ops/cluster/programs.ts';
+import { minutesSince, percentile, say, sayTheEnd, sayWhatWasHeard } from '../ending.ts';
+import { oneOf, readFlags } from '../flags.ts';
 import { newSeed } from '../seed.ts';
-import { goApart, isApart, whyNotApart } from './apart.ts';
-import { type FailoverResult, failoverDrill, percentile } from './drill.ts';
-import { type FaultKind, faultKinds } from './faults.ts';
+import { goApart, isApart, refuseWhereNotApart } from './apart.ts';
+import { type FailoverResult, failoverDrill } from './drill.ts';
+import { faultKinds } from './faults.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const refused = 78;
 const folder = 'TALLYSTICK_DRILL_DIR';
+const flags = readFlags(
+  {
+    times: { usual: 20, from: 1 },
+    seed: { usual: newSeed(), from: 0 },
+    from: { usual: 0, from: 0 },
+    minutes: { usual: 60, from: 1 },
+    clients: { usual: 6, from: 1 },
+  },
+  ['only', 'break'],
+);
+const only = oneOf('only', flags.only, faultKinds);
+const breaks = oneOf('break', flags.break, ['async']);
 
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n`);
-  process.exit(refused);
-}
-
-const numbers = {
-  times: { type: 'string', default: '20' },
-  seed: { type: 'string', default: String(newSeed()) },
-  from: { type: 'string', default: '0' },
-  minutes: { type: 'string', default: '60' },
-  clients: { type: 'string', default: '6' },
-} as const;
-
-function readFlags() {
-  const options = { ...numbers, only: { type: 'string' }, break: { type: 'string' } } as const;
-  try {
-    return parseArgs({ options }).values;
-  } catch (error) {
-    const [why = ''] = (error as Error).message.split(/\.?\n|\. /);
-    return refuse(`${why}: it takes --${Object.keys(options).join(', --')}.`);
-  }
-}
-
-const values = readFlags();
-// A drill of no failovers finds nothing, and would end as if all held.
-for (const name of Object.keys(numbers) as (keyof typeof numbers)[]) {
-  const [least, word] = name === 'from' || name === 'seed' ? [0, 'from 0 on'] : [1, 'from 1 on'];
-  const value = Number(values[name]);
-  if (!Number.isSafeInteger(value) || value < least || values[name] === '')
-    refuse(`--${name} takes a whole number ${word}, not ${JSON.stringify(values[name])}.`);
-}
-const isKind = (word: string): word is FaultKind => (faultKinds as readonly string[]).includes(word);
-if (values.break !== undefined && values.break !== 'async') refuse('--break takes async alone.');
-if (values.only !== undefined && !isKind(values.only))
-  refuse(`--only takes one of ${faultKinds.join(', ')}.`);
-const only = values.only !== undefined && isKind(values.only) ? values.only : null;
+const inSeconds = (ms: readonly number[], of: number) => (percentile(ms, of) / 1000).toFixed(1);
 
 /** In seconds, with their count. */
 function tellBack({ backMs }: FailoverResult): void {
   for (const kind of faultKinds) {
     const ms = backMs.filter((each) => each.kind === kind).map((each) => each.ms);
     if (ms.length === 0) continue;
-    const [p50, p95, max] = [0.5, 0.95, 1].map((of) => (percentile(ms, of) / 1000).toFixed(1));
+    const [p50, p95, max] = [0.5, 0.95, 1].map((of) => inSeconds(ms, of));
     say(`${kind.padEnd(10)} ${ms.length}x  writes back p50 ${p50} s, p95 ${p95} s, max ${max} s`);
   }
 }
 
 function tell(result: FailoverResult): void {
-  for (const finding of result.findings.slice(0, 40)) say(`WRONG  ${finding}`);
-  if (result.findings.length > 40) say(`WRONG  and ${result.findings.length - 40} more`);
-  const answers = [...result.answers].sort(([one], [other]) => one - other);
-  say(`answers: ${answers.map(([status, count]) => `${status || 'none'} ${count}x`).join(', ')}`);
-  say(
-    `slowest answer ${(result.slowestMs / 1000).toFixed(1)} s, letters sent twice after a fault ${result.repeated}`,
-  );
+  sayWhatWasHeard(result, 'fault');
   const { watched, local } = result;
   say(
     `asked by themselves, nodes acknowledged ${watched.acknowledged} writes, lost ${watched.lost}, took back ${watched.takenBack}; ` +
@@ -83,19 +52,11 @@ function tell(result: FailoverResult): void {
 }
 
 async function drill(): Promise<number> {
-  const options = {
-    dir: process.env[folder] ?? '',
-    times: Number(values.times),
-    seed: Number(values.seed),
-    from: Number(values.from),
-    minutes: Number(values.minutes),
-    clients: Number(values.clients),
-    only,
-    breaks: values.break === 'async' ? ('async' as const) : null,
-  };
-  await mkdir(options.dir, { recursive: true });
+  const { times, seed, from, clients } = flags;
+  const dir = process.env[folder] ?? '';
+  await mkdir(dir, { recursive: true });
   // PostgreSQL runs as another user, who has to pass.
-  await chmod(options.dir, 0o755);
+  await chmod(dir, 0o755);
   let isStopped = false;
   // Told twice it does not wait; whatever is left ends with the first process in here.
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -104,26 +65,16 @@ async function drill(): Promise<number> {
       isStopped = true;
     });
   }
-  say(
-    `seed ${options.seed}, ${options.times} failovers from number ${options.from}, ${options.clients} investors at once`,
-  );
+  say(`seed ${seed}, ${times} failovers from number ${from}, ${clients} investors at once`);
   const began = performance.now();
-  const result = await failoverDrill(options, say, () => isStopped);
+  const result = await failoverDrill({ ...flags, dir, only, breaks }, say, () => isStopped);
   tell(result);
-  say(`${((performance.now() - began) / 60_000).toFixed(1)} minutes`);
-  if (result.failovers < options.times) {
-    say(
-      `ended after ${result.failovers}; go on with --seed ${options.seed} --from ${options.from + result.failovers}`,
-    );
-  }
+  say(minutesSince(began));
   const back = result.backMs.map(({ ms }) => ms);
-  const [p50, p95] = [0.5, 0.95].map((of) => (percentile(back, of) / 1000).toFixed(1));
-  say(
-    `failovers ${result.failovers}, acknowledged ${result.acknowledged}, lost ${result.lost}, doubled ${result.doubled}, ` +
-      `writes back p50 ${p50} s, p95 ${p95} s`,
-  );
-  if (result.lost > 0 || result.doubled > 0 || result.findings.length > 0) return 1;
-  return result.failovers < options.times ? 2 : 0;
+  return sayTheEnd(result, {
+    ...{ what: 'failovers', asked: times, done: result.failovers, seed, from },
+    besides: `, writes back p50 ${inSeconds(back, 0.5)} s, p95 ${inSeconds(back, 0.95)} s`,
+  });
 }
 
 /** Before anybody has asked anything there is nothing to look for. */
@@ -137,10 +88,7 @@ async function drillOrSayWhyNot(): Promise<number> {
 }
 
 if (isApart()) process.exit(await drillOrSayWhyNot());
-const missing = missingPackages();
-if (missing.length > 0) refuse(howToInstall(missing));
-const why = whyNotApart();
-if (why) refuse(`npm run drill:failover cannot run here: ${why}.`);
+refuseWhereNotApart('npm run drill:failover');
 const dir = mkdtempSync(join(tmpdir(), 'ts-failover-'));
 const code = await goApart(process.argv.slice(1), { [folder]: dir });
 rmSync(dir, { recursive: true, force: true });

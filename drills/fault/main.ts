@@ -2,8 +2,10 @@
  * `npm run drill:fault -- --seed 7 [--only database-cut] [--break lost]`: whatever is cut, slowed, frozen, filled up,
  * hostile or wrong about the time, the answers are clean, the money is right, and all goes on by itself afterwards.
  * With `--break` one thing is wrong on purpose, and the drill has to say so. Exit code 0: all holds. 1: it does not.
+ * 78: a flag is not one.
  */
-import { parseArgs } from 'node:util';
+import { say, wordsOfAnswers } from '../ending.ts';
+import { oneOf, readFlags, refuse } from '../flags.ts';
 import { newSeed } from '../seed.ts';
 import { clockFaults } from './clocks.ts';
 import { diskFull } from './disk.ts';
@@ -23,24 +25,11 @@ const shownWith: Record<string, string> = {
   early: 'server-clock',
 };
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(newSeed()) },
-    only: { type: 'string' },
-    break: { type: 'string' },
-  },
-});
-const breaks = values.break ?? null;
-const only = values.only ?? (breaks && shownWith[breaks]);
+const { seed, ...said } = readFlags({ seed: { usual: newSeed(), from: 0 } }, ['only', 'break']);
+const breaks = oneOf('break', said.break, Object.keys(shownWith));
+const only = oneOf('only', said.only, names) ?? (breaks && shownWith[breaks]);
 const known = faults.find(({ name }) => name === only)?.breaks ?? (only === 'disk-full' ? ['lost'] : []);
-if ((only && !names.includes(only)) || (breaks && !known.includes(breaks))) {
-  process.stderr.write(
-    `--only takes ${names.join(', ')};\n--break takes ${Object.keys(shownWith).join(', ')}.\n`,
-  );
-  process.exit(2);
-}
-const seed = Number(values.seed);
+if (breaks && !known.includes(breaks)) refuse(`With --only ${only}, --break takes ${known.join(', ')}.`);
 const sum = { run: 0, left: 0, wrong: 0, acknowledged: 0, lost: 0, doubled: 0 };
 
 function tell(name: string, told: Told | null): void {
@@ -55,11 +44,10 @@ function tell(name: string, told: Told | null): void {
   sum.wrong += isWrong ? 1 : 0;
   for (const key of ['acknowledged', 'lost', 'doubled'] as const) sum[key] += told[key];
   for (const finding of findings.slice(0, 12)) say(`WRONG  ${name}: ${finding}`);
-  const heard = [...answers].sort(([one], [other]) => one - other);
   say(
     `${isWrong ? 'FAILED' : 'holds '}  ${name}: acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}; ` +
       `slowest answer ${(slowestMs / 1000).toFixed(1)} s, money moved again after ${(catchUpMs / 1000).toFixed(1)} s; ` +
-      heard.map(([status, count]) => `${status || 'none'} ${count}x`).join(', '),
+      wordsOfAnswers(answers),
   );
 }
 

@@ -5,7 +5,8 @@
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
+import { say, sayFindings, wordsOfAnswers } from '../ending.ts';
+import { oneOf, readFlags } from '../flags.ts';
 import { startMailServer } from '../mail-server.ts';
 import { chanceOf, newSeed } from '../seed.ts';
 import { createSite } from '../site.ts';
@@ -15,20 +16,12 @@ import { malformed, sayMalformed } from './malformed.ts';
 import { createPeople } from './people.ts';
 import { spoiling } from './spoiling.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: String(newSeed()) },
-    break: { type: 'string' },
-  },
-});
-if (values.break !== undefined && values.break !== 'answers') {
-  process.stderr.write('--break takes answers alone.\n');
-  process.exit(2);
-}
+const { requests, seed, ...said } = readFlags(
+  { requests: { usual: 20_000, from: 1 }, seed: { usual: newSeed(), from: 0 } },
+  ['break'],
+);
+const breaks = oneOf('break', said.break, ['answers']);
 const readyMsMax = 180_000;
-const findingsShown = 40;
 
 function sender(port: number): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -55,8 +48,7 @@ function sender(port: number): Send {
     });
 }
 
-const seed = Number(values.seed);
-say(`seed ${seed}, ${values.requests} requests`);
+say(`seed ${seed}, ${requests} requests`);
 const mail = await startMailServer();
 const site = await createSite({
   SMTP_URL: mail.url,
@@ -78,18 +70,16 @@ try {
   const send = sender(site.port);
   const result = await fuzz({
     operations,
-    requests: Number(values.requests),
+    requests,
     chance: chanceOf(seed),
-    send: values.break ? spoiling(send) : send,
+    send: breaks ? spoiling(send) : send,
     people: await createPeople(site.port, mail),
   });
   const findings = [...result.findings].map(([what, request]) => `${what}\n       ${request}`);
   findings.push(...(await sayMalformed(site.port)));
   if (!site.isRunning() || !(await site.isReady())) findings.push(`the server is gone: ${site.said()}`);
-  for (const finding of findings.slice(0, findingsShown)) say(`WRONG  ${finding}`);
-  if (findings.length > findingsShown) say(`WRONG  and ${findings.length - findingsShown} more`);
-  const heard = [...result.heard].sort(([one], [other]) => one - other);
-  say(`answers: ${heard.map(([status, count]) => `${status} ${count}x`).join(', ')}`);
+  sayFindings(findings);
+  say(`answers: ${wordsOfAnswers(result.heard)}`);
   say(`${result.done} operations did what they were asked for at least once`);
   process.exitCode = findings.length > 0 || result.asked < operations.length ? 1 : 0;
   say(

@@ -2,25 +2,19 @@
  * `npm run mutate`: changes the rules of money and the guards in every small way that Stryker knows, and runs their tests
  * on each: nine in ten of every group have to be noticed. `-- --only ledger` takes one group, or what has that in its
  * path; `--break tests` leaves the first file of tests of each group out, to show that it is seen. Exit code 0: enough were
- * noticed. 1: fewer.
+ * noticed. 1: fewer. 78: a flag is not one.
  */
-import { parseArgs } from 'node:util';
+import { say } from '../ending.ts';
+import { oneOf, readFlags, refuse } from '../flags.ts';
 import { whyEqual } from './equal.ts';
 import { type Group, groups } from './groups.ts';
 import { installStryker, type Mutant, mutate } from './stryker.ts';
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, break: { type: 'string' } },
-});
-if (values.break !== undefined && values.break !== 'tests') {
-  process.stderr.write('--break takes tests alone.\n');
-  process.exit(2);
-}
+const { only, ...said } = readFlags({}, ['only', 'break']);
+const breaks = oneOf('break', said.break, ['tests']);
 const percentMin = 90;
 
 function chosen(): [string, Group][] {
-  const { only } = values;
   const all = Object.entries(groups);
   if (only === undefined) return all;
   const byName = all.filter(([name]) => name === only);
@@ -58,15 +52,13 @@ function tell(name: string, mutants: Mutant[], minutes: number): boolean {
 }
 
 const parts = chosen();
-if (parts.length === 0) {
-  process.stderr.write(`--only takes a group (${Object.keys(groups).join(', ')}) or a part of a path.\n`);
-  process.exit(2);
-}
+if (parts.length === 0)
+  refuse(`--only takes a group (${Object.keys(groups).join(', ')}) or a part of a path.`);
 await installStryker();
 const tooFew: string[] = [];
 for (const [name, group] of parts) {
   const began = performance.now();
-  const tests = values.break === 'tests' ? group.tests.slice(1) : group.tests;
+  const tests = breaks ? group.tests.slice(1) : group.tests;
   const mutants = await mutate({ ...group, tests });
   if (!tell(name, mutants, (performance.now() - began) / 60_000)) tooFew.push(name);
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deriveSecrets, type Secrets } from '../config/secrets.ts';
+import { rekeyAppLogin, whyNotOurLogin } from '../platform/postgres/app-login.ts';
 import { reseal, type Sealers } from '../platform/postgres/reseal.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { newInvestor } from '../testing/ledger/investors.ts';
@@ -85,7 +86,9 @@ describe('npm run secret:rotate', () => {
     await test.context.contact.sendContactMessage(message);
     const client = await owner.connect();
     // The statement above was sealed by another secret, that of the command's own folder.
-    expect(await reseal(client, old, next)).toEqual({
+    const { database: secret } = deriveSecrets(await readFile(fresh));
+    const rekey = () => rekeyAppLogin(client, secret);
+    expect(await reseal(client, old, next, rekey)).toEqual({
       authenticators: { sealed: 1, left: 0 },
       statements: { sealed: 0, left: 1 },
       letters: { sealed: 1, left: 0 },
@@ -101,6 +104,12 @@ describe('npm run secret:rotate', () => {
       expect.any(String),
       'ada@example.com',
     ]);
+    const databaseUrl = test.database.url;
+    expect(await whyNotOurLogin(owner, { databaseUrl, secret })).toBe(null);
+    const before = { databaseUrl, secret: config.secrets.database };
+    expect(await whyNotOurLogin(owner, before)).toMatchObject({
+      message: expect.stringMatching(/^SECRET_FILE/),
+    });
     // A second time, or with a file that is not this database's, it would name a secret that opens nothing.
     await expect(reseal(client, old, next)).rejects.toThrow('opens nothing');
     await expect(client.query('update proof_statements set sealed_key = sealed_key')).rejects.toThrow(

@@ -9,6 +9,7 @@ import { readOwnEnv } from '../config/env.ts';
 import { deriveSecrets, readMaster, readSecretFile } from '../config/secrets.ts';
 import { exitCodes, Refusal } from '../platform/backup/refusal.ts';
 import { createLogger } from '../platform/logger.ts';
+import { rekeyAppLogin } from '../platform/postgres/app-login.ts';
 import { reseal, type Sealers, serversAtWork } from '../platform/postgres/reseal.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { openDatabase } from './open-database.ts';
@@ -28,7 +29,8 @@ function sealersOf(master: Buffer): Sealers {
 await runTold('The secret was not changed.', async () => {
   const path = folderAsked(usage, parseArgs({ allowPositionals: true }));
   const fresh = readSecretFile(path, 'The new secret');
-  const old = readMaster(readOwnEnv());
+  const env = readOwnEnv();
+  const old = readMaster(env);
   if (fresh.equals(old)) throw new Refusal('failed', `${path} holds the secret that is in use.`);
   const { url, stop } = await openDatabase(createLogger('silent'));
   const owner = new pg.Client({ connectionString: url });
@@ -38,7 +40,11 @@ await runTold('The secret was not changed.', async () => {
     if ((await serversAtWork(owner)) > 0) {
       throw new Refusal('serverRuns', 'A server is at work on this database: stop it first.');
     }
-    const sealed = await reseal(owner, sealersOf(old), sealersOf(fresh));
+    // A login that was made by hand has a password that follows from nothing.
+    const rekey = async () => {
+      if (!env.DATABASE_APP_URL) await rekeyAppLogin(owner, deriveSecrets(fresh).database);
+    };
+    const sealed = await reseal(owner, sealersOf(old), sealersOf(fresh), rekey);
     for (const [what, { sealed: anew, left }] of Object.entries(sealed)) {
       say(
         `${what}: ${anew} sealed anew${left > 0 ? `, ${left} left as they were: the old secret does not open them` : ''}.`,

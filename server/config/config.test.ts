@@ -133,6 +133,12 @@ describe('production mode, too,', () => {
       'TRUST_PROXYS is not read: is TRUST_PROXY meant?',
     ]);
   });
+
+  it('says which of METRICS_FROM are never let in because they are a proxy’s', () => {
+    const scraped = { TRUST_PROXY: '10.0.0.0/24', METRICS_FROM: '192.0.2.7, 10.0.0.5,10.0.1.0/24' };
+    const { warnings } = createConfig(readEnv({ ...production, ...scraped }));
+    expect(warnings).toEqual([expect.stringMatching(/^METRICS_FROM has 10\.0\.0\.5, which TRUST_PROXY/)]);
+  });
 });
 
 describe('the public log', () => {

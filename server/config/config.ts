@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
 import { minuteMs } from '../platform/clock.ts';
-import { type AddressList, readScrapers, readTrustedProxies } from '../platform/http/client-address.ts';
+import {
+  type AddressList,
+  ofProxies,
+  readScrapers,
+  readTrustedProxies,
+} from '../platform/http/client-address.ts';
 import type { Mode } from '../platform/postgres/installation.ts';
 import { type Env, ofNetwork } from './env.ts';
 import { type FirstMethod, firstMethodsOf } from './first-methods.ts';
@@ -103,7 +108,15 @@ function warningsOf(env: Env, variables: NodeJS.ProcessEnv): string[] {
   const typos = likelyTypos(variables).map(({ name, meant }) => `${name} is not read: is ${meant} meant?`);
   const file = statSync('.env', { throwIfNoEntry: false });
   const isOpen = env.MODE === 'production' && file !== undefined && (file.mode & 0o077) !== 0;
-  return isOpen ? [...typos, '.env can be read by others: chmod 600 it.'] : typos;
+  const proxies = ofProxies(env.METRICS_FROM ?? '', readTrustedProxies(env.TRUST_PROXY ?? 'none'));
+  return [
+    ...typos,
+    ...(isOpen ? ['.env can be read by others: chmod 600 it.'] : []),
+    ...proxies.map(
+      (entry) =>
+        `METRICS_FROM has ${entry}, which TRUST_PROXY says is a proxy's: who comes from there is not shown the figures without METRICS_TOKEN.`,
+    ),
+  ];
 }
 
 /** The variables as they were given are asked only for names that are nearly ours. */

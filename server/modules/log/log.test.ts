@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import * as calls from '@tallystick/contract/proof';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refuseForeignLogKey } from '../../config/log-files.ts';
+import { createContext } from '../../context.ts';
 import { writeLogEntry } from '../../platform/log/outbox.ts';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { call } from '../../testing/call.ts';
@@ -179,5 +180,8 @@ describe('the log', () => {
     expect(() => refuseForeignLogKey(dataDir, [other, ...logKeys])).not.toThrow();
     expect(() => refuseForeignLogKey(dataDir, logKeys)).not.toThrow();
     expect(() => refuseForeignLogKey(`${dataDir}/nothing-signed-here`, [other])).not.toThrow();
+    // Before its database is asked for anything, and so before it is migrated: here nobody would answer.
+    const nowhere = { logKeys: [other], databaseUrl: 'postgres://127.0.0.1:9/none' };
+    await expect(createContext({ ...test.context.config, ...nowhere })).rejects.toThrow(/^LOG_KEY_FILE/);
   });
 });

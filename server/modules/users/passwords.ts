@@ -19,6 +19,8 @@ const resetNotBegun = () =>
     'This browser has no password reset under way. Start again with your e-mail address.',
   );
 
+const emailUnknown = () => new AppError('email_unknown', 'There is no account with this e-mail address.');
+
 const oldPasswordWrong = () => new AppError('old_password_wrong', 'The old password is wrong.');
 
 /** How a new password came about. */
@@ -95,9 +97,11 @@ export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNee
     async forgotPassword({ email, client }: { email: string; client: Client }) {
       await codes.countIssue(db, client.address);
       const found = await store.findUserByEmail(db, emailKey(email));
-      if (!found) throw new AppError('email_unknown', 'There is no account with this e-mail address.');
+      if (!found) throw emailUnknown();
       return inTransaction(db, async (tx) => {
-        const user = (await store.lockUser(tx, found.id)) ?? found;
+        const user = await store.lockUser(tx, found.id);
+        // One that was never proven may have been forgotten a moment ago.
+        if (!user) throw emailUnknown();
         const { flowId, secret } = await beginFlow(tx, user.id, null);
         await codes.issue({ tx, user, purpose: 'reset', flowId });
         const by = { actor: { kind: 'nobody' }, clientAddress: client.address } as const;

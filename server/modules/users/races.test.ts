@@ -1,4 +1,5 @@
 import * as calls from '@tallystick/contract/users';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blockedBackends } from '../../testing/blocked.ts';
 import { call, tryCall } from '../../testing/call.ts';
@@ -73,6 +74,41 @@ describe('while a password is being reset', () => {
     const [done, late] = await inOrder(person.userid, change, reset);
     expect([done.status, late.code]).toEqual([200, 'reset_not_begun']);
     expect((await signInWith(person, 'the attacker 1828')).status).toBe(200);
+  });
+});
+
+describe('an account that was never proven and is forgotten at this moment', () => {
+  const asked: [
+    string,
+    string,
+    (person: { email: string; password: string }) => Promise<{ code: string }>,
+  ][] = [
+    [
+      'is unknown to whoever has forgotten its password',
+      'email_unknown',
+      ({ email }) => tryCall(test, calls.forgotpassword, { body: { email }, from: newAddress() }),
+    ],
+    [
+      'lets nobody sign in to it',
+      'wrong_credentials',
+      ({ email, password }) => tryCall(test, calls.signin, { body: { email, password }, from: newAddress() }),
+    ],
+  ];
+  it.each(asked)('%s', async (_case, code, ask) => {
+    const { userid, password } = await registered(test);
+    const email = `${userid}@example.com`;
+    await test.context.owner.query(
+      `insert into users (fullname, email, email_key, password_hash, created_at)
+       select fullname, $1, $1, password_hash, now() - interval '8 days' from users where id = $2`,
+      [email, userid],
+    );
+    const answer = await test.context.db.transaction().execute(async (tx) => {
+      await sql`select forget_unproven_users(10)`.execute(tx);
+      const asking = ask({ email, password });
+      await blockedBackends(test, 1);
+      return { asking };
+    });
+    expect((await answer.asking).code).toBe(code);
   });
 });
 

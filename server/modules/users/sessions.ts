@@ -63,7 +63,8 @@ export function createSessions(needs: SessionsNeeds) {
   /** A right password on an account whose e-mail is not proven yet: a code is on its way, or still good. */
   async function refuseUnverified(user: store.User, client: Client): Promise<never> {
     await inTransaction(db, async (tx) => {
-      await store.lockUser(tx, user.id);
+      // What was never proven may have been forgotten a moment ago.
+      if (!(await store.lockUser(tx, user.id))) throw wrongCredentials();
       if ((await codes.waitOf(tx, user.id, 'verify')) > 0) return;
       await codes.countIssue(tx, client.address);
       await codes.issue({ tx, user, purpose: 'verify', flowId: null });

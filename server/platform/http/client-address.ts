@@ -85,6 +85,13 @@ export const readScrapers = (list: string): AddressList =>
     everyone: 'show everyone the figures. Name the addresses or networks of those who collect them',
   });
 
+/** Those of a list that begin with a proxy's address: they are never taken for who asks, for anyone may be behind it. */
+export const ofProxies = (list: string, proxies: AddressList): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => proxies.has(parseAddress(entry.replace(/\/.*/, '')) ?? ''));
+
 interface ClientAddressNeeds {
   trusted: AddressList;
   clock: Clock;

@@ -107,7 +107,7 @@ describe('no statement gives the server the power of the owner:', () => {
   });
 });
 
-it('two servers with one secret share a login, and one with another secret takes it over', async () => {
+it('servers with one secret share a login, and one with another is refused until somebody gives that up', async () => {
   const { config, owner } = test.context;
   const before = await owner.query('select rolpassword from pg_authid').catch((error) => error.code);
   expect(before).toBe('42501');
@@ -119,22 +119,26 @@ it('two servers with one secret share a login, and one with another secret takes
        and rolname = 'tallystick_app_' || (select oid from pg_database where datname = current_database())`)
     ).rows;
   const client = await owner.connect();
-  const login = (secret: Buffer) =>
-    ensureAppLogin(client, { databaseUrl: test.database.url, secret, logger });
-  const [first] = await stored();
-  const url = await login(config.secrets.database);
-  expect(await stored()).toEqual([first]);
-  const other = await login(randomBytes(32));
-  expect((await stored())[0].rolpassword).not.toBe(first.rolpassword);
+  const login = (secret: Buffer, isAlone = false) =>
+    ensureAppLogin(client, { databaseUrl: test.database.url, secret, logger, isAlone });
   const open = async (address: string) => {
     const guest = new pg.Client({ connectionString: address });
     await guest.connect();
     await guest.end();
   };
-  await open(other);
-  await expect(open(url)).rejects.toThrow(/password/);
-  await login(config.secrets.database);
+  const [first] = await stored();
+  const url = await login(config.secrets.database);
+  const another = randomBytes(32);
+  await expect(login(another)).rejects.toThrow(
+    `If that secret is lost, stop all of them, ALTER ROLE "${first.rolname}" NOLOGIN; and start again.`,
+  );
+  expect(await stored()).toEqual([first]);
   await open(url);
+  await client.query(`alter role ${first.rolname} nologin`);
+  await open(await login(another));
+  await expect(open(url)).rejects.toThrow(/password/);
+  // Of the embedded database one server is the only one.
+  await open(await login(config.secrets.database, true));
   client.release();
   await admin.end();
 });
@@ -187,17 +191,23 @@ it('a login with too much power, or without rights, is refused with the command 
   await admin.end();
 });
 
-it('with another secret than the database was sealed with there is no start, and a login that works goes on to', async () => {
+it('with another secret than the database was sealed with there is no start, nor with that of another login', async () => {
   const { config, owner, db } = test.context;
   const other = deriveSecrets(randomBytes(48));
   const start = () =>
     createContext({ ...config, secrets: other }, { logger, durabilityUnchecked: true }).then(({ close }) =>
       close(),
     );
+  const othersLogin =
+    /^SECRET_FILE.* is not what the server's own login was made with.* ALTER ROLE "(\w+)" NOLOGIN;/;
+  await expect(start()).rejects.toThrow(othersLogin);
   const { email } = await enrolled(test);
   await expect(start()).rejects.toThrow(/^SECRET_FILE.* is not what this database was sealed with/);
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
   // Lost for good: the authenticators are set up anew, and what else was sealed stays so.
   await createOperatorAccounts({ owner: ownersDb(owner), clock: systemClock }).resetTotp({ email });
+  const refused = await start().catch(({ message }) => message);
+  const [, login] = othersLogin.exec(refused) ?? [];
+  await owner.query(`alter role ${login} nologin`);
   await start();
 });

@@ -29,40 +29,94 @@ interface LoginNeeds {
   databaseUrl: string;
   /** Servers with the same secret know the same password, so none has to be kept anywhere. */
   secret: Buffer;
-  logger: Logger;
 }
+
+interface Login {
+  login: string;
+  password: string;
+  url: string;
+  /** Shut is one that may not log in: as whoever has lost the secret says that nobody needs its password any more. */
+  state: 'missing' | 'shut' | 'ours' | "another secret's";
+}
+
+const passwordOf = (login: string, secret: Buffer) =>
+  createHmac('sha256', secret).update(login).digest('base64url');
+
+async function nameOfLogin(
+  owner: pg.Pool | pg.ClientBase,
+): Promise<{ login: string; isOpen: boolean | null }> {
+  const { rows } = await owner.query<{ login: string; isOpen: boolean | null }>(
+    `select login, rolcanlogin as "isOpen"
+     from (select $1 || oid as login from pg_database where datname = current_database()) as mine
+       left join pg_roles on rolname = login`,
+    [appLoginOf('')],
+  );
+  return rows[0] ?? { login: '', isOpen: null };
+}
+
+async function findLogin(
+  owner: pg.Pool | pg.ClientBase,
+  { databaseUrl, secret }: LoginNeeds,
+): Promise<Login> {
+  const { login, isOpen } = await nameOfLogin(owner);
+  const password = passwordOf(login, secret);
+  const url = withLogin(databaseUrl, login, password);
+  if (isOpen === null) return { login, password, url, state: 'missing' };
+  if (!isOpen) return { login, password, url, state: 'shut' };
+  return { login, password, url, state: (await opens(url)) ? 'ours' : "another secret's" };
+}
+
+/**
+ * A password that is set anew locks out every server that has the other secret, so nobody takes a login over unasked: of two
+ * secrets one is a mistake, and a start cannot know which.
+ */
+const takenBy = ({ login, state }: Login) =>
+  state === "another secret's"
+    ? new StartRefusal(
+        `SECRET_FILE, or DATA_DIR/secret where none is named, is not what the server's own login was made with: all servers of a database have the same. If that secret is lost, stop all of them, ALTER ROLE "${login}" NOLOGIN; and start again.`,
+      )
+    : null;
+
+/** Asked before anything is written: why this server may not have the login, or null. */
+export const whyNotOurLogin = async (owner: pg.Pool, needs: LoginNeeds) =>
+  takenBy(await findLogin(owner, needs));
 
 /**
  * The server logs in as someone who is `tallystick_app` and nobody else: with no more than the owner's login, a hostile
  * statement could say RESET ROLE and be the owner. Made by the owner, while it holds the lock of the migrations.
- * Answers with the address for the server's own connections.
+ * Answers with the address for the server's own connections. One whose database nobody else can be on takes it over.
  */
 export async function ensureAppLogin(
   owner: pg.ClientBase,
-  { databaseUrl, secret, logger }: LoginNeeds,
+  { logger, isAlone, ...needs }: LoginNeeds & { logger: Logger; isAlone: boolean },
 ): Promise<string> {
-  const { rows } = await owner.query<{ login: string; found: boolean }>(
-    `select login, exists (select from pg_roles where rolname = login) as found
-     from (select $1 || oid as login from pg_database where datname = current_database()) as mine`,
-    [appLoginOf('')],
-  );
-  const { login = '', found = false } = rows[0] ?? {};
-  const password = createHmac('sha256', secret).update(login).digest('base64url');
-  const url = withLogin(databaseUrl, login, password);
-  if (!found) {
+  const found = await findLogin(owner, needs);
+  const { login, password, url, state } = found;
+  if (state === 'ours') return url;
+  if (state === 'missing') {
     await owner.query(`create role ${login} login password '${verifierOf(password)}' in role ${appRole}`);
-  } else if (!(await opens(url))) {
-    // Only then, so that servers with one secret never change it under each other.
-    logger.warn({ login }, "the password of the login is another secret's; it is set anew");
-    await owner.query(`alter role ${login} login password '${verifierOf(password)}'`).catch((error) => {
-      throw new StartRefusal(
-        `The password of ${login} cannot be set (${error.message}): ALTER ROLE <the owner> CREATEROLE;`,
-      );
-    });
-    if (!(await opens(url)))
-      throw new StartRefusal(`PostgreSQL does not let ${login} in with its new password.`);
+    return url;
   }
+  const refusal = isAlone ? null : takenBy(found);
+  if (refusal) throw refusal;
+  logger.warn({ login, state }, 'the password of the login is set anew');
+  await setPassword(owner, login, password);
+  if (!(await opens(url)))
+    throw new StartRefusal(`PostgreSQL does not let ${login} in with its new password.`);
   return url;
+}
+
+const setPassword = (owner: pg.ClientBase, login: string, password: string) =>
+  owner.query(`alter role ${login} login password '${verifierOf(password)}'`).catch((error) => {
+    throw new StartRefusal(
+      `The password of ${login} cannot be set (${error.message}): ALTER ROLE <the owner> CREATEROLE;`,
+    );
+  });
+
+/** Where the server has made one: with another secret it has another password from now on. */
+export async function rekeyAppLogin(owner: pg.ClientBase, secret: Buffer): Promise<void> {
+  const { login, isOpen } = await nameOfLogin(owner);
+  if (isOpen !== null) await setPassword(owner, login, passwordOf(login, secret));
 }
 
 /** What PostgreSQL itself would store: the password stands in no statement, and so in no log of statements. */

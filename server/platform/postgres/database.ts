@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openEmbeddedDatabase } from '../embedded-postgres/embedded-database.ts';
 import type { Logger } from '../logger.ts';
 import { NotNow, StartRefusal } from '../start-refusal.ts';
-import { ensureAppLogin, refusePowerfulLogin } from './app-login.ts';
+import { ensureAppLogin, refusePowerfulLogin, whyNotOurLogin } from './app-login.ts';
 import { type DatabaseError, isConnectionLost, isDatabaseAway } from './away.ts';
 import { type Db, openApp, openOwner, tryConnecting } from './db.ts';
 import { refuseUnfitDatabase } from './demands.ts';
@@ -95,17 +95,21 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     const wanted = { durable, hasOwnLogin: databaseAppUrl !== undefined };
     const { ownersName, warnings } = await refuseUnfitDatabase(owner, wanted);
     for (const warning of warnings) logger.warn(warning);
-    // Nothing is written to a database before it is known to be ours.
+    // Nothing is written to a database before it is known to be ours. Whose it is is marked before its login is made: who
+    // found another's login finds its mark, too, and is told that first.
     const installation = { owner, mode: needs.mode, samplePeople: needs.samplePeople };
+    const isAlone = needs.databaseUrl === undefined;
+    const othersLogin =
+      databaseAppUrl || isAlone ? null : await whyNotOurLogin(owner, { databaseUrl, secret });
     await refuseForeignDatabase(installation);
     if (needs.mode === 'demo') await emptyUnfinished(owner, logger, signal);
     await refuseForeignSecret(owner, needs.unseal);
-    const appUrl = await migrate(
-      owner,
-      async (client) => databaseAppUrl ?? ensureAppLogin(client, { databaseUrl, secret, logger }),
-      { wayOut, logger, signal },
-    );
-    await markInstallation(installation);
+    if (othersLogin) throw othersLogin;
+    const alongside = async (client: pg.PoolClient) => {
+      await markInstallation(installation);
+      return databaseAppUrl ?? ensureAppLogin(client, { databaseUrl, secret, logger, isAlone });
+    };
+    const appUrl = await migrate(owner, alongside, { wayOut, logger, signal });
     if (databaseAppUrl) await waitForDatabase(databaseAppUrl, logger, signal, { name: 'DATABASE_APP_URL' });
     const shared = databaseAppUrl !== undefined && (await isBehindPooler(databaseAppUrl));
     db = openApp(appUrl, logger, { ...needs, shared });

@@ -5,6 +5,7 @@ import { runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { NotNow, StartRefusal } from '../start-refusal.ts';
+import { sayingWhoHolds } from './locks.ts';
 import { type Applied, fitOf, fitsFromOf } from './versions/fit.ts';
 
 const migrationsDir = new URL('../../migrations/', import.meta.url);
@@ -72,6 +73,8 @@ interface Migrating {
   wayOut?: string;
   logger?: Logger | undefined;
   signal?: AbortSignal | undefined;
+  /** After how long another's migrations are worth a word. */
+  afterMs?: number | undefined;
 }
 
 /**
@@ -168,9 +171,13 @@ export async function migrate<T>(
 ): Promise<T> {
   const client = await owner.connect();
   try {
-    await client.query(patiently(`select pg_advisory_lock(${migrationLock})`));
+    const { logger, afterMs } = migrating;
+    const held = { lock: String(migrationLock), what: 'the lock of the migrations', logger, afterMs };
+    await sayingWhoHolds(owner, held, () =>
+      client.query(patiently(`select pg_advisory_lock(${migrationLock})`)),
+    );
     const newer = await refuseMisfit(client);
-    if (newer.length > 0) migrating.logger?.warn({ newer }, 'the schema is newer than this server, and fits');
+    if (newer.length > 0) logger?.warn({ newer }, 'the schema is newer than this server, and fits');
     await runMigrations({ pgPool: owner });
     await applyPending(client, migrating);
     return await alongside(client);

@@ -29,9 +29,14 @@ const opened = (sealer: Sealer, sealed: string): string | null => {
 /**
  * Seals everything anew, in one transaction, as the owner: a statement is never changed otherwise, so its guard is off
  * within the transaction, which nobody sees. What the old secret does not open stays as it is and is counted; where it opens
- * nothing of all there is, it is not the old one.
+ * nothing of all there is, it is not the old one. What is handed along is done in the same transaction.
  */
-export async function reseal(owner: pg.ClientBase, from: Sealers, to: Sealers): Promise<Resealed> {
+export async function reseal(
+  owner: pg.ClientBase,
+  from: Sealers,
+  to: Sealers,
+  alongside: () => Promise<void> = async () => {},
+): Promise<Resealed> {
   const result = {} as Resealed;
   await owner.query('begin');
   try {
@@ -58,6 +63,7 @@ export async function reseal(owner: pg.ClientBase, from: Sealers, to: Sealers): 
       );
     }
     await owner.query('alter table proof_statements enable trigger proof_statements_append_only');
+    await alongside();
     await owner.query('commit');
     return result;
   } catch (error) {
