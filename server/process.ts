@@ -131,14 +131,17 @@ export function runServer(running: Running): void {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
   whenNpmIsGone(() => stopping.signal.aborted || stop());
+  tellUnheard(() => context?.logger);
+}
 
-  /**
-   * Requests and jobs wait for all that they begin, and what matters is in the database, done or undone: a promise that
-   * nobody waited for is a fault to be told, not a reason to leave everyone without a server.
-   */
+/**
+ * Requests and jobs wait for all that they begin, and what matters is in the database, done or undone: a promise that
+ * nobody waited for is a fault to be told, not a reason to leave everyone without a server.
+ */
+function tellUnheard(logger: () => Context['logger'] | undefined): void {
   process.on('unhandledRejection', (error) => {
     const words = 'something failed that nobody waited for';
-    if (context) context.logger.error({ alert: true, err: error }, words);
+    if (logger()) logger()?.error({ alert: true, err: error }, words);
     else tell(`${words}: ${error}`);
   });
 }

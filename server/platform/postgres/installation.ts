@@ -185,7 +185,7 @@ export async function emptyUnfinished(owner: pg.Pool, logger: Logger, signal?: A
     logger.warn('the sample data was not finished, and is made anew');
     await owner.query(emptying);
   };
-  await oneAtATime(owner, prepareLock, empty, signal);
+  await oneAtATime(owner, prepareLock, empty, { logger, signal });
 }
 
 /** Writes sample data so that a half of it is noticed. Under the lock of what is prepared. */

@@ -72,7 +72,7 @@ export async function oneAtATime<T>(
   owner: pg.Pool,
   name: string,
   work: () => Promise<T>,
-  { logger, signal }: { logger?: Logger; signal?: AbortSignal } = {},
+  { logger, signal }: { logger?: Logger; signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
   const client = await owner.connect();
   const untilFree = async () => {
