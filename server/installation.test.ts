@@ -15,6 +15,7 @@ import { demoInvestor, demoOperators, seedOperators } from './demo/people.ts';
 import { createOperatorAccounts } from './modules/users/operators/accounts.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Db, openOwner, ownersDb } from './platform/postgres/db.ts';
+import { emptyUnfinished, writeSamples } from './platform/postgres/installation.ts';
 import { StartRefusal } from './platform/start-refusal.ts';
 import { refusal, tryCall } from './testing/call.ts';
 import { cloneTemplate, type TestDatabase } from './testing/database.ts';
@@ -219,6 +220,24 @@ describe('sample people in a production’s database', () => {
     } finally {
       await test.close();
     }
+  });
+});
+
+describe('sample data that was not finished', () => {
+  onNewDatabases();
+  const there = async (table: string) =>
+    (await owner.query('select to_regclass($1) is not null as there', [table])).rows[0].there;
+
+  it('is taken away, and never anything that was there before it', async () => {
+    const killed = () => writeSamples(owner, () => Promise.reject(new Error('killed')));
+    await owner.query('create table somebody_elses ()');
+    await expect(killed()).rejects.toThrow('killed');
+    await emptyUnfinished(owner, logger);
+    expect([await there('somebody_elses'), await there('installation')]).toEqual([true, true]);
+    await owner.query('drop table somebody_elses');
+    await expect(killed()).rejects.toThrow('killed');
+    await emptyUnfinished(owner, logger);
+    expect(await there('installation')).toBe(false);
   });
 });
 

@@ -163,6 +163,8 @@ const [word = 'start', ...rest] = process.argv.slice(2);
 /** The same files for machines of their own. What is wrong with what was asked for is told in a sentence. */
 async function writeFiles(): Promise<number> {
   try {
+    // Folders keep their modes on the machines, where others than root have to enter them. What is secret says so itself.
+    process.umask(0o022);
     say(files(rest));
     return 0;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -115,10 +116,26 @@ it('written again they keep their passwords and certificates; a node that joins 
   expect(text('a', 'etc/etcd/etcd.yml')).toContain('initial-cluster-state: new');
 });
 
+it('a node that has moved gets a certificate for where it is', () => {
+  const moved = ['--nodes', 'a=10.0.0.1,b=10.0.0.2,c=10.0.0.33'];
+  const [a, c] = [text('tls', 'a.crt'), text('tls', 'c.crt')];
+  files([dir, ...flags, ...moved]);
+  expect([text('tls', 'a.crt'), new X509Certificate(text('tls', 'c.crt')).subjectAltName]).toEqual([
+    a,
+    'IP Address:10.0.0.33, IP Address:127.0.0.1, DNS:c, DNS:localhost',
+  ]);
+  expect(text('c', 'etc/patroni/tls/node.crt')).toBe(text('tls', 'c.crt'));
+  expect(text('tls', 'c.crt')).not.toBe(c);
+});
+
 it.each([
   [['--nodes', 'a=10.0.0.1,b=10.0.0.2'], '--nodes takes three of them, or five.'],
   [['--nodes', 'a=10.0.0.1,b=10.0.0.2,c=ten'], '--nodes takes names and addresses'],
   [['--nodes', 'a=10.0.0.1,b=10.0.0.2,c=10.0.0.1'], '--nodes has the same address twice'],
+  [
+    ['--nodes', 'a=10.0.0.1,b=10.0.0.2,ca=10.0.0.3'],
+    '--nodes has the name ca, which is that of a file of ours',
+  ],
   [['--servers', 'a=10.0.0.11'], 'A node and a server have the same name.'],
   [['--site', 'https://www.example.com'], '--site takes the name that people type'],
   [['--joining', 'd'], '--joining takes the name of a node'],

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const openssl = (...args: string[]) =>
@@ -24,16 +25,20 @@ function keepAuthority(dir: string) {
 
 const days = 3 * 365;
 
+/** A node of the same name at another address would not be believed with the one that is there. */
+const isFor = (cert: string, address: string) =>
+  existsSync(cert) && new X509Certificate(readFileSync(cert)).checkIP(address) !== undefined;
+
 /**
  * A node's certificate, for its address and for loopback: whoever comes to it by way of HAProxy on their own machine has asked for that. It
- * is a server's and a client's, for etcd's members are both to each other. Made once; one that was removed is made anew.
+ * is a server's and a client's, for etcd's members are both to each other. Made once; one that was removed, or is for another address, is made anew.
  */
 export function keepCertificate(dir: string, { name, address }: { name: string; address: string }) {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const authority = keepAuthority(dir);
   const [cert, key] = [join(dir, `${name}.crt`), join(dir, `${name}.key`)];
   if (!existsSync(key)) makeKey(key);
-  if (!existsSync(cert)) {
+  if (!isFor(cert, address)) {
     const names = `IP:${address},IP:127.0.0.1,DNS:${name},DNS:localhost`;
     const ext = [
       ...['basicConstraints=critical,CA:FALSE', `subjectAltName=${names}`],

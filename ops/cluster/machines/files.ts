@@ -31,6 +31,8 @@ const nodePorts = { postgresPort: 5432, restPort: 8008, etcdClientPort: 2379, et
 /** On each machine that runs servers, for itself alone. */
 const proxyPorts = { primary: 5000, replicas: 5001, stats: 7000 };
 const webPorts = [3001, 3002];
+/** The authority's key is tls/ca.key: a node of that name would get it as its own. */
+const ourNames = ['ca', 'tls'];
 
 function readMachines(flag: string, given = ''): Machine[] {
   const machines = given.split(',').map((each) => {
@@ -38,6 +40,8 @@ function readMachines(flag: string, given = ''): Machine[] {
     if (/^[a-z][a-z0-9-]*$/.test(name) && isIPv4(address)) return { name, address };
     throw new Error(`${flag} takes names and addresses, as a=10.0.0.1,b=10.0.0.2, not "${given}".`);
   });
+  const taken = machines.find(({ name }) => ourNames.includes(name));
+  if (taken) throw new Error(`${flag} has the name ${taken.name}, which is that of a file of ours.`);
   for (const what of ['name', 'address'] as const) {
     if (new Set(machines.map((each) => each[what])).size < machines.length)
       throw new Error(`${flag} has the same ${what} twice: "${given}".`);

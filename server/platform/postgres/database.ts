@@ -102,7 +102,7 @@ async function enter(databaseUrl: string, needs: DatabaseNeeds, wayOut: string):
     const othersLogin =
       databaseAppUrl || isAlone ? null : await whyNotOurLogin(owner, { databaseUrl, secret });
     await refuseForeignDatabase(installation);
-    if (needs.mode === 'demo') await emptyUnfinished(owner, logger, signal);
+    if (needs.mode === 'demo' && !othersLogin) await emptyUnfinished(owner, logger, signal);
     await refuseForeignSecret(owner, needs.unseal);
     if (othersLogin) throw othersLogin;
     const alongside = async (client: pg.PoolClient) => {

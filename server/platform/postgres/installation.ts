@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { NotNow, StartRefusal } from '../start-refusal.ts';
+import { appRole } from './app-login.ts';
 import type { Db } from './db.ts';
 import { oneAtATime, prepareLock } from './locks.ts';
 
@@ -188,11 +189,22 @@ export async function emptyUnfinished(owner: pg.Pool, logger: Logger, signal?: A
   await oneAtATime(owner, prepareLock, empty, { logger, signal });
 }
 
-/** Writes sample data so that a half of it is noticed. Under the lock of what is prepared. */
+/** People, or tables that are no business of the server's: an older demo's, or of whatever else its owner has there. */
+const more = `
+  select exists (select from users) or exists (select from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname <> 'job_pools'
+      and not has_any_column_privilege('${appRole}', oid, 'select')) as more`;
+
+/**
+ * Writes sample data so that a half of it is noticed, unless more than that would go with it. Under the lock of what is
+ * prepared.
+ */
 export async function writeSamples(owner: pg.Pool, write: () => Promise<void>): Promise<void> {
   // Another has been killed at it since this server looked.
   if (await isUnfinished(owner))
     throw new NotNow('The sample data was not finished: the next start makes it anew.');
+  const { rows } = await owner.query<{ more: boolean }>(more);
+  if (rows[0]?.more) return write();
   await owner.query(`comment on table installation is '${unfinished}'`);
   await write();
   await owner.query('comment on table installation is null');

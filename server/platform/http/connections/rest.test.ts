@@ -72,6 +72,21 @@ it('who is answered does not rest, nor for long who is turned away alone, whatev
   expect([asked(), performance.now() - began < 2_000]).toEqual([10, true]);
 });
 
+it('who asks for much in one go rests once, and nobody else for it', async () => {
+  const { port, asked } = await listen();
+  const [greedy, other] = [await dial(port), await dial(port)];
+  greedy.resume().write(get('/429').repeat(4_000));
+  await expect.poll(asked, { interval: 1, timeout: 10_000 }).toBe(4_000);
+  let heard = '';
+  other.on('data', (piece) => (heard += piece));
+  other.write(get('/429'));
+  await expect.poll(() => heard, { interval: 1 }).toContain('later');
+  const began = performance.now();
+  other.write(get('/ok'));
+  await expect.poll(() => heard, { interval: 1, timeout: 5_000 }).toContain('done');
+  expect(performance.now() - began).toBeLessThan(700);
+});
+
 it('a server that closes waits for nobody who rests', async () => {
   const { port, asked } = await listen();
   const everybody = await Promise.all(Array.from({ length: 500 }, () => dial(port)));

@@ -15,18 +15,22 @@ const isToldToComeBack = ({ statusCode }: FastifyReply) => statusCode === 429 ||
  * never fell silent it said no for twenty seconds, and did nothing else. Where nobody rests, a rest is over in no time.
  */
 export function restTurnedAway(app: FastifyInstance): void {
-  const resting: Socket[] = [];
+  /** Once each: who sends many requests in one go would keep all others waiting behind themselves. */
+  const resting = new Set<Socket>();
   let timer: NodeJS.Timeout | undefined;
   const wake = (count: number) => {
-    for (const socket of resting.splice(0, count)) socket.resume();
-    if (resting.length > 0) return;
+    for (const socket of resting.values().take(count)) {
+      resting.delete(socket);
+      socket.resume();
+    }
+    if (resting.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
   const rest = (socket: Socket) => {
     if (socket.destroyed) return;
     socket.pause();
-    resting.push(socket);
+    resting.add(socket);
     timer ??= setInterval(wake, wakeEveryMs, wokenAtOnce);
   };
   app.addHook('onResponse', (request, reply, done) => {
@@ -39,5 +43,5 @@ export function restTurnedAway(app: FastifyInstance): void {
     done();
   });
   // Who is not listened to is not noticed when they hang up.
-  app.addHook('preClose', async () => wake(resting.length));
+  app.addHook('preClose', async () => wake(resting.size));
 }
