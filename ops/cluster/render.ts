@@ -159,6 +159,8 @@ export function haproxyFile(needs: HaproxyNeeds): string {
     statsPort: ports.stats,
     primaryServers: databases,
     replicaServers: databases,
+    // Each of the others is asked, and more than once where somebody else's turn comes between.
+    otherServers: 2 * web.length - 1,
     webServers: web.map(({ name, at }) => `  server ${name} ${at} check`).join('\n'),
   });
 }
