@@ -13,6 +13,7 @@ import {
   movement,
   newTransactionId,
 } from '../ledger/service.ts';
+import { createExit } from './exit.ts';
 import { lettersAbout } from './letters.ts';
 import { demandOffered, type PlanRow, plansForInvesting } from './plan-store.ts';
 import { createPlans } from './plans.ts';
@@ -105,6 +106,8 @@ export function createInvestment(needs: InvestmentNeeds) {
         transactionid: newTransactionId(),
         ...termsOf(plan, amountCents, now),
         settledAt: null,
+        exitFromDay: plan.exitFromDay,
+        left: null,
       };
       const label = 'Investment';
       const posted = book.post(
@@ -130,6 +133,7 @@ export function createInvestment(needs: InvestmentNeeds) {
   return {
     ...createSettlement(needs),
     ...createPlans({ db, clock, bounds }),
+    ...createExit({ db, clock, ledger }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),
