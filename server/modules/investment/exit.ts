@@ -21,11 +21,6 @@ interface Exit extends MoneyCommand {
   payoutCents: Cents;
 }
 
-/** A row as it is left, with the movement that paid it. */
-interface LeftRow extends InvestmentRow {
-  settledBy?: string;
-}
-
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const returns: AccountRef = { kind: 'returns', ownerId: null };
 const noSuchInvestment = refuse('not_found', 'There is no such investment.');
@@ -39,7 +34,7 @@ function offerTo(userId: string, row: LeavingInvestment, now: Date): ExitOffer |
 
 /** Leaving an investment before its end, where its plan allows it: paid at once, and by nobody else later. */
 export function createExit({ db, clock, ledger }: { db: Db; clock: Clock; ledger: Ledger }) {
-  const exit = ledger.verb<Exit, Map<string, LeavingInvestment>, LeftRow>({
+  const exit = ledger.verb<Exit, Map<string, LeavingInvestment>, InvestmentRow>({
     bodyOf: ({ investmentId, payoutCents }) => ['exit', investmentId, String(payoutCents)],
     async read(tx, commands, { openBook }) {
       const ids = [...new Set(commands.map(({ investmentId }) => investmentId).filter(isUuid))];
@@ -75,14 +70,16 @@ export function createExit({ db, clock, ledger }: { db: Db; clock: Clock; ledger
       );
       if (posted === 'short') throw new Error(`the investment ${investmentId} is not covered`);
       const { days, keptCents: profitCents, feeCents, paidCents } = offer;
-      const row = { ...investment, settledAt: now, left: { days, profitCents, feeCents, paidCents } };
+      const left = { days, profitCents, feeCents, paidCents };
+      const settled = { ...investment, settledAt: now, settledBy: transactionid, left };
       // Another command of the same batch finds it settled.
-      facts.set(investmentId, row);
-      return { row: { ...row, settledBy: transactionid } };
+      facts.set(investmentId, settled);
+      const { exitKeepsPoints, exitFeePoints, ...row } = settled;
+      return { row };
     },
     written(rows, now) {
       const left = rows.flatMap((row) => (row.left ? [{ ...row.left, id: row.id, userId: row.userId }] : []));
-      const settled = rows.map(({ id, settledBy = '' }) => ({ id, transactionid: settledBy }));
+      const settled = rows.map(({ id, settledBy }) => ({ id, transactionid: settledBy ?? '' }));
       return [insertExits(left, now), markSettled(settled, now)];
     },
     made: { idOf: ({ id }) => id, find: investmentsById },

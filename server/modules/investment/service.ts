@@ -106,6 +106,7 @@ export function createInvestment(needs: InvestmentNeeds) {
         transactionid: newTransactionId(),
         ...termsOf(plan, amountCents, now),
         settledAt: null,
+        settledBy: null,
         exitFromDay: plan.exitFromDay,
         left: null,
       };

@@ -10,6 +10,8 @@ export interface InvestmentRow extends InvestmentTerms {
   planId: string;
   transactionid: string;
   settledAt: Date | null;
+  /** The transaction id of what paid it back. */
+  settledBy: string | null;
   /** From when so many days are over it may be left; null for one that runs to its end. */
   exitFromDay: number | null;
   /** What was paid to whoever left it; null where nobody did. */
@@ -35,6 +37,7 @@ export const investmentsOf = (db: ReadDb) =>
       'i.opened_at as openedAt',
       'i.matures_at as maturesAt',
       'i.settled_at as settledAt',
+      'i.settled_transactionid as settledBy',
       'p.exit_from_day as exitFromDay',
       'e.days as leftDays',
       'e.profit_cents as leftProfitCents',
@@ -78,7 +81,7 @@ export const insertInvestments = copied<InvestmentRow>('investments', {
 /** What they were when they were made: all that changes afterwards is that they are settled. */
 export async function investmentsAsOpened(tx: Tx, ids: string[]): Promise<InvestmentRow[]> {
   const rows = await investmentsOf(tx).where('i.id', 'in', ids).execute();
-  return rows.map((row) => ({ ...withLeft(row), settledAt: null, left: null }));
+  return rows.map((row) => ({ ...withLeft(row), settledAt: null, settledBy: null, left: null }));
 }
 
 /** As they are. */

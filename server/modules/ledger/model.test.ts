@@ -34,8 +34,12 @@ import type { Decision, MoneyCommand, MoneyWork } from './verb/money-work.ts';
 const method = { id: randomUUID(), position: 0, active: true };
 const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1', network: 'test' };
 const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
-const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
+const plans = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
   ...plan,
+  reinvestable: false,
+  exitFromDay: exit?.from ?? null,
+  exitKeepsPoints: exit?.keeps ?? null,
+  exitFeePoints: exit?.fee ?? null,
   id: randomUUID(),
   fromCents: BigInt(from),
   toCents: BigInt(to),
@@ -78,6 +82,10 @@ class BooksInMemory {
   }
 
   #factsOf(command: object): unknown {
+    if ('investmentId' in command) {
+      const rows = this.investments.map((row) => ({ ...plans.find(({ id }) => id === row.planId), ...row }));
+      return new Map(rows.map((row) => [row.id, row]));
+    }
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
     if ('paymentname' in command) {
       const methods = new Map([[paymentMethod.paymentname, paymentMethod]]);
@@ -123,13 +131,19 @@ class BooksInMemory {
       { kind: 'clearing', ownerId: method.id },
       { kind: 'payouts', ownerId: null },
       { kind: 'corrections', ownerId: null },
+      { kind: 'returns', ownerId: null },
     ];
   }
 
   #keep(row: object): void {
-    if ('durationDays' in row) this.investments.push(row as InvestmentRow);
+    if ('durationDays' in row) this.#keepInvestment(row as InvestmentRow);
     if ('methodname' in row) this.withdrawals.set((row as WithdrawalRow).id, row as WithdrawalRow);
     if ('paymentaddress' in row) this.requests.set((row as FundingRow).id, row as FundingRow);
+  }
+
+  #keepInvestment(row: InvestmentRow): void {
+    const at = this.investments.findIndex(({ id }) => id === row.id);
+    this.investments.splice(at < 0 ? this.investments.length : at, 1, row);
   }
 
   verb =
@@ -281,6 +295,7 @@ const everyEnd = [
   ...['approve done', 'approve decided', 'approve unknown', 'pay done', 'pay decided'],
   ...['reject done', 'reject decided', 'cancel done', 'cancel decided', 'cancel unknown'],
   ...['correct done', 'correct short', 'correct reused', 'settle done'],
+  ...['exit done', 'exit refused', 'exit changed', 'exit decided', 'exit unknown', 'exit reused'],
 ];
 
 it('whatever is asked for in whatever order, the books agree with the model after every step', async () => {
