@@ -39,6 +39,7 @@ export const Investment = z.object({
   exit: z
     .object({
       at: z.string(),
+      transactionid: z.string().describe('of what was paid'),
       days: z.number().int().describe('of the term, that were over'),
       profit: z.number().describe('what stayed of the profit so far'),
       fee: z.number(),

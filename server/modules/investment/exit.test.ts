@@ -115,7 +115,14 @@ describe('an investor who leaves early', () => {
     const settledat = test.clock.now().toISOString();
     expect(answerOf(first).investment).toMatchObject({
       ...{ _id: made._id, status: 1, settledat },
-      exit: { at: settledat, days: 16, profit: 5.06, fee: 10, paid: 1_995.06 },
+      exit: {
+        at: settledat,
+        transactionid: expect.stringMatching(/^TS-/),
+        days: 16,
+        profit: 5.06,
+        fee: 10,
+        paid: 1_995.06,
+      },
     });
     expect(answerOf(await left(1_995.06, 'leave'))).toEqual(answerOf(first));
     const elsewhere = { userId: ada.userid, investmentId: made._id };

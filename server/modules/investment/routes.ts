@@ -37,6 +37,7 @@ const investmentToWire = (row: InvestmentRow): calls.Investment => ({
   exit: row.left &&
     row.settledAt && {
       at: row.settledAt.toISOString(),
+      transactionid: row.settledBy ?? '',
       days: row.left.days,
       profit: toWire(row.left.profitCents),
       fee: toWire(row.left.feeCents),
