@@ -213,7 +213,12 @@ describe('an exit that is pressed while the investment matures', () => {
   /** One server's clock is a millisecond before the end, the other's at it. */
   async function atTheEnd(): Promise<Invested & { settle(): Promise<unknown>; exit(): Promise<unknown> }> {
     const of = await invested();
-    wait(60);
+    await invested(10_000n, 'Starter');
+    wait(59);
+    // What others left behind is out of the way, and the settling server knows the account of profits as it is: a wrong
+    // guess would make it begin anew, and let the other pass.
+    await other.investment.settleDue();
+    wait(1);
     test.clock.advance(-1);
     return {
       ...of,
@@ -323,8 +328,9 @@ it('the database lets nobody leave on other terms, and a plan say nothing else',
       ])
       .catch(({ code }) => code);
   const early = new Date(now.getTime() - 6 * dayMs);
-  for (const wrong of [insert(20, 634, 1_000), insert(20, 633, 999), insert(21, 665, 1_000)])
-    expect(await wrong).toBe('23514');
+  expect(await insert(20, 634, 1_000)).toBe('23514');
+  expect(await insert(20, 633, 999)).toBe('23514');
+  expect(await insert(21, 665, 1_000)).toBe('23514');
   expect(await insert(14, 443, 1_000, early)).toBe('23514');
   await admin.query('begin');
   expect(await insert(20, 633, 1_000)).toMatchObject({ rowCount: 1 });
