@@ -36,10 +36,8 @@ const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1'
 const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
 const plans = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
   ...plan,
-  reinvestable: false,
-  exitFromDay: exit?.from ?? null,
-  exitKeepsPoints: exit?.keeps ?? null,
-  exitFeePoints: exit?.fee ?? null,
+  ...{ reinvestable: false, exitFromDay: exit?.from ?? null },
+  ...{ exitKeepsPoints: exit?.keeps ?? null, exitFeePoints: exit?.fee ?? null },
   id: randomUUID(),
   fromCents: BigInt(from),
   toCents: BigInt(to),
@@ -48,10 +46,7 @@ const plans = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
 const unused = undefined as never;
 /** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
-  ofInvestor: new Map(),
-  toAddress: new Map(),
-  byOperator: new Map(),
-  departed: new Set(),
+  ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map(), departed: new Set() },
   thresholdCents: amountCentsMax,
   ...{ seen: new Map(), ownerless: new Set(), watched: new Set() },
 });
@@ -66,7 +61,7 @@ class BooksInMemory {
   readonly requests = new Map<string, FundingRow>();
   readonly claims = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
-  readonly investments: InvestmentRow[] = [];
+  readonly investments = new Map<string, InvestmentRow>();
   people: string[] = [];
 
   open(refs: AccountRef[]): Book {
@@ -83,8 +78,8 @@ class BooksInMemory {
 
   #factsOf(command: object): unknown {
     if ('investmentId' in command) {
-      const rows = this.investments.map((row) => ({ ...plans.find(({ id }) => id === row.planId), ...row }));
-      return new Map(rows.map((row) => [row.id, row]));
+      const termsOf = ({ planId }: InvestmentRow) => plans.find(({ id }) => id === planId);
+      return new Map([...this.investments].map(([id, row]) => [id, { ...termsOf(row), ...row }]));
     }
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
     if ('paymentname' in command) {
@@ -136,14 +131,9 @@ class BooksInMemory {
   }
 
   #keep(row: object): void {
-    if ('durationDays' in row) this.#keepInvestment(row as InvestmentRow);
+    if ('durationDays' in row) this.investments.set((row as InvestmentRow).id, row as InvestmentRow);
     if ('methodname' in row) this.withdrawals.set((row as WithdrawalRow).id, row as WithdrawalRow);
     if ('paymentaddress' in row) this.requests.set((row as FundingRow).id, row as FundingRow);
-  }
-
-  #keepInvestment(row: InvestmentRow): void {
-    const at = this.investments.findIndex(({ id }) => id === row.id);
-    this.investments.splice(at < 0 ? this.investments.length : at, 1, row);
   }
 
   verb =
@@ -184,7 +174,8 @@ class BooksInMemory {
   async settle(): Promise<void> {
     const now = this.clock.now();
     const returns = { kind: 'returns', ownerId: null } as const;
-    for (const due of this.investments.filter((each) => !each.settledAt && each.maturesAt <= now)) {
+    for (const due of this.investments.values()) {
+      if (due.settledAt || due.maturesAt > now) continue;
       const { amountCents, profitCents } = due;
       const wallet = { kind: 'wallet', ownerId: due.userId } as const;
       const invested = { kind: 'invested', ownerId: due.userId } as const;
