@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Command, type Model, modelPlans, type Wish } from './model.ts';
+import { type Command, type Model, modelPlans, shownToLeaver, type Wish } from './model.ts';
 
 export const peopleCount = 3;
 
@@ -39,21 +39,21 @@ const looseOf = (verbs: fc.Arbitrary<Wish['do']>): fc.Arbitrary<Loose> =>
 
 const verb = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'deposit', 'invest', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
 );
 const which = fc.nat(200);
-const days = fc.constantFrom(0, 1, 29, 30, 60, 90);
+const days = fc.constantFrom(0, 1, 14, 15, 15, 29, 30, 30, 60, 90);
 
 export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('again' as const), which }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('other body' as const), which }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('mature' as const), days }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('mature' as const), days }) },
 );
 
 const racing = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
 );
 
 export const together: fc.Arbitrary<Step> = fc.record({
@@ -73,7 +73,7 @@ const wallet = (model: Model, who: number) => model.purses[who]?.wallet ?? 0;
 
 /** Says what a generated wish means in the state that the books are in. */
 export function settleOn(loose: Loose, model: Model): Wish {
-  const { do: verb, who, plan, which } = loose;
+  const { do: verb, who, which } = loose;
   const target = model.withdrawals[which % Math.max(1, model.withdrawals.length)]?.key ?? 'none';
   switch (verb) {
     case 'settle':
@@ -84,11 +84,35 @@ export function settleOn(loose: Loose, model: Model): Wish {
       return { do: verb, target };
     case 'cancel':
       return { do: verb, who, target };
+    case 'exit':
+      return leave(loose, model);
     case 'invest':
-      return { do: verb, who, plan, cents: centsOf(loose, model) };
+      return invest(loose, model);
+    case 'deposit':
+      return { do: verb, who, cents: centsOf(loose, model) + (which % 2) * 200_000 };
     default:
       return { do: verb, who, cents: centsOf(loose, model) };
   }
+}
+
+/** Mostly all that the wallet holds, and in a plan that takes it, where there is one: else hardly anything could be left later. */
+function invest(loose: Loose, model: Model): Wish {
+  const { who, which, plan } = loose;
+  const asked = centsOf(loose, model);
+  const cents = which % 4 > 0 ? wallet(model, who) || asked : asked;
+  const fitting = modelPlans.findIndex(({ from, to }) => cents >= from && cents <= to);
+  return { do: 'invest', who, plan: which % 3 > 0 && fitting >= 0 ? fitting : plan, cents };
+}
+
+/** Mostly one that can be left, by its owner and for what it pays; sometimes another's, or for a cent more or less. */
+function leave({ who, which, sum }: Loose, model: Model): Wish {
+  const open = model.investments.filter((each) => each.open && which % 5 > 0);
+  const ready = open.filter((each) => which % 5 > 1 && shownToLeaver(model, each) > 0);
+  const among = [ready, open, model.investments].find(({ length }) => length > 0) ?? [];
+  const found = among[which % Math.max(1, among.length)];
+  const cents = (found ? shownToLeaver(model, found) : 0) + (typeof sum === 'number' ? 0 : sum.allAnd || 1);
+  const asked = { do: 'exit', target: found?.key ?? 'none', cents: Math.max(0, cents) } as const;
+  return { ...asked, who: which % 7 === 0 ? who : (found?.who ?? who) };
 }
 
 const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];
@@ -96,6 +120,7 @@ const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];
 /** Another wish under the same key of the same person; keys of operators and of investors never meet. */
 export function withOtherBody({ key, wish }: Command): Command {
   if (operatorsVerbs.includes(wish.do)) return { key, wish: { do: 'correct', who: 0, cents: 77_777 } };
+  if (wish.do === 'exit') return { key, wish: { ...wish, cents: wish.cents + 1 } };
   const who = 'who' in wish ? wish.who : 0;
   return { key, wish: { do: 'withdraw', who, cents: 77_777 } };
 }
