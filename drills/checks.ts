@@ -57,7 +57,7 @@ const found = `
     join users on users.id = user_id join ledger_movements on reference = withdrawals.transactionid
     where status = 'cancelled' and kind = 'withdrawal-returned'
   union all select 'switch', '${switchedPlan}', row_number() over (order by place, id) - 1, '' from log_entries
-    where kind = 'plan/v1' and entry like '%\nname ${switchedPlan}\n%'`;
+    where kind in ('plan/v1', 'plan/v2') and entry like '%\nname ${switchedPlan}\n%'`;
 
 interface Row {
   kind: Act['kind'];
