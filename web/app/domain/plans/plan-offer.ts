@@ -49,9 +49,10 @@ export function stickLabel(days: number): string {
 
 /** On which terms a plan may be left before its end; null for one that runs to it. */
 export function exitText(exit: Plan['exit']): string | null {
-  if (!exit) return null;
-  const fee = exit.fee === 0 ? 'no fee' : `fee ${exit.fee}% of the amount`;
-  return `Can be left early from day ${exit.fromday}: keeps ${exit.keeps}% of the profit so far, ${fee}.`;
+  return (
+    exit &&
+    `Can be left early from day ${exit.fromday}: keeps ${exit.keeps}% of the profit so far, fee ${exit.fee}% of the amount.`
+  );
 }
 
 /** What an amount becomes at the end of the term; null for a plan whose figures cannot be read exactly. */
