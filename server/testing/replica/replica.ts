@@ -50,8 +50,8 @@ export async function startReplica(primaryAdminUrl: string): Promise<TestReplica
   if (home.runAs) await giveAll(home.cluster, home.runAs);
   const postgres = await startEmbeddedPostgres({ dataDir, logger, durable: false });
   const admin = new pg.Pool({ connectionString: postgres.adminUrl, max: 1 });
-  // It is stopped under its connections, too.
-  admin.on('error', () => {});
+  // It is stopped under its connections, too, and one that says goodbye may still be told so.
+  admin.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 
   return {
     admin,
