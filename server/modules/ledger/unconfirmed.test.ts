@@ -16,7 +16,7 @@ let planid: string;
 beforeAll(async () => {
   postgres = await startThrowAwayDatabase();
   test = await startTestApp({}, { hashingCost: lightHashing }, postgres.adminUrl);
-  admin = new pg.Client({ connectionString: test.database.adminUrl });
+  admin = new pg.Client({ connectionString: test.database.adminUrl }).on('error', () => {});
   await admin.connect();
   planid = (await withOffers(test)).plans.Starter;
   ada = await signedIn(test);

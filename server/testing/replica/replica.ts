@@ -25,11 +25,15 @@ async function giveAll(dir: string, { uid, gid }: { uid: number; gid: number }):
   for (const path of ['', ...found]) await chown(join(dir, path), uid, gid);
 }
 
+/** Saying goodbye, it may be told that the database itself ends. */
+const asking = (connectionString: string) =>
+  new pg.Pool({ connectionString, max: 1 }).on('connect', (client) => client.on('error', () => {}));
+
 /** A real streaming replica of a PostgreSQL on this machine, made by our own backup: npm's package has no pg_basebackup. */
 export async function startReplica(primaryAdminUrl: string): Promise<TestReplica> {
   const logger = pino({ level: 'silent' });
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-replica-'));
-  const primary = new pg.Pool({ connectionString: primaryAdminUrl, max: 1 });
+  const primary = asking(primaryAdminUrl);
   const { rows } = await primary.query("select current_setting('data_directory') as cluster");
   const home = await settleHome({
     ...{ dataDir, nativeDir: packagedNativeDir(), fallbackRoots: usualFallbackRoots, logger },
@@ -49,9 +53,9 @@ export async function startReplica(primaryAdminUrl: string): Promise<TestReplica
   );
   if (home.runAs) await giveAll(home.cluster, home.runAs);
   const postgres = await startEmbeddedPostgres({ dataDir, logger, durable: false });
-  const admin = new pg.Pool({ connectionString: postgres.adminUrl, max: 1 });
-  // It is stopped under its connections, too, and one that says goodbye may still be told so.
-  admin.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
+  const admin = asking(postgres.adminUrl);
+  // It is stopped under its connections, too.
+  admin.on('error', () => {});
 
   return {
     admin,
