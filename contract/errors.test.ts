@@ -17,11 +17,16 @@ it.each([
   [502],
   [[]],
   [{ code: 'not_found' }],
-  [{ code: 'made_up', message: 'No.' }],
   [{ code: 'toString', message: 'No.' }],
   [{ code: 404, message: 'No.' }],
   [{ code: 'not_found', message: 5 }],
 ])('what is no refusal of ours is not taken for one: %j', (answer) => {
   expect(readErrorBody(answer)).toBeNull();
   expect(ErrorBody.safeParse(answer).success).toBe(false);
+});
+
+it('a refusal of a newer server is read, and stands in no reference', () => {
+  const body = { code: 'made_up', message: 'No.' };
+  expect(readErrorBody(body)).toMatchObject(body);
+  expect(ErrorBody.safeParse(body).success).toBe(false);
 });
