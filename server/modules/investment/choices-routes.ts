@@ -1,0 +1,94 @@
+import * as calls from '@tallystick/contract/investment';
+import { type Cents, roiToWire, toWire } from '@tallystick/contract/money';
+import type { FastifyInstance } from 'fastify';
+import { identityOf, ownUserId } from '../../platform/http/identity.ts';
+import { serve } from '../../platform/http/serve.ts';
+import type { WithMaturity } from './choices.ts';
+import { amountFor, becauseWords, closesAt, toldMs } from './choices-rules.ts';
+import type { MaturityRow } from './choices-store.ts';
+import type { PlanRow } from './plan-store.ts';
+import type { Investments } from './service.ts';
+
+type Told = NonNullable<calls.Maturity['told']>;
+
+function toldToWire(row: MaturityRow): Told | null {
+  const { toldAt, toldBy, toldPlanId, toldReason } = row;
+  if (toldAt === null || toldBy === null) return null;
+  const terms = toldPlanId === null ? null : {
+    planid: toldPlanId,
+    planname: row.toldPlanname ?? '',
+    amount: toWire(row.toldAmountCents ?? 0n),
+    profit: toWire(row.toldProfitCents ?? 0n),
+    duration: row.toldDurationDays ?? 0,
+    roi: roiToWire(row.toldRoiPoints ?? 0),
+  };
+  return { at: toldAt.toISOString(), by: toldBy, terms, reason: toldReason && becauseWords[toldReason] };
+}
+
+/** What nobody has chosen goes to the wallet. */
+export function maturityToWire({ maturity, maturesAt }: Pick<WithMaturity, 'maturity' | 'maturesAt'>): calls.Maturity {
+  const reason = maturity?.reason ?? null;
+  return {
+    offered: maturity?.reinvestable ?? false,
+    choice: maturity?.choice ?? 'wallet',
+    closesat: closesAt(maturesAt).toISOString(),
+    told: maturity && toldToWire(maturity),
+    outcome: maturity?.outcome ?? null,
+    reason: reason && becauseWords[reason],
+    reinvestedas: maturity?.reinvestedTransactionid ?? null,
+  };
+}
+
+const termsToWire = (plan: PlanRow, amountCents: Cents, profitCents: Cents) => ({
+  planid: plan.id,
+  planname: plan.planname,
+  amount: toWire(amountCents),
+  profit: toWire(profitCents),
+  duration: plan.durationDays,
+  roi: roiToWire(plan.roiPoints),
+});
+
+type Terms = Awaited<ReturnType<Investments['maturityTerms']>>;
+
+const offerToWire = ({ investment, offered }: Terms, { choice, terms }: Terms['offers'][number]) => ({
+  choice,
+  terms:
+    'planId' in terms && offered ? termsToWire(offered, terms.amountCents, terms.profitCents) : null,
+  towallet: toWire(investment.amountCents + investment.profitCents - amountFor(choice, investment)),
+  reason: 'because' in terms ? nowWords[terms.because] : null,
+});
+
+/** As the screen says it before anything was chosen. */
+const nowWords = {
+  plan_off: 'The plan is not offered at the moment.',
+  outside_range: 'The amount is not within what the plan takes.',
+};
+
+export function choiceRoutes(
+  app: FastifyInstance,
+  investment: Investments,
+  investmentToWire: (row: WithMaturity) => calls.Investment,
+): void {
+  serve(app, 'investor', calls.maturityterms, async ({ params, request }) => {
+    const { userId } = identityOf(request);
+    const terms = await investment.maturityTerms({ userId, investmentId: params.investmentid });
+    const { reinvestable, maturesAt } = terms.investment;
+    return {
+      offered: reinvestable,
+      closesat: closesAt(maturesAt).toISOString(),
+      tellsat: new Date(maturesAt.getTime() - toldMs).toISOString(),
+      opensat: maturesAt.toISOString(),
+      offers: reinvestable ? terms.offers.map((offer) => offerToWire(terms, offer)) : [],
+    };
+  });
+
+  serve(app, 'investor', calls.choosematurity, async ({ body, request }) => {
+    const { investmentid: investmentId, choice, planid: planId, amount: amountCents } = body;
+    const userId = ownUserId(request, body.userid);
+    const { clientAddress } = request;
+    const row = await investment.chooseMaturity({
+      ...{ userId, investmentId, choice, planId, amountCents, clientAddress },
+    });
+    return { investment: investmentToWire(row) };
+  });
+}
