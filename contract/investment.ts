@@ -4,6 +4,13 @@ import { defineCall } from './call.ts';
 import { SentId } from './id.ts';
 import { PageQuery, pageAnswer } from './list.ts';
 
+export const WireExitTerms = z.object({
+  fromday: z.number().int().describe('from when so many days of the term are over'),
+  keeps: z.number().describe('the part of the profit so far that stays, in percent'),
+  fee: z.number().describe('percent of the amount'),
+});
+export type WireExitTerms = z.infer<typeof WireExitTerms>;
+
 export const Plan = z.object({
   _id: z.string(),
   planname: z.string(),
@@ -11,6 +18,8 @@ export const Plan = z.object({
   to: z.number(),
   duration: z.number().int().describe('days'),
   roi: z.number().describe('percent for the whole term'),
+  reinvestable: z.boolean().describe('what it pays back may be invested in it again'),
+  exit: WireExitTerms.nullable().describe('on which terms it may be left early; null: it runs to its end'),
 });
 export type Plan = z.infer<typeof Plan>;
 

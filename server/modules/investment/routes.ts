@@ -5,8 +5,10 @@ import type { FastifyInstance } from 'fastify';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
+import type { PlanRow } from './plan-store.ts';
+import { exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
-import type { InvestmentRow, PlanRow } from './store.ts';
+import type { InvestmentRow } from './store.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,
@@ -15,6 +17,8 @@ const planToWire = (plan: PlanRow): calls.Plan => ({
   to: toWire(plan.toCents),
   duration: plan.durationDays,
   roi: roiToWire(plan.roiPoints),
+  reinvestable: plan.reinvestable,
+  exit: exitToWire(plan),
 });
 
 const investmentToWire = (row: InvestmentRow): calls.Investment => ({

@@ -1,4 +1,5 @@
-import { type Cents, formatUsd, profitOf } from '@tallystick/contract/money';
+import type { WireExitTerms } from '@tallystick/contract/investment';
+import { type Cents, type ExitTerms, formatUsd, profitOf, roiToWire } from '@tallystick/contract/money';
 import { dayMs } from '../../platform/clock.ts';
 
 /** What a version of a plan says, and every version keeps saying. */
@@ -8,6 +9,49 @@ export interface PlanTerms {
   toCents: Cents;
   durationDays: number;
   roiPoints: number;
+  /** Whether what it pays back may be invested in it again. */
+  reinvestable: boolean;
+  /** From which day on it may be left, of those that are over; null, as the two below, for one that runs to its end. */
+  exitFromDay: number | null;
+  /** Which part of the profit so far stays with who leaves, in hundredths of a percent. */
+  exitKeepsPoints: number | null;
+  /** Which part of the amount leaving costs, likewise. */
+  exitFeePoints: number | null;
+}
+
+type MoreTerms = 'reinvestable' | 'exitFromDay' | 'exitKeepsPoints' | 'exitFeePoints';
+/** What a new plan, or a new version of one, says; what it does not say it does not offer. */
+export type PlanDraft = Omit<PlanTerms, MoreTerms> & Partial<Pick<PlanTerms, MoreTerms>>;
+
+/** All that a draft says, and that it offers nothing else. */
+export const wholeTerms = (draft: PlanDraft): PlanTerms => ({
+  reinvestable: false,
+  exitFromDay: null,
+  exitKeepsPoints: null,
+  exitFeePoints: null,
+  ...draft,
+});
+
+/** On which terms a plan may be left early; null for one that runs to its end. */
+export function exitTermsOf(plan: Pick<PlanTerms, MoreTerms>): ExitTerms | null {
+  const { exitFromDay: fromDay, exitKeepsPoints: keepsPoints, exitFeePoints: feePoints } = plan;
+  if (fromDay === null || keepsPoints === null || feePoints === null) return null;
+  return { fromDay, keepsPoints, feePoints };
+}
+
+/** The same in percent. */
+export function exitToWire(plan: Pick<PlanTerms, MoreTerms>): WireExitTerms | null {
+  const terms = exitTermsOf(plan);
+  if (!terms) return null;
+  return { fromday: terms.fromDay, keeps: roiToWire(terms.keepsPoints), fee: roiToWire(terms.feePoints) };
+}
+
+/** Why a plan cannot say this; null when it can. */
+export function draftRefusal({ fromCents, toCents, durationDays, exitFromDay }: PlanTerms): string | null {
+  if (fromCents > toCents) return 'The range begins above its end.';
+  if (exitFromDay !== null && exitFromDay >= durationDays)
+    return 'A plan can be left early only before its last day.';
+  return null;
 }
 
 /** Why an amount cannot be invested in a plan; null when it can. */

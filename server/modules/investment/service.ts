@@ -14,27 +14,26 @@ import {
   newTransactionId,
 } from '../ledger/service.ts';
 import { lettersAbout } from './letters.ts';
+import { demandOffered, type PlanRow, plansForInvesting } from './plan-store.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
 import { overdueInvestments } from './settlement-store.ts';
 import {
   countInvestments,
-  demandOffered,
   type InvestmentFilter,
   type InvestmentRow,
   insertInvestments,
   investmentsAsOpened,
   investmentsBefore,
   nextToMature,
-  type PlanRow,
   pageOfInvestments,
-  plansForInvesting,
   sumsOf,
 } from './store.ts';
 
-export type { OfferedPlan, PlanDraft } from './plans.ts';
+export type { OfferedPlan } from './plans.ts';
 export type { ProposalRow } from './proposal-store.ts';
+export { exitToWire, type PlanDraft } from './rules.ts';
 
 interface InvestmentNeeds {
   db: Db;
