@@ -108,7 +108,9 @@ export const maturityterms = defineCall('GET', '/api/investment/maturityterms/:i
   answer: z.object({
     offered: z.boolean(),
     closesat: z.string(),
-    tellsat: z.string().describe('from then on a choice is made on the terms that are shown; before, a letter tells'),
+    tellsat: z
+      .string()
+      .describe('from then on a choice is made on the terms that are shown; before, a letter tells'),
     opensat: z.string().describe('when it matures, and what is reinvested begins'),
     offers: z.array(MaturityOffer),
   }),

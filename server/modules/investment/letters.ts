@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/postgres/db.ts';
 import type { JournalMovement } from '../ledger/service.ts';
 import type { LetterAbout, LetterTo } from '../users/service.ts';
-import { becauseWords, closesAt, type ToldTerms } from './choices-rules.ts';
-import { type MaturityRow, maturitiesOf, reinvestedAmong, type UntoldRow } from './choices-store.ts';
+import { becauseWords, closesAt, type ToldTerms } from './choices/rules.ts';
+import { type MaturityRow, maturitiesOf, reinvestedAmong, type UntoldRow } from './choices/store.ts';
 import type { PlanRow } from './plan-store.ts';
 import { type InvestmentRow, investmentsNamed } from './store.ts';
 
@@ -35,7 +35,11 @@ interface End {
   again: InvestmentRow | undefined;
 }
 
-function letterAbout(investment: InvestmentRow, movement: JournalMovement, { maturity, again }: End): LetterAbout {
+function letterAbout(
+  investment: InvestmentRow,
+  movement: JournalMovement,
+  { maturity, again }: End,
+): LetterAbout {
   const { number, kind, transactionid, at } = movement;
   const { userId, planname, maturesAt } = investment;
   return {

@@ -5,10 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
+import type { WithMaturity } from './choices/choices.ts';
+import { choiceRoutes } from './choices/routes.ts';
+import { asOpened, maturityToWire, maturityWords } from './choices/wire.ts';
 import type { PlanRow } from './plan-store.ts';
 import { exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
-import type { InvestmentRow } from './store.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,
@@ -21,7 +23,7 @@ const planToWire = (plan: PlanRow): calls.Plan => ({
   exit: exitToWire(plan),
 });
 
-const investmentToWire = (row: InvestmentRow): calls.Investment => ({
+const investmentToWire = (row: WithMaturity): calls.Investment => ({
   _id: row.id,
   investmentransactionid: row.transactionid,
   planname: row.planname,
@@ -33,6 +35,7 @@ const investmentToWire = (row: InvestmentRow): calls.Investment => ({
   openedat: row.openedAt.toISOString(),
   maturesat: row.maturesAt.toISOString(),
   settledat: row.settledAt?.toISOString() ?? null,
+  maturity: maturityToWire(row),
 });
 
 /** The file holds what the list shows, all its pages. */
@@ -47,8 +50,9 @@ const csvHeads = [
   'Opened',
   'Matures',
   'Status',
+  'At maturity',
 ];
-const csvFields = (row: InvestmentRow) => [
+const csvFields = (row: WithMaturity) => [
   row.transactionid,
   row.planname,
   toDecimal(row.amountCents),
@@ -58,6 +62,7 @@ const csvFields = (row: InvestmentRow) => [
   row.openedAt.toISOString(),
   row.maturesAt.toISOString(),
   row.settledAt ? 'Completed' : 'Ongoing',
+  maturityWords(row),
 ];
 
 export function investmentPublicRoutes(investment: Investments) {
@@ -77,8 +82,11 @@ export function investmentRoutes(investment: Investments) {
         amountCents: body.investinvestmemntamount,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return { investment: investmentToWire(row) };
+      const maturity = asOpened(row, await investment.isReinvestable(row));
+      return { investment: investmentToWire({ ...row, maturity }) };
     });
+
+    choiceRoutes(app, investment, investmentToWire);
 
     serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);

@@ -1,8 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Logger } from '../../platform/logger.ts';
-import { type AccountRef, type Ledger, type Movement, movement, newTransactionId } from '../ledger/service.ts';
-import { type Choice, decideMaturity } from './choices-rules.ts';
-import { type ChoiceEnd, choicesFor, endChoices } from './choices-store.ts';
+import {
+  type AccountRef,
+  type Ledger,
+  type Movement,
+  movement,
+  newTransactionId,
+} from '../ledger/service.ts';
+import { type Choice, decideMaturity } from './choices/rules.ts';
+import { type ChoiceEnd, choicesFor, endChoices } from './choices/store.ts';
 import { type PlanRow, plansForInvesting } from './plan-store.ts';
 import { termsOf } from './rules.ts';
 import { type DueInvestment, markSettled, takeDue } from './settlement-store.ts';

@@ -3,10 +3,12 @@
  * nothing with the code that it judges, so that a mistake would have to be made twice.
  */
 export const modelPlans = [
-  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80 },
-  { planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190 },
-  { planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320 },
+  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80, reinvestable: false },
+  { planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190, reinvestable: true },
+  { planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320, reinvestable: true },
 ] as const;
+
+export type AtMaturity = 'wallet' | 'principal' | 'everything';
 
 export type Wish =
   | { do: 'deposit' | 'withdraw' | 'correct'; who: number; cents: number }
@@ -14,6 +16,8 @@ export type Wish =
   /** The target is the key under which the withdrawal was asked for. */
   | { do: 'approve' | 'pay' | 'reject'; target: string }
   | { do: 'cancel'; who: number; target: string }
+  /** What shall happen at the end of the investment that was made under a key. */
+  | { do: 'choose'; who: number; target: string; choice: AtMaturity }
   | { do: 'settle' };
 
 export interface Command {
@@ -21,7 +25,7 @@ export interface Command {
   wish: Wish;
 }
 
-export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many';
+export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many' | 'closed';
 
 interface Purse {
   wallet: number;
@@ -29,12 +33,27 @@ interface Purse {
   withdrawing: number;
 }
 
+interface Invested {
+  /** Null for what was invested again. */
+  key: string | null;
+  who: number;
+  plan: number;
+  cents: number;
+  profit: number;
+  due: number;
+  open: boolean;
+  choice: AtMaturity;
+  told: boolean;
+}
+
 export interface Model {
   day: number;
   purses: Purse[];
   house: { clearing: number; payouts: number; returns: number; corrections: number };
   withdrawals: { key: string; who: number; cents: number; status: string }[];
-  investments: { who: number; cents: number; profit: number; due: number; open: boolean }[];
+  investments: Invested[];
+  /** How often something was invested again. */
+  again: number;
   answers: Record<string, { wish: string; outcome: Outcome; day: number }>;
   /** What corrections were asked for under which key: asked is asked, even if it could not be posted. */
   asked: Record<string, string>;
@@ -47,6 +66,7 @@ export function newModel(people: number): Model {
     house: { clearing: 0, payouts: 0, returns: 0, corrections: 0 },
     withdrawals: [],
     investments: [],
+    again: 0,
     answers: {},
     asked: {},
   };
@@ -54,6 +74,8 @@ export function newModel(people: number): Model {
 
 /** Does to the model what the command should do to the books, and says how it should end. */
 export function obey(model: Model, { key, wish }: Command): Outcome {
+  // It has no key: sent again it is the same wish.
+  if (wish.do === 'choose') return choose(model, wish);
   const text = JSON.stringify(wish);
   const earlier = answerKept(model, key);
   if (earlier) return earlier.wish === text ? earlier.outcome : 'reused';
@@ -72,12 +94,12 @@ export function answerKept(model: Model, key: string) {
   return answer?.outcome === 'done' || answer?.day === model.day ? answer : undefined;
 }
 
-function obeyFresh(model: Model, key: string, wish: Wish): Outcome {
+function obeyFresh(model: Model, key: string, wish: Exclude<Wish, { do: 'choose' }>): Outcome {
   switch (wish.do) {
     case 'deposit':
       return fund(model, wish.who, wish.cents);
     case 'invest':
-      return invest(model, wish);
+      return invest(model, key, wish);
     case 'withdraw':
       return withdraw(model, key, wish);
     case 'correct':
@@ -102,7 +124,13 @@ function fund(model: Model, who: number, cents: number): Outcome {
   return 'done';
 }
 
-function invest(model: Model, { who, plan, cents }: { who: number; plan: number; cents: number }): Outcome {
+interface Investing {
+  who: number;
+  plan: number;
+  cents: number;
+}
+
+function invest(model: Model, key: string | null, { who, plan, cents }: Investing): Outcome {
   const terms = modelPlans[plan];
   if (!terms) return 'unknown';
   if (cents < terms.from || cents > terms.to) return 'outside';
@@ -111,8 +139,29 @@ function invest(model: Model, { who, plan, cents }: { who: number; plan: number;
   purse.wallet -= cents;
   purse.invested += cents;
   const profit = roundHalfEven(cents * terms.roiPoints);
-  model.investments.push({ who, cents, profit, due: model.day + terms.days, open: true });
+  const due = model.day + terms.days;
+  model.investments.push({ key, who, plan, cents, profit, due, open: true, choice: 'wallet', told: false });
   return 'done';
+}
+
+const againOf = ({ cents, profit, choice }: Pick<Invested, 'cents' | 'profit' | 'choice'>) =>
+  choice === 'everything' ? cents + profit : cents;
+
+function choose(model: Model, { who, target, choice }: Extract<Wish, { do: 'choose' }>): Outcome {
+  const found = model.investments.find(({ key }) => key === target);
+  const terms = modelPlans[found?.plan ?? -1];
+  if (!found || !terms || found.who !== who) return 'unknown';
+  if (!terms.reinvestable || !found.open || found.due <= model.day) return 'closed';
+  const cents = againOf({ ...found, choice });
+  if (choice !== 'wallet' && (cents < terms.from || cents > terms.to)) return 'outside';
+  found.choice = choice;
+  found.told = found.due - model.day <= 3;
+  return 'done';
+}
+
+/** Letters leave three days before, and nobody writes one later. */
+function tell(model: Model): void {
+  for (const each of model.investments) if (each.due - model.day === 3) each.told = true;
 }
 
 /** Of a number of ten-thousandths. */
@@ -172,6 +221,7 @@ function correct(model: Model, who: number, cents: number): Outcome {
 }
 
 function settle(model: Model): Outcome {
+  tell(model);
   for (const investment of model.investments) {
     if (!investment.open || investment.due > model.day) continue;
     investment.open = false;
@@ -179,6 +229,9 @@ function settle(model: Model): Outcome {
     purse.invested -= investment.cents;
     purse.wallet += investment.cents + investment.profit;
     model.house.returns -= investment.profit;
+    if (investment.choice === 'wallet' || !investment.told) continue;
+    const { who, plan } = investment;
+    if (invest(model, null, { who, plan, cents: againOf(investment) }) === 'done') model.again += 1;
   }
   return 'done';
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@tallystick/contract/errors';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type correcting, goodAddress, operator } from '../money.ts';
-import type { Command, Outcome } from './model.ts';
+import type { Command, Outcome, Wish } from './model.ts';
 
 /** The verbs that are judged, and the people and things of this sequence by their ids. */
 export interface Stage extends Pick<Context, 'funding' | 'investment' | 'withdrawal'> {
@@ -28,6 +28,7 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
   not_found: 'unknown',
   key_reused: 'reused',
   too_many_requests: 'many',
+  choice_closed: 'closed',
 };
 /** Each command names a payment of its own. */
 const txidOf = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -35,7 +36,7 @@ const nobodys = '00000000-0000-4000-8000-000000000000';
 
 /**
  * Sends the model's commands to the real verbs and says in the model's words how they ended. Players on two servers share
- * the withdrawals that were made, by the key they were asked for with.
+ * the withdrawals and investments that were made, by the key they were asked for with.
  */
 export function createPlayer(stage: Stage, made = new Map<string, string>()) {
   const { funding, investment, withdrawal, people, plans } = stage;
@@ -62,6 +63,28 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
     return row;
   }
 
+  async function invest(key: string, who: number, planId: string, amountCents: bigint) {
+    const wish = { userId: person(who), planId, amountCents, idempotencyKey: key };
+    const row = await investment.makeInvestment(wish);
+    made.set(key, row.id);
+    return row;
+  }
+
+  /** As the screen does it: the terms are looked at, and sent along. */
+  async function choose({ who, target, choice }: Extract<Wish, { do: 'choose' }>) {
+    const which = { userId: person(who), investmentId: made.get(target) ?? nobodys };
+    const { offers } = await investment.maturityTerms(which);
+    const terms = offers.find((offer) => offer.choice === choice)?.terms;
+    const shown = terms && 'planId' in terms ? { planId: terms.planId, amountCents: terms.amountCents } : {};
+    await investment.chooseMaturity({ ...which, choice, ...shown, clientAddress: '203.0.113.9' });
+    return choice;
+  }
+
+  async function tellAndSettle() {
+    await investment.tellMaturities();
+    return stage.settle();
+  }
+
   function perform({ key, wish }: Command): Promise<unknown> {
     const idempotencyKey = key;
     switch (wish.do) {
@@ -71,16 +94,17 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
         return withdraw(key, wish.who, BigInt(wish.cents));
       case 'invest': {
         const amountCents = BigInt(wish.cents);
-        const planId = plans[wish.plan] ?? nobodys;
-        return investment.makeInvestment({ userId: person(wish.who), planId, amountCents, idempotencyKey });
+        return invest(key, wish.who, plans[wish.plan] ?? nobodys, amountCents);
       }
+      case 'choose':
+        return choose(wish);
       case 'correct': {
         const amountCents = BigInt(wish.cents);
         const reason = 'Posted to the wrong wallet.';
         return stage.correct({ userId: person(wish.who), amountCents, reason, idempotencyKey });
       }
       case 'settle':
-        return stage.settle();
+        return tellAndSettle();
       case 'cancel': {
         const withdrawalId = made.get(wish.target) ?? nobodys;
         return withdrawal.cancelWithdrawal({ userId: person(wish.who), withdrawalId, idempotencyKey });

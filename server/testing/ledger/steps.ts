@@ -39,10 +39,10 @@ const looseOf = (verbs: fc.Arbitrary<Wish['do']>): fc.Arbitrary<Loose> =>
 
 const verb = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'deposit', 'invest', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'choose', 'choose'] as const),
 );
 const which = fc.nat(200);
-const days = fc.constantFrom(0, 1, 29, 30, 60, 90);
+const days = fc.constantFrom(0, 1, 3, 29, 30, 57, 60, 87, 90);
 
 export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
@@ -84,11 +84,25 @@ export function settleOn(loose: Loose, model: Model): Wish {
       return { do: verb, target };
     case 'cancel':
       return { do: verb, who, target };
+    case 'choose':
+      return chooseOn(loose, model);
     case 'invest':
       return { do: verb, who, plan, cents: centsOf(loose, model) };
     default:
       return { do: verb, who, cents: centsOf(loose, model) };
   }
+}
+
+const atMaturity = ['principal', 'everything', 'everything', 'wallet'] as const;
+
+/** Mostly one that still runs: little can be chosen for the others. */
+function chooseOn({ who, which }: Loose, model: Model): Wish {
+  const named = model.investments.filter(({ key }) => key !== null);
+  const running = named.filter(({ open }) => open);
+  const among = which % 10 > 0 && running.length > 0 ? running : named;
+  const found = among[which % Math.max(1, among.length)];
+  const choice = atMaturity[which % 4] ?? 'wallet';
+  return { do: 'choose', who: found?.who ?? who, target: found?.key ?? 'none', choice };
 }
 
 const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];

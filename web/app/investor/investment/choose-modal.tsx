@@ -155,7 +155,14 @@ function Effect({ investment, offer }: { investment: Investment; offer: Maturity
   const terms = offer?.terms;
   if (!offer || !terms) {
     const day = `${dayOf(investment.maturesat)}, ${timeOf(investment.maturesat)}`;
-    return <EffectBox rows={[{ name: 'To your wallet', value: dueOf(investment) }, { name: 'On', value: day }]} />;
+    return (
+      <EffectBox
+        rows={[
+          { name: 'To your wallet', value: dueOf(investment) },
+          { name: 'On', value: day },
+        ]}
+      />
+    );
   }
   return (
     <EffectBox

@@ -1,43 +1,12 @@
 import * as calls from '@tallystick/contract/investment';
 import { type Cents, roiToWire, toWire } from '@tallystick/contract/money';
 import type { FastifyInstance } from 'fastify';
-import { identityOf, ownUserId } from '../../platform/http/identity.ts';
-import { serve } from '../../platform/http/serve.ts';
+import { identityOf, ownUserId } from '../../../platform/http/identity.ts';
+import { serve } from '../../../platform/http/serve.ts';
+import type { PlanRow } from '../plan-store.ts';
+import type { Investments } from '../service.ts';
 import type { WithMaturity } from './choices.ts';
-import { amountFor, becauseWords, closesAt, toldMs } from './choices-rules.ts';
-import type { MaturityRow } from './choices-store.ts';
-import type { PlanRow } from './plan-store.ts';
-import type { Investments } from './service.ts';
-
-type Told = NonNullable<calls.Maturity['told']>;
-
-function toldToWire(row: MaturityRow): Told | null {
-  const { toldAt, toldBy, toldPlanId, toldReason } = row;
-  if (toldAt === null || toldBy === null) return null;
-  const terms = toldPlanId === null ? null : {
-    planid: toldPlanId,
-    planname: row.toldPlanname ?? '',
-    amount: toWire(row.toldAmountCents ?? 0n),
-    profit: toWire(row.toldProfitCents ?? 0n),
-    duration: row.toldDurationDays ?? 0,
-    roi: roiToWire(row.toldRoiPoints ?? 0),
-  };
-  return { at: toldAt.toISOString(), by: toldBy, terms, reason: toldReason && becauseWords[toldReason] };
-}
-
-/** What nobody has chosen goes to the wallet. */
-export function maturityToWire({ maturity, maturesAt }: Pick<WithMaturity, 'maturity' | 'maturesAt'>): calls.Maturity {
-  const reason = maturity?.reason ?? null;
-  return {
-    offered: maturity?.reinvestable ?? false,
-    choice: maturity?.choice ?? 'wallet',
-    closesat: closesAt(maturesAt).toISOString(),
-    told: maturity && toldToWire(maturity),
-    outcome: maturity?.outcome ?? null,
-    reason: reason && becauseWords[reason],
-    reinvestedas: maturity?.reinvestedTransactionid ?? null,
-  };
-}
+import { amountFor, closesAt, toldMs } from './rules.ts';
 
 const termsToWire = (plan: PlanRow, amountCents: Cents, profitCents: Cents) => ({
   planid: plan.id,
@@ -52,8 +21,7 @@ type Terms = Awaited<ReturnType<Investments['maturityTerms']>>;
 
 const offerToWire = ({ investment, offered }: Terms, { choice, terms }: Terms['offers'][number]) => ({
   choice,
-  terms:
-    'planId' in terms && offered ? termsToWire(offered, terms.amountCents, terms.profitCents) : null,
+  terms: 'planId' in terms && offered ? termsToWire(offered, terms.amountCents, terms.profitCents) : null,
   towallet: toWire(investment.amountCents + investment.profitCents - amountFor(choice, investment)),
   reason: 'because' in terms ? nowWords[terms.because] : null,
 });

@@ -1,10 +1,14 @@
 import type { MaturityChoice } from '@tallystick/contract/investment';
 import { type Cents, toDecimal } from '@tallystick/contract/money';
-import { AppError } from '../../platform/app-error.ts';
-import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
-import { type Clock, testTime } from '../../platform/clock.ts';
-import { type Db, inTransaction, type ReadDb, type Tx } from '../../platform/postgres/db.ts';
-import type { Users } from '../users/service.ts';
+import { AppError } from '../../../platform/app-error.ts';
+import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
+import { type Clock, testTime } from '../../../platform/clock.ts';
+import { type Db, inTransaction, type ReadDb, type Tx } from '../../../platform/postgres/db.ts';
+import type { Users } from '../../users/service.ts';
+import { letterBefore } from '../letters.ts';
+import { offeredOfLine, type PlanRow } from '../plan-store.ts';
+import { rangeRefusal } from '../rules.ts';
+import { type InvestmentRow, investmentsAsOpened } from '../store.ts';
 import {
   closesAt,
   isToldOnScreen,
@@ -12,12 +16,9 @@ import {
   reinvestings,
   type ToldTerms,
   termsFor,
-} from './choices-rules.ts';
-import * as store from './choices-store.ts';
-import { letterBefore } from './letters.ts';
-import type { PlanRow } from './plan-store.ts';
-import { rangeRefusal } from './rules.ts';
-import { type InvestmentRow, investmentsAsOpened } from './store.ts';
+  toldWhen,
+} from './rules.ts';
+import * as store from './store.ts';
 
 interface ChoicesNeeds {
   db: Db;
@@ -79,16 +80,22 @@ export function createChoices({ db, clock, users }: ChoicesNeeds) {
     const now = await store.timeOf(tx, testTime(clock));
     refuseClosed(investment, now);
     const before = await store.findChoice(tx, investment.id);
-    const trace = { ...ownAct('investor', userId, 'maturity.chosen', clientAddress), subjectId: investment.id };
+    const trace = {
+      ...ownAct('investor', userId, 'maturity.chosen', clientAddress),
+      subjectId: investment.id,
+    };
     if (choice === 'wallet') {
       if (!before) return;
       await store.dropChoice(tx, investment.id);
       await writeAudit(tx, { ...trace, details: { choice } }, now);
       return;
     }
-    const terms = offeredTerms(choice, investment, await store.offeredOfLine(tx, investment.planId));
+    const terms = offeredTerms(choice, investment, await offeredOfLine(tx, investment.planId));
     const wasShown = planId !== undefined && amountCents !== undefined;
-    if ((planId ?? terms.planId) !== terms.planId || (amountCents ?? terms.amountCents) !== terms.amountCents) {
+    if (
+      (planId ?? terms.planId) !== terms.planId ||
+      (amountCents ?? terms.amountCents) !== terms.amountCents
+    ) {
       throw termsChanged();
     }
     const onScreen = isToldOnScreen(investment.maturesAt, now);
@@ -105,11 +112,11 @@ export function createChoices({ db, clock, users }: ChoicesNeeds) {
   async function tellSome(): Promise<number> {
     return inTransaction(db, async (tx) => {
       const now = await store.timeOf(tx, testTime(clock));
-      const untold = await store.takeUntold(tx, now, toldAtOnce);
+      const untold = await store.takeUntold(tx, { ...toldWhen(now), limit: toldAtOnce });
       if (untold.length === 0) return 0;
       const plans = new Map<string, PlanRow | null>();
       for (const planId of new Set(untold.map(({ planId }) => planId))) {
-        plans.set(planId, await store.offeredOfLine(tx, planId));
+        plans.set(planId, await offeredOfLine(tx, planId));
       }
       const told = untold.map((row) => {
         const plan = plans.get(row.planId) ?? null;
@@ -119,6 +126,12 @@ export function createChoices({ db, clock, users }: ChoicesNeeds) {
       await users.writeTo({ tx, letters: told.map(letterBefore) });
       return untold.length;
     });
+  }
+
+  async function withMaturity<Row extends { id: string }>({ rows, on = db }: { rows: Row[]; on?: ReadDb }) {
+    const ids = rows.map(({ id }) => id);
+    const found = await store.maturitiesOf(on, ids);
+    return rows.map((row) => ({ ...row, maturity: found.get(row.id) ?? null }));
   }
 
   return {
@@ -134,11 +147,9 @@ export function createChoices({ db, clock, users }: ChoicesNeeds) {
 
     /** What can be chosen, on the terms of this moment. */
     async maturityTerms({ userId, investmentId }: { userId: string; investmentId: string }) {
-      const investment = isUuid(investmentId)
-        ? await store.findChoosable(db, investmentId, userId)
-        : null;
+      const investment = isUuid(investmentId) ? await store.findChoosable(db, investmentId, userId) : null;
       if (!investment) throw noSuchInvestment();
-      const offered = await store.offeredOfLine(db, investment.planId);
+      const offered = await offeredOfLine(db, investment.planId);
       const offers = reinvestings.map((choice) => ({ choice, terms: termsFor(choice, investment, offered) }));
       return { investment, offered, offers };
     },
@@ -147,14 +158,15 @@ export function createChoices({ db, clock, users }: ChoicesNeeds) {
       while ((await tellSome()) === toldAtOnce);
     },
 
-    /** Investments with what happens to them at their end, in their order. */
-    async withMaturity({ rows, on = db }: { rows: InvestmentRow[]; on?: ReadDb }) {
-      const found = await store.maturitiesOf(
-        on,
-        rows.map(({ id }) => id),
-      );
-      return rows.map((row) => ({ ...row, maturity: found.get(row.id) ?? null }));
+    /** What an investor chose, and what came of it. */
+    async pageOfChoices(asked: { userId: string; page: number; pageSize: number; on?: ReadDb }) {
+      const { userId, page, pageSize: limit, on = db } = asked;
+      const { total, rows } = await store.chosenBy(on, userId, { offset: (page - 1) * limit, limit });
+      return { total, choices: await withMaturity({ rows, on }) };
     },
+
+    /** Investments with what happens to them at their end, in their order. */
+    withMaturity,
   };
 }
 

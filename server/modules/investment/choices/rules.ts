@@ -1,6 +1,6 @@
 import { type Cents, profitOf } from '@tallystick/contract/money';
-import { dayMs, hourMs } from '../../platform/clock.ts';
-import { type InvestmentTerms, type PlanTerms, rangeRefusal } from './rules.ts';
+import { dayMs, hourMs } from '../../../platform/clock.ts';
+import { type InvestmentTerms, type PlanTerms, rangeRefusal } from '../rules.ts';
 
 /** What an investor may wish instead of the wallet. */
 export const reinvestings = ['principal', 'everything'] as const;
@@ -30,7 +30,12 @@ export const closesAt = (maturesAt: Date): Date => new Date(maturesAt.getTime() 
 /** The letter is written three days before; from then on a choice is made on the terms that the screen shows. */
 export const toldMs = 3 * dayMs;
 /** A server that stood still writes it up to a day late. Later than that it is no time to think. */
-export const toldLateMs = dayMs;
+const toldLateMs = dayMs;
+/** What matures after the one and not after the other is to be told of now. */
+export const toldWhen = (now: Date): { after: Date; until: Date } => ({
+  after: new Date(now.getTime() + toldMs - toldLateMs),
+  until: new Date(now.getTime() + toldMs),
+});
 export const isToldOnScreen = (maturesAt: Date, now: Date): boolean =>
   maturesAt.getTime() - now.getTime() <= toldMs;
 

@@ -1,17 +1,9 @@
 import type { Cents } from '@tallystick/contract/money';
 import { sql } from 'kysely';
-import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
-import { columnOf, text, uuid } from '../../platform/postgres/wire/binary.ts';
-import {
-  type Choice,
-  type PaidBecause,
-  type Reinvesting,
-  type ToldTerms,
-  toldLateMs,
-  toldMs,
-} from './choices-rules.ts';
-import type { PlanRow } from './plan-store.ts';
-import type { InvestmentRow } from './store.ts';
+import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../../platform/postgres/db.ts';
+import { columnOf, text, uuid } from '../../../platform/postgres/wire/binary.ts';
+import type { InvestmentRow } from '../store.ts';
+import type { Choice, PaidBecause, Reinvesting, ToldTerms } from './rules.ts';
 
 interface ToldColumns {
   toldAt: Date | null;
@@ -118,22 +110,10 @@ export async function timeOf(db: Db | Tx, givenTime: Date | null): Promise<Date>
   return rows[0]?.now as Date;
 }
 
-/** The version that is offered now of the plan that an investment was made on; null when none is. */
-export async function offeredOfLine(db: ReadDb, planId: string): Promise<PlanRow | null> {
-  const { rows } = await sql<PlanRow>`
-    select o.id, o.line_id as "lineId", o.version, o.planname, o.from_cents as "fromCents", o.to_cents as "toCents",
-      o.duration_days as "durationDays", o.roi_points as "roiPoints", o.reinvestable, o.exit_from_day as "exitFromDay",
-      o.exit_keeps_points as "exitKeepsPoints", o.exit_fee_points as "exitFeePoints", o.position, o.active
-    from plans p join plans o on o.line_id = p.line_id and o.active where p.id = ${planId}`.execute(db);
-  return rows[0] ?? null;
-}
-
 export async function findChoice(db: ReadDb, investmentId: string): Promise<Choice | null> {
   const { rows } = await sql<ChoiceColumns>`
     select c.investment_id as "investmentId", ${sql.raw(choiceColumns)}
-    from maturity_choices c where c.investment_id = ${investmentId}`.execute(
-    db,
-  );
+    from maturity_choices c where c.investment_id = ${investmentId}`.execute(db);
   return rows[0] ? choiceOf(rows[0]) : null;
 }
 
@@ -179,14 +159,16 @@ export interface UntoldRow
   choice: Reinvesting;
 }
 
-/** Those that mature in three days, or in a little less, and that nobody holds. */
-export async function takeUntold(tx: Tx, now: Date, limit: number): Promise<UntoldRow[]> {
-  const [soon, tooSoon] = [toldMs, toldMs - toldLateMs].map((ms) => new Date(now.getTime() + ms));
+/** Those that mature within a span and that nobody holds. */
+export async function takeUntold(
+  tx: Tx,
+  { after, until, limit }: { after: Date; until: Date; limit: number },
+): Promise<UntoldRow[]> {
   const { rows } = await sql<UntoldRow>`
     select c.investment_id as "investmentId", c.choice, i.user_id as "userId", i.plan_id as "planId", i.transactionid,
       i.planname, i.amount_cents as "amountCents", i.profit_cents as "profitCents", i.matures_at as "maturesAt"
     from maturity_choices c join investments i on i.id = c.investment_id
-    where c.told_at is null and c.outcome is null and c.matures_at <= ${soon} and c.matures_at > ${tooSoon}
+    where c.told_at is null and c.outcome is null and c.matures_at <= ${until} and c.matures_at > ${after}
       and i.settled_at is null
     order by c.matures_at limit ${limit} for update of c, i skip locked`.execute(tx);
   return rows;
@@ -231,6 +213,27 @@ export async function maturitiesOf(db: ReadDb, investmentIds: string[]): Promise
     left join plans t on t.id = c.told_plan_id left join investments r on r.id = c.reinvested_id
     where i.id = any (${investmentIds}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.investmentId, row]));
+}
+
+export type ChosenRow = Pick<
+  InvestmentRow,
+  'id' | 'transactionid' | 'planname' | 'amountCents' | 'profitCents' | 'maturesAt' | 'settledAt'
+> & { chosenAt: Date };
+
+/** The investments that somebody chose something for, the last choice first. */
+export async function chosenBy(
+  db: ReadDb,
+  userId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; rows: ChosenRow[] }> {
+  const counted = await sql<{ total: bigint }>`
+    select count(*) as total from maturity_choices where user_id = ${userId}`.execute(db);
+  const { rows } = await sql<ChosenRow>`
+    select i.id, i.transactionid, i.planname, i.amount_cents as "amountCents", i.profit_cents as "profitCents",
+      i.matures_at as "maturesAt", i.settled_at as "settledAt", c.chosen_at as "chosenAt"
+    from maturity_choices c join investments i on i.id = c.investment_id where c.user_id = ${userId}
+    order by c.chosen_at desc, i.id offset ${offset} limit ${limit}`.execute(db);
+  return { total: Number(counted.rows[0]?.total ?? 0n), rows };
 }
 
 /** Which of these investments were opened with what another paid: the letter about that one has told of them. */
