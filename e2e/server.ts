@@ -23,6 +23,8 @@ export interface TallystickServer {
   letMinutePass(email: string): Promise<void>;
   /** Makes the running investments of an account as old as their term, and lets the server see what is due. */
   letTermPass(email: string): Promise<void>;
+  /** Makes the running investments of an account so many days older. */
+  letDaysPass(email: string, days: number): Promise<void>;
   /** Puts a name into an account that no form takes any more; older accounts may have one. */
   storeName(email: string, fullname: string): Promise<void>;
   /** What the owner of the database could do: the first entry of a wallet gets another text, and nothing else is changed. */
@@ -103,6 +105,14 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       );
       await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
+    letDaysPass: (email, days) =>
+      changeAsOwner(
+        dataDir,
+        `update investments set opened_at = opened_at - $2 * interval '24 hours',
+           matures_at = matures_at - $2 * interval '24 hours'
+         where settled_at is null and user_id = (select id from users where email = $1)`,
+        [email, String(days)],
+      ),
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },
