@@ -69,7 +69,7 @@ function openAgain(userId: string, plan: PlanRow, amountCents: bigint, at: Date)
 }
 
 /** What is due at a moment, what its owners chose, and the plans among those they were told of that are still offered. */
-export interface DueFacts {
+interface DueFacts {
   at: Date;
   due: DueInvestment[];
   choices: ReadonlyMap<string, Choice>;

@@ -215,7 +215,7 @@ export async function maturitiesOf(db: ReadDb, investmentIds: string[]): Promise
   return new Map(rows.map((row) => [row.investmentId, row]));
 }
 
-export type ChosenRow = Pick<
+type ChosenRow = Pick<
   InvestmentRow,
   'id' | 'transactionid' | 'planname' | 'amountCents' | 'profitCents' | 'maturesAt' | 'settledAt'
 > & { chosenAt: Date };

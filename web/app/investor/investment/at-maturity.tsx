@@ -1,26 +1,10 @@
-import type { Investment, Maturity, MaturityChoice } from '@tallystick/contract/investment';
+import type { Investment, Maturity } from '@tallystick/contract/investment';
 import { type ReactNode, useState } from 'react';
-import { usd } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
 import { isCompleted } from './accrual.ts';
-
-export const choiceNames: Record<MaturityChoice, string> = {
-  wallet: 'Paid to your wallet',
-  principal: 'Principal invested again',
-  everything: 'Everything invested again',
-};
-
-/** How it was told what the choice will come to; null where there is nothing to add. */
-function toldLine({ choice, told }: Maturity): string | null {
-  if (choice === 'wallet') return null;
-  if (told === null) return 'A letter tells you the terms three days before.';
-  const by = told.by === 'letter' ? 'told by letter' : 'as you were shown';
-  if (told.terms === null) return `${told.reason ?? ''} It will be paid to your wallet, ${by}.`;
-  const { amount, planname, profit, duration } = told.terms;
-  return `${usd(amount)} in ${planname} for ${duration} days, ${usd(profit)} profit, ${by}.`;
-}
+import { choiceNames, toldLine } from './maturity-words.ts';
 
 /** What came of it, once it is over. */
 function Ended({ maturity }: { maturity: Maturity }) {

@@ -22,7 +22,7 @@ import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
-import { choiceNames } from './at-maturity.tsx';
+import { choiceNames } from './maturity-words.ts';
 
 interface ChooseProps {
   investment: Investment;
