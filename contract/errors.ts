@@ -35,6 +35,7 @@ export const statusOf = {
   outside_range: 422,
   choice_closed: 422,
   address_wrong: 422,
+  exit_refused: 422,
   signature_wrong: 422,
   withdrawals_frozen: 423,
   address_waits: 423,

@@ -86,6 +86,18 @@ describe('a crash between a movement and its letter', () => {
         await investment.settleDue();
       },
     },
+    'investment-left': {
+      subject: /^You left Standard early/,
+      async happen(userId) {
+        const { investment } = test.context;
+        const wish = { userId, planId: offers.plans.Standard, amountCents: 200_000n, idempotencyKey: null };
+        const { id: investmentId } = await investment.makeInvestment(wish);
+        test.clock.advance(15 * dayMs);
+        const { paidCents } = await investment.exitQuote({ userId, investmentId });
+        const left = { userId, investmentId, payoutCents: paidCents, idempotencyKey: null };
+        await investment.exitInvestment(left);
+      },
+    },
     'investment-opened': { subject: /^You invested/, happen: invest },
     'deposit-confirmed': { subject: /^Your deposit arrived/, happen: async () => {} },
     'withdrawal-requested': { subject: /^You asked to withdraw/, happen: withdrawing },

@@ -69,6 +69,7 @@ export const letters = {
     closesAt: '2026-11-08T13:32:10.000Z',
     again,
   },
+  'investment-left': { kind: 'investment-left', ...investment, feeCents: '750', paidCents: '150450' },
   'withdrawal-requested': { kind: 'withdrawal-requested', ...withdrawal },
   'withdrawal-approved': { kind: 'withdrawal-approved', ...withdrawal },
   'withdrawal-paid': { kind: 'withdrawal-paid', ...withdrawal, chainTxid },

@@ -4,6 +4,7 @@ import type { LetterAbout, LetterTo } from '../users/service.ts';
 import { becauseWords, closesAt, type ToldTerms } from './choices/rules.ts';
 import { type MaturityRow, maturitiesOf, reinvestedAmong, type UntoldRow } from './choices/store.ts';
 import type { PlanRow } from './plan-store.ts';
+import { exitOpensAt } from './rules.ts';
 import { type InvestmentRow, investmentsNamed } from './store.ts';
 
 const amountsOf = ({ amountCents, profitCents }: Pick<InvestmentRow, 'amountCents' | 'profitCents'>) => ({
@@ -35,30 +36,51 @@ interface End {
   again: InvestmentRow | undefined;
 }
 
+/** Paid back, and invested again or not. */
+function ended(maturity: End['maturity'], again: End['again']) {
+  if (again) {
+    const { planname, durationDays, transactionid, maturesAt } = again;
+    const opened = { planname, durationDays, transactionid, maturesAt: maturesAt.toISOString() };
+    return { kind: 'investment-reinvested', again: { ...opened, ...amountsOf(again) } } as const;
+  }
+  const reason = maturity?.reason;
+  return { kind: 'investment-matured', ...(reason && { because: becauseWords[reason] }) } as const;
+}
+
 function letterAbout(
   investment: InvestmentRow,
   movement: JournalMovement,
   { maturity, again }: End,
 ): LetterAbout {
   const { number, kind, transactionid, at } = movement;
-  const { userId, planname, maturesAt } = investment;
+  const { userId, planname, maturesAt, left } = investment;
   return {
     number,
     userId,
     letter: (fullname) => {
       const common = { fullname, planname, ...amountsOf(investment), transactionid, at: at.toISOString() };
-      if (kind !== 'maturity')
-        return { kind: 'investment-opened', ...common, maturesAt: maturesAt.toISOString() };
-      if (again) {
-        const { planname, durationDays, transactionid, maturesAt } = again;
-        const opened = { planname, durationDays, transactionid, maturesAt: maturesAt.toISOString() };
-        return { kind: 'investment-reinvested', ...common, again: { ...opened, ...amountsOf(again) } };
+      if (kind === 'exit' && left) {
+        const { profitCents: kept, feeCents, paidCents } = left;
+        const amounts = {
+          profitCents: String(kept),
+          feeCents: String(feeCents),
+          paidCents: String(paidCents),
+        };
+        return { kind: 'investment-left', ...common, ...amounts };
       }
-      const reason = maturity?.reason;
-      return { kind: 'investment-matured', ...common, ...(reason && { because: becauseWords[reason] }) };
+      if (kind === 'maturity') return { ...common, ...ended(maturity, again) };
+      const exitFrom = exitOpensAt(investment)?.toISOString();
+      return {
+        kind: 'investment-opened',
+        ...common,
+        maturesAt: maturesAt.toISOString(),
+        ...(exitFrom && { exitFrom }),
+      };
     },
   };
 }
+
+const kinds = new Set(['investment', 'maturity', 'exit']);
 
 /** By the ids of their movements. */
 async function named(tx: Tx, transactionids: string[]): Promise<Map<string, InvestmentRow>> {
@@ -71,7 +93,7 @@ async function named(tx: Tx, transactionids: string[]): Promise<Map<string, Inve
  * again with what was paid back is told in one letter with it.
  */
 export async function lettersAbout(tx: Tx, movements: JournalMovement[]): Promise<LetterAbout[]> {
-  const ours = movements.filter(({ kind }) => kind === 'investment' || kind === 'maturity');
+  const ours = movements.filter(({ kind }) => kinds.has(kind));
   const nameOf = ({ reference, transactionid }: JournalMovement) => reference ?? transactionid;
   const investments = await named(tx, ours.map(nameOf));
   const idsOf = (wanted: string) =>

@@ -9,7 +9,7 @@ import type { WithMaturity } from './choices/choices.ts';
 import { choiceRoutes } from './choices/routes.ts';
 import { asOpened, maturityToWire, maturityWords } from './choices/wire.ts';
 import type { PlanRow } from './plan-store.ts';
-import { exitToWire } from './rules.ts';
+import { exitOpensAt, exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
@@ -36,6 +36,32 @@ const investmentToWire = (row: WithMaturity): calls.Investment => ({
   maturesat: row.maturesAt.toISOString(),
   settledat: row.settledAt?.toISOString() ?? null,
   maturity: maturityToWire(row),
+  exitfrom: exitOpensAt(row)?.toISOString() ?? null,
+  exit: row.left &&
+    row.settledAt && {
+      at: row.settledAt.toISOString(),
+      transactionid: row.settledBy ?? '',
+      days: row.left.days,
+      profit: toWire(row.left.profitCents),
+      fee: toWire(row.left.feeCents),
+      paid: toWire(row.left.paidCents),
+    },
+});
+
+type Quote = Awaited<ReturnType<Investments['exitQuote']>>;
+const quoteToWire = ({ investment, terms, validUntil, ...quote }: Quote): calls.ExitQuote => ({
+  investmentid: investment.id,
+  days: quote.days,
+  amount: toWire(investment.amountCents),
+  accrued: toWire(quote.accruedCents),
+  keeps: roiToWire(terms.keepsPoints),
+  kept: toWire(quote.keptCents),
+  feepercent: roiToWire(terms.feePoints),
+  fee: toWire(quote.feeCents),
+  payout: toWire(quote.paidCents),
+  profit: toWire(investment.profitCents),
+  maturesat: investment.maturesAt.toISOString(),
+  validuntil: validUntil.toISOString(),
 });
 
 /** The file holds what the list shows, all its pages. */
@@ -50,18 +76,25 @@ const csvHeads = [
   'Opened',
   'Matures',
   'Status',
+  'Exit fee',
   'At maturity',
 ];
+function statusOf({ left, settledAt }: WithMaturity): string {
+  if (left) return 'Left early';
+  return settledAt ? 'Completed' : 'Ongoing';
+}
+
 const csvFields = (row: WithMaturity) => [
   row.transactionid,
   row.planname,
   toDecimal(row.amountCents),
-  toDecimal(row.profitCents),
+  toDecimal(row.left?.profitCents ?? row.profitCents),
   roiToWire(row.roiPoints),
   row.durationDays,
   row.openedAt.toISOString(),
   row.maturesAt.toISOString(),
-  row.settledAt ? 'Completed' : 'Ongoing',
+  statusOf(row),
+  row.left ? toDecimal(row.left.feeCents) : '',
   maturityWords(row),
 ];
 
@@ -87,6 +120,25 @@ export function investmentRoutes(investment: Investments) {
     });
 
     choiceRoutes(app, investment, investmentToWire);
+
+    serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
+      const { userId } = identityOf(request);
+      return {
+        quote: quoteToWire(await investment.exitQuote({ userId, investmentId: params.investmentid })),
+      };
+    });
+
+    // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
+    serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
+      const row = await investment.exitInvestment({
+        userId: ownUserId(request, body.userid),
+        investmentId: body.investmentid,
+        payoutCents: body.payout,
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      const [left] = await investment.withMaturity({ rows: [row] });
+      return { investment: investmentToWire(left ?? { ...row, maturity: null }) };
+    });
 
     serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);

@@ -15,6 +15,7 @@ import {
 } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createChoices, type WithMaturity } from './choices/choices.ts';
+import { createExit } from './exit.ts';
 import { lettersAbout } from './letters.ts';
 import { demandOffered, findPlan, type PlanRow, plansForInvesting } from './plan-store.ts';
 import { createPlans } from './plans.ts';
@@ -109,6 +110,9 @@ export function createInvestment(needs: InvestmentNeeds) {
         transactionid: newTransactionId(),
         ...termsOf(plan, amountCents, now),
         settledAt: null,
+        settledBy: null,
+        exitFromDay: plan.exitFromDay,
+        left: null,
       };
       const label = 'Investment';
       const posted = book.post(
@@ -131,12 +135,14 @@ export function createInvestment(needs: InvestmentNeeds) {
     made: { idOf: ({ id }) => id, find: investmentsAsOpened },
   });
 
-  const { withMaturity, ...choices } = createChoices(needs);
+  const choices = createChoices(needs);
+  const { withMaturity } = choices;
 
   return {
     ...createSettlement(needs),
     ...createPlans({ db, clock, bounds }),
     ...choices,
+    ...createExit({ db, clock, ledger }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),

@@ -53,7 +53,7 @@ function openAgain(userId: string, plan: PlanRow, amountCents: bigint, at: Date)
     planId: plan.id,
     transactionid: newTransactionId(),
     ...termsOf(plan, amountCents, at),
-    settledAt: null,
+    ...{ settledAt: null, settledBy: null, exitFromDay: plan.exitFromDay, left: null },
   };
   const label = 'Investment';
   const opening = movement({

@@ -74,6 +74,10 @@ class BooksInMemory {
   }
 
   #factsOf(command: object): unknown {
+    if ('investmentId' in command) {
+      const rows = this.investments.map((row) => ({ ...plans.find(({ id }) => id === row.planId), ...row }));
+      return new Map(rows.map((row) => [row.id, row]));
+    }
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
     if ('paymentname' in command) {
       const methods = new Map([[paymentMethod.paymentname, paymentMethod]]);
@@ -84,12 +88,7 @@ class BooksInMemory {
       const networks = new Map([[method.id, 'bitcoin']]);
       return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
-    const free = {
-      frozenBecause: null,
-      frozenInvestors: new Map(),
-      depositAddresses: [],
-      waits: new Map(),
-    };
+    const free = { frozenBecause: null, frozenInvestors: new Map(), depositAddresses: [], waits: new Map() };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
       const noSheets = { sheets: new Map(), shown: new Set(), shared: new Set(), sharing: new Set() };
@@ -119,13 +118,19 @@ class BooksInMemory {
       { kind: 'clearing', ownerId: method.id },
       { kind: 'payouts', ownerId: null },
       { kind: 'corrections', ownerId: null },
+      { kind: 'returns', ownerId: null },
     ];
   }
 
   #keep(row: object): void {
-    if ('durationDays' in row) this.investments.push(row as InvestmentRow);
+    if ('durationDays' in row) this.#keepInvestment(row as InvestmentRow);
     if ('methodname' in row) this.withdrawals.set((row as WithdrawalRow).id, row as WithdrawalRow);
     if ('paymentaddress' in row) this.requests.set((row as FundingRow).id, row as FundingRow);
+  }
+
+  #keepInvestment(row: InvestmentRow): void {
+    const at = this.investments.findIndex(({ id }) => id === row.id);
+    this.investments.splice(at < 0 ? this.investments.length : at, 1, row);
   }
 
   verb =
@@ -166,7 +171,7 @@ class BooksInMemory {
   async settle(): Promise<void> {
     const now = this.clock.now();
     const due = this.investments.filter((each) => !each.settledAt && each.maturesAt <= now);
-    const book = this.open([...this.#everyAccount(), { kind: 'returns', ownerId: null }]);
+    const book = this.open(this.#everyAccount());
     const offered = new Map(plans.map((plan) => [plan.id, plan]));
     const { short, opened } = settleInto(book, { at: now, due, choices: this.choices.chosen, offered });
     expect(short).toEqual([]);
@@ -276,6 +281,7 @@ const everyEnd = [
   ...['reject done', 'reject decided', 'cancel done', 'cancel decided', 'cancel unknown'],
   ...['correct done', 'correct short', 'correct reused', 'settle done'],
   ...['choose done', 'choose closed', 'choose unknown', 'invested again'],
+  ...['exit done', 'exit refused', 'exit changed', 'exit decided', 'exit unknown', 'exit reused'],
 ];
 
 it('whatever is asked for in whatever order, the books agree with the model after every step', async () => {

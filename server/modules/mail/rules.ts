@@ -27,6 +27,7 @@ export const Letter = z.discriminatedUnion('kind', [
   investments.InvestmentMatured,
   investments.InvestmentReinvested,
   investments.MaturityTold,
+  investments.InvestmentLeft,
   withdrawals.WithdrawalRequested,
   withdrawals.WithdrawalApproved,
   withdrawals.WithdrawalPaid,
@@ -63,6 +64,8 @@ function compose(letter: Letter, site: Site): Content {
       return investments.investmentReinvested(letter, site);
     case 'maturity-told':
       return investments.maturityTold(letter, site);
+    case 'investment-left':
+      return investments.investmentLeft(letter, site);
     case 'withdrawal-requested':
       return withdrawals.withdrawalRequested(letter, site);
     case 'withdrawal-approved':

@@ -31,7 +31,7 @@ export function detailOf(told: Told): string | null {
   const { kind, planname, durationDays, methodname, reason, outcome, isAgain } = told;
   if (kind === 'deposit') return 'Deposit confirmed';
   const again = outcome === 'paid' ? ', not invested again' : outcome || isAgain ? ', invested again' : '';
-  if (planname) return `${planname}, ${durationDays} days${again}`;
+  if (planname) return `${planname}, ${durationDays} days${kind === 'exit' ? ', left early' : again}`;
   if (kind === 'withdrawal' && methodname)
     return `To ${/^[aeiou]/i.test(methodname) ? 'an' : 'a'} ${methodname} address`;
   if (kind === 'withdrawal-returned') return methodname;

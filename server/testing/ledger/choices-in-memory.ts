@@ -14,11 +14,15 @@ import type { Clock } from '../../platform/clock.ts';
 import { type AtMaturity, modelPlans } from './model.ts';
 
 /** The model's plans as their table has them. */
-export const plansInMemory: PlanRow[] = modelPlans.map(({ from, to, days, ...plan }) => ({
+export const plansInMemory: PlanRow[] = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
   ...plan,
   id: randomUUID(),
   ...{ lineId: randomUUID(), version: 1, position: 0, active: true },
-  ...{ exitFromDay: null, exitKeepsPoints: null, exitFeePoints: null },
+  ...{
+    exitFromDay: exit?.from ?? null,
+    exitKeepsPoints: exit?.keeps ?? null,
+    exitFeePoints: exit?.fee ?? null,
+  },
   fromCents: BigInt(from),
   toCents: BigInt(to),
   durationDays: days,

@@ -3,9 +3,18 @@
  * nothing with the code that it judges, so that a mistake would have to be made twice.
  */
 export const modelPlans = [
-  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80, reinvestable: false },
-  { planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190, reinvestable: true },
-  { planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320, reinvestable: true },
+  {
+    ...{ planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80 },
+    ...{ exit: null, reinvestable: false },
+  },
+  {
+    ...{ planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190 },
+    ...{ exit: { from: 15, keeps: 5_000, fee: 50 }, reinvestable: true },
+  },
+  {
+    ...{ planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320 },
+    ...{ exit: { from: 30, keeps: 5_000, fee: 100 }, reinvestable: true },
+  },
 ] as const;
 
 export type AtMaturity = 'wallet' | 'principal' | 'everything';
@@ -18,6 +27,8 @@ export type Wish =
   | { do: 'cancel'; who: number; target: string }
   /** What shall happen at the end of the investment that was made under a key. */
   | { do: 'choose'; who: number; target: string; choice: AtMaturity }
+  /** The target is the key of the purchase, the amount what leaving is to pay. */
+  | { do: 'exit'; who: number; target: string; cents: number }
   | { do: 'settle' };
 
 export interface Command {
@@ -25,7 +36,17 @@ export interface Command {
   wish: Wish;
 }
 
-export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many' | 'closed';
+type Refused =
+  | 'short'
+  | 'outside'
+  | 'decided'
+  | 'unknown'
+  | 'reused'
+  | 'many'
+  | 'refused'
+  | 'changed'
+  | 'closed';
+export type Outcome = 'done' | Refused;
 
 interface Purse {
   wallet: number;
@@ -104,6 +125,8 @@ function obeyFresh(model: Model, key: string, wish: Exclude<Wish, { do: 'choose'
       return withdraw(model, key, wish);
     case 'correct':
       return correct(model, wish.who, wish.cents);
+    case 'exit':
+      return exit(model, wish);
     case 'settle':
       return settle(model);
     default:
@@ -141,6 +164,36 @@ function invest(model: Model, key: string | null, { who, plan, cents }: Investin
   const profit = roundHalfEven(cents * terms.roiPoints);
   const due = model.day + terms.days;
   model.investments.push({ key, who, plan, cents, profit, due, open: true, choice: 'wallet', told: false });
+  return 'done';
+}
+
+/** What leaving pays on the model's day: kept profit and fee; null where it cannot be left. */
+function leaving(model: Model, { plan, cents, profit, due }: Model['investments'][number]) {
+  const terms = modelPlans[plan];
+  const over = terms ? model.day - (due - terms.days) : 0;
+  if (!terms?.exit || over < terms.exit.from || over >= terms.days) return null;
+  const kept = roundHalfEven(Math.floor((profit * over) / terms.days) * terms.exit.keeps);
+  return { kept, fee: roundHalfEven(cents * terms.exit.fee) };
+}
+
+/** What somebody is shown who looks at leaving now; nothing where that is not possible. */
+export function shownToLeaver(model: Model, investment: Model['investments'][number]): number {
+  const pays = leaving(model, investment);
+  return pays ? investment.cents + pays.kept - pays.fee : 0;
+}
+
+function exit(model: Model, wish: Extract<Wish, { do: 'exit' }>): Outcome {
+  const found = model.investments.find(({ key }) => key === wish.target);
+  if (!found || found.who !== wish.who) return 'unknown';
+  if (!found.open) return 'decided';
+  const pays = leaving(model, found);
+  if (!pays) return 'refused';
+  if (shownToLeaver(model, found) !== wish.cents) return 'changed';
+  found.open = false;
+  const purse = purseOf(model, found.who);
+  purse.invested -= found.cents;
+  purse.wallet += found.cents + pays.kept - pays.fee;
+  model.house.returns += pays.fee - pays.kept;
   return 'done';
 }
 
@@ -190,7 +243,7 @@ function withdraw(model: Model, key: string, { who, cents }: { who: number; cent
   return 'done';
 }
 
-function decide(model: Model, wish: Extract<Wish, { target: string }>): Outcome {
+function decide(model: Model, wish: Exclude<Extract<Wish, { target: string }>, { do: 'exit' }>): Outcome {
   const found = model.withdrawals.find(({ key }) => key === wish.target);
   if (!found || (wish.do === 'cancel' && wish.who !== found.who)) return 'unknown';
   const possible = {
@@ -234,23 +287,4 @@ function settle(model: Model): Outcome {
     if (invest(model, null, { who, plan, cents: againOf(investment) }) === 'done') model.again += 1;
   }
   return 'done';
-}
-
-/** How the model would be left by each order in which commands that were sent together may have been executed. */
-export function* orders(model: Model, commands: Command[]): Generator<{ after: Model; outcomes: Outcome[] }> {
-  for (const order of permutations(commands.map((_, index) => index))) {
-    const after = structuredClone(model);
-    const outcomes: Outcome[] = [];
-    for (const index of order) outcomes[index] = obey(after, commands[index] as Command);
-    yield { after, outcomes };
-  }
-}
-
-function* permutations(items: number[]): Generator<number[]> {
-  if (items.length < 2) yield items;
-  else {
-    for (const first of items) {
-      for (const rest of permutations(items.filter((item) => item !== first))) yield [first, ...rest];
-    }
-  }
 }

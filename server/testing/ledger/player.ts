@@ -29,6 +29,8 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
   key_reused: 'reused',
   too_many_requests: 'many',
   choice_closed: 'closed',
+  exit_refused: 'refused',
+  terms_changed: 'changed',
 };
 /** Each command names a payment of its own. */
 const txidOf = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -63,10 +65,9 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
     return row;
   }
 
-  async function invest(key: string, who: number, planId: string, amountCents: bigint) {
-    const wish = { userId: person(who), planId, amountCents, idempotencyKey: key };
+  async function invest(wish: Parameters<typeof investment.makeInvestment>[0]) {
     const row = await investment.makeInvestment(wish);
-    made.set(key, row.id);
+    made.set(wish.idempotencyKey ?? '', row.id);
     return row;
   }
 
@@ -94,7 +95,15 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
         return withdraw(key, wish.who, BigInt(wish.cents));
       case 'invest': {
         const amountCents = BigInt(wish.cents);
-        return invest(key, wish.who, plans[wish.plan] ?? nobodys, amountCents);
+        const planId = plans[wish.plan] ?? nobodys;
+        return invest({ userId: person(wish.who), planId, amountCents, idempotencyKey });
+      }
+      case 'exit': {
+        const investmentId = made.get(wish.target) ?? nobodys;
+        const payoutCents = BigInt(wish.cents);
+        return investment.exitInvestment({
+          ...{ userId: person(wish.who), investmentId, payoutCents, idempotencyKey },
+        });
       }
       case 'choose':
         return choose(wish);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Command, type Model, modelPlans, type Wish } from './model.ts';
+import { type Command, type Model, modelPlans, shownToLeaver, type Wish } from './model.ts';
 
 export const peopleCount = 3;
 
@@ -39,10 +39,10 @@ const looseOf = (verbs: fc.Arbitrary<Wish['do']>): fc.Arbitrary<Loose> =>
 
 const verb = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'deposit', 'invest', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'choose'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit', 'choose'] as const),
 );
 const which = fc.nat(200);
-const days = fc.constantFrom(0, 1, 3, 29, 30, 57, 60, 90);
+const days = fc.constantFrom(0, 1, 3, 14, 15, 29, 30, 57, 60, 90);
 
 export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
@@ -82,7 +82,7 @@ export const sequence = (step: fc.Arbitrary<Step>, bounds: fc.ArrayConstraints):
 
 const racing = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
 );
 
 export const together: fc.Arbitrary<Step> = fc.record({
@@ -115,6 +115,8 @@ export function settleOn(loose: Loose, model: Model): Wish {
       return { do: verb, who, target };
     case 'choose':
       return chooseOn(loose, model);
+    case 'exit':
+      return leave(loose, model);
     case 'invest':
       return { do: verb, who, plan, cents: centsOf(loose, model) };
     default:
@@ -132,6 +134,16 @@ function chooseOn({ who, which }: Loose, model: Model): Wish {
   const found = among[which % Math.max(1, among.length)];
   const choice = atMaturity[which % 4] ?? 'wallet';
   return { do: 'choose', who: found?.who ?? who, target: found?.key ?? 'none', choice };
+}
+
+/** Mostly their own, for what it pays; sometimes another's, or for a cent more or less. */
+function leave({ who, which, sum }: Loose, model: Model): Wish {
+  const open = model.investments.filter((each) => each.open && which % 5 > 0);
+  const among = open.length > 0 ? open : model.investments;
+  const found = among[which % Math.max(1, among.length)];
+  const cents = (found ? shownToLeaver(model, found) : 0) + (typeof sum === 'number' ? 0 : sum.allAnd);
+  const asked = { do: 'exit', target: found?.key ?? 'none', cents: Math.max(0, cents) } as const;
+  return { ...asked, who: which % 7 === 0 ? who : (found?.who ?? who) };
 }
 
 const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];
