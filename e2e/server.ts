@@ -59,6 +59,11 @@ async function forget(...folders: string[]): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 }
 
+const olderBy = (days: string) => `
+  update investments set opened_at = opened_at - ${days} * interval '24 hours',
+    matures_at = matures_at - ${days} * interval '24 hours'
+  where settled_at is null and user_id = (select id from users where email = $1)`;
+
 /** With further settings where a test is about them. */
 export async function startServer(settings: Record<string, string> = {}): Promise<TallystickServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
@@ -96,23 +101,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       );
     },
     async letTermPass(email) {
-      await changeAsOwner(
-        dataDir,
-        `update investments set opened_at = opened_at - duration_days * interval '24 hours',
-           matures_at = matures_at - duration_days * interval '24 hours'
-         where settled_at is null and user_id = (select id from users where email = $1)`,
-        [email],
-      );
+      await changeAsOwner(dataDir, olderBy('duration_days'), [email]);
       await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
-    letDaysPass: (email, days) =>
-      changeAsOwner(
-        dataDir,
-        `update investments set opened_at = opened_at - $2 * interval '24 hours',
-           matures_at = matures_at - $2 * interval '24 hours'
-         where settled_at is null and user_id = (select id from users where email = $1)`,
-        [email, String(days)],
-      ),
+    letDaysPass: (email, days) => changeAsOwner(dataDir, olderBy(String(days)), [email]),
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },

@@ -106,6 +106,27 @@ export function investmentPublicRoutes(investment: Investments) {
   };
 }
 
+function exitRoutes(app: FastifyInstance, investment: Investments): void {
+  serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
+    const { userId } = identityOf(request);
+    return {
+      quote: quoteToWire(await investment.exitQuote({ userId, investmentId: params.investmentid })),
+    };
+  });
+
+  // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
+  serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
+    const row = await investment.exitInvestment({
+      userId: ownUserId(request, body.userid),
+      investmentId: body.investmentid,
+      payoutCents: body.payout,
+      idempotencyKey: idempotencyKeyOf(request),
+    });
+    const [left] = await investment.withMaturity({ rows: [row] });
+    return { investment: investmentToWire(left ?? { ...row, maturity: null }) };
+  });
+}
+
 export function investmentRoutes(investment: Investments) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makeinvestment, async ({ body, request }) => {
@@ -121,24 +142,7 @@ export function investmentRoutes(investment: Investments) {
 
     choiceRoutes(app, investment, investmentToWire);
 
-    serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
-      const { userId } = identityOf(request);
-      return {
-        quote: quoteToWire(await investment.exitQuote({ userId, investmentId: params.investmentid })),
-      };
-    });
-
-    // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
-    serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
-      const row = await investment.exitInvestment({
-        userId: ownUserId(request, body.userid),
-        investmentId: body.investmentid,
-        payoutCents: body.payout,
-        idempotencyKey: idempotencyKeyOf(request),
-      });
-      const [left] = await investment.withMaturity({ rows: [row] });
-      return { investment: investmentToWire(left ?? { ...row, maturity: null }) };
-    });
+    exitRoutes(app, investment);
 
     serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);

@@ -114,7 +114,7 @@ export function settleInto(
   return settled;
 }
 
-/** The plans that were told of, as they are now: shared locks keep them so until what is opened on them is written. */
+/** The versions of plans that were told of. */
 function plansTold(choices: Iterable<Choice>): string[] {
   const ids = [...choices].flatMap(({ told }) => (told && 'planId' in told.terms ? [told.terms.planId] : []));
   return [...new Set(ids)];
@@ -135,7 +135,7 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
           { kind: 'wallet', ownerId: userId },
           { kind: 'invested', ownerId: userId },
         ]);
-        // Plans before accounts, as whoever invests locks them.
+        // Plans before accounts, as whoever invests locks them: none is replaced until what is opened on it is written.
         const [plans, book] = await Promise.all([
           told.length > 0 ? plansForInvesting(tx, told) : [],
           openBook(accounts),
