@@ -37,6 +37,7 @@ const method = { id: randomUUID(), position: 0, active: true };
 const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1', network: 'test' };
 const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
 const unused = undefined as never;
+const noTerms = { investment: unused, offered: unused };
 /** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
   ofInvestor: new Map(),
@@ -190,7 +191,7 @@ class BooksInMemory {
       funding: createFunding({ ...needs, db: noRows, networks: unused }),
       investment: {
         ...createInvestment({ ...needs, logger: unused }),
-        maturityTerms: async (which) => ({ ...unused, offers: this.choices.offers(which) }),
+        maturityTerms: async (which) => ({ ...noTerms, offers: this.choices.offers(which) }),
         chooseMaturity: async (wish) => this.choices.choose(wish) as never,
         tellMaturities: async () => this.choices.tell(),
       },

@@ -4,16 +4,18 @@
  */
 export const modelPlans = [
   {
-    ...{ planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80 },
-    ...{ exit: null, reinvestable: false },
+    planname: 'Starter',
+    ...{ from: 100_00, to: 1_999_00, days: 30, roiPoints: 80, exit: null, reinvestable: false },
   },
   {
-    ...{ planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190 },
-    ...{ exit: { from: 15, keeps: 5_000, fee: 50 }, reinvestable: true },
+    planname: 'Standard',
+    ...{ from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190, reinvestable: true },
+    exit: { from: 15, keeps: 5_000, fee: 50 },
   },
   {
-    ...{ planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320 },
-    ...{ exit: { from: 30, keeps: 5_000, fee: 100 }, reinvestable: true },
+    planname: 'Reserve',
+    ...{ from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320, reinvestable: true },
+    exit: { from: 30, keeps: 5_000, fee: 100 },
   },
 ] as const;
 
@@ -243,7 +245,10 @@ function withdraw(model: Model, key: string, { who, cents }: { who: number; cent
   return 'done';
 }
 
-function decide(model: Model, wish: Exclude<Extract<Wish, { target: string }>, { do: 'exit' }>): Outcome {
+function decide(
+  model: Model,
+  wish: Exclude<Extract<Wish, { target: string }>, { do: 'exit' | 'choose' }>,
+): Outcome {
   const found = model.withdrawals.find(({ key }) => key === wish.target);
   if (!found || (wish.do === 'cancel' && wish.who !== found.who)) return 'unknown';
   const possible = {
