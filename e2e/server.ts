@@ -59,10 +59,10 @@ async function forget(...folders: string[]): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 }
 
-const olderBy = (days: string) => `
-  update investments set opened_at = opened_at - ${days} * interval '24 hours',
-    matures_at = matures_at - ${days} * interval '24 hours'
-  where settled_at is null and user_id = (select id from users where email = $1)`;
+const olderBy = (days: number | 'duration_days') =>
+  `update investments set opened_at = opened_at - ${days} * interval '24 hours',
+     matures_at = matures_at - ${days} * interval '24 hours'
+   where settled_at is null and user_id = (select id from users where email = $1)`;
 
 /** With further settings where a test is about them. */
 export async function startServer(settings: Record<string, string> = {}): Promise<TallystickServer> {
@@ -104,7 +104,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       await changeAsOwner(dataDir, olderBy('duration_days'), [email]);
       await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
-    letDaysPass: (email, days) => changeAsOwner(dataDir, olderBy(String(days)), [email]),
+    letDaysPass: (email, days) => changeAsOwner(dataDir, olderBy(days), [email]),
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },

@@ -87,9 +87,10 @@ describe('a crash between a movement and its letter', () => {
       },
     },
     'investment-left': {
-      subject: /^You left Standard early/,
+      subject: /^You left \w+ early/,
       async happen(userId) {
         const { investment } = test.context;
+        await deposit(test, userId, 1_900);
         const wish = { userId, planId: offers.plans.Standard, amountCents: 200_000n, idempotencyKey: null };
         const { id: investmentId } = await investment.makeInvestment(wish);
         test.clock.advance(15 * dayMs);

@@ -40,10 +40,7 @@ const unused = undefined as never;
 const noTerms = { investment: unused, offered: unused };
 /** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
-  ofInvestor: new Map(),
-  toAddress: new Map(),
-  byOperator: new Map(),
-  departed: new Set(),
+  ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map(), departed: new Set() },
   thresholdCents: amountCentsMax,
   ...{ seen: new Map(), ownerless: new Set(), watched: new Set() },
 });
@@ -58,7 +55,7 @@ class BooksInMemory {
   readonly requests = new Map<string, FundingRow>();
   readonly claims = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
-  readonly investments: InvestmentRow[] = [];
+  readonly investments = new Map<string, InvestmentRow>();
   readonly choices = new ChoicesInMemory(this.clock, plans, this.investments);
   people: string[] = [];
 
@@ -76,8 +73,8 @@ class BooksInMemory {
 
   #factsOf(command: object): unknown {
     if ('investmentId' in command) {
-      const rows = this.investments.map((row) => ({ ...plans.find(({ id }) => id === row.planId), ...row }));
-      return new Map(rows.map((row) => [row.id, row]));
+      const termsOf = ({ planId }: InvestmentRow) => plans.find(({ id }) => id === planId);
+      return new Map([...this.investments].map(([id, row]) => [id, { ...termsOf(row), ...row }]));
     }
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
     if ('paymentname' in command) {
@@ -124,14 +121,9 @@ class BooksInMemory {
   }
 
   #keep(row: object): void {
-    if ('durationDays' in row) this.#keepInvestment(row as InvestmentRow);
+    if ('durationDays' in row) this.investments.set((row as InvestmentRow).id, row as InvestmentRow);
     if ('methodname' in row) this.withdrawals.set((row as WithdrawalRow).id, row as WithdrawalRow);
     if ('paymentaddress' in row) this.requests.set((row as FundingRow).id, row as FundingRow);
-  }
-
-  #keepInvestment(row: InvestmentRow): void {
-    const at = this.investments.findIndex(({ id }) => id === row.id);
-    this.investments.splice(at < 0 ? this.investments.length : at, 1, row);
   }
 
   verb =
@@ -171,14 +163,14 @@ class BooksInMemory {
 
   async settle(): Promise<void> {
     const now = this.clock.now();
-    const due = this.investments.filter((each) => !each.settledAt && each.maturesAt <= now);
+    const due = [...this.investments.values()].filter((each) => !each.settledAt && each.maturesAt <= now);
     const book = this.open(this.#everyAccount());
     const offered = new Map(plans.map((plan) => [plan.id, plan]));
     const { short, opened } = settleInto(book, { at: now, due, choices: this.choices.chosen, offered });
     expect(short).toEqual([]);
     this.close(book);
     for (const each of due) each.settledAt = now;
-    this.investments.push(...opened);
+    for (const each of opened) this.investments.set(each.id, each);
   }
 
   stage(people: string[]): Stage {

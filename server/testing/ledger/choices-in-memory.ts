@@ -39,16 +39,16 @@ export class ChoicesInMemory {
   readonly #clock: Clock;
   readonly #plans: PlanRow[];
   /** Those there are, which others add to. */
-  readonly #investments: InvestmentRow[];
+  readonly #investments: ReadonlyMap<string, InvestmentRow>;
 
-  constructor(clock: Clock, plans: PlanRow[], investments: InvestmentRow[]) {
+  constructor(clock: Clock, plans: PlanRow[], investments: ReadonlyMap<string, InvestmentRow>) {
     this.#clock = clock;
     this.#plans = plans;
     this.#investments = investments;
   }
 
   #find({ userId, investmentId }: Which) {
-    const row = this.#investments.find(({ id }) => id === investmentId);
+    const row = this.#investments.get(investmentId);
     const plan = this.#plans.find(({ id }) => id === row?.planId);
     if (!row || !plan || row.userId !== userId) throw new AppError('not_found', 'There is none.');
     return { row, plan };
@@ -78,7 +78,7 @@ export class ChoicesInMemory {
   tell(): void {
     const at = this.#clock.now();
     const { after, until } = toldWhen(at);
-    for (const row of this.#investments) {
+    for (const row of this.#investments.values()) {
       const chosen = this.chosen.get(row.id);
       if (!chosen || chosen.told || row.maturesAt <= after || row.maturesAt > until) continue;
       const { plan } = this.#find({ userId: row.userId, investmentId: row.id });
