@@ -30,11 +30,11 @@ create table maturity_choices (
 create index maturity_choices_untold on maturity_choices (matures_at) where told_at is null and outcome is null;
 create index maturity_choices_of_user on maturity_choices (user_id);
 
--- Only where the version of the plan that was invested in offers it.
+-- Only where the version of the plan that was invested in offers it, and before anything came of it.
 create function refuse_choice_beyond_terms() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  if exists (
+  if new.outcome is null and exists (
     select from investments i join plans p on p.id = i.plan_id
     where i.id = new.investment_id and i.user_id = new.user_id and i.matures_at = new.matures_at
       and i.settled_at is null and p.reinvestable
@@ -58,7 +58,7 @@ begin
   raise exception 'this was not told' using errcode = 'check_violation';
 end $$;
 create trigger maturity_choices_as_told before update on maturity_choices
-  for each row when (new.outcome = 'reinvested') execute function refuse_untold_reinvestment();
+  for each row when (old.outcome is null and new.outcome = 'reinvested') execute function refuse_untold_reinvestment();
 
 create trigger maturity_choices_keep_owner before update of investment_id, user_id, matures_at on maturity_choices
   for each statement execute function refuse_change();
