@@ -77,11 +77,14 @@ interface ChooseFormProps extends ChooseProps {
 }
 
 function ChooseForm({ investment, offers, tellsat, onClose }: ChooseFormProps) {
-  const [chosen, setChosen] = useState<MaturityChoice>(investment.maturity.choice);
+  const [picked, setPicked] = useState<MaturityChoice>(investment.maturity.choice);
   const [reason, setReason] = useState<string | null>(null);
   const { busy, send } = useMoneyCommand(choosematurity);
   const userid = useSession()?._id ?? '';
-  const terms = offers.find(({ choice }) => choice === chosen)?.terms;
+  // What cannot be had at the moment is not what the button sends, whatever was picked before.
+  const offer = offers.find(({ choice, terms }) => choice === picked && terms !== null);
+  const chosen = offer ? picked : 'wallet';
+  const terms = offer?.terms;
   const isTellingNow = useNow().getTime() >= Date.parse(tellsat);
 
   function submit() {
@@ -111,9 +114,9 @@ function ChooseForm({ investment, offers, tellsat, onClose }: ChooseFormProps) {
         legend="When it matures"
         choices={rowsOf(investment, offers)}
         chosen={chosen}
-        onChoose={setChosen}
+        onChoose={setPicked}
       />
-      <Effect investment={investment} offer={offers.find(({ choice }) => choice === chosen)} />
+      <Effect investment={investment} offer={offer} />
       {terms && (
         <QuietNotice>
           {isTellingNow
