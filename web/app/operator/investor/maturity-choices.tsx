@@ -94,7 +94,7 @@ function ChoiceBlocks({ choices }: { choices: readonly MaturityChoiceRow[] }) {
               { name: 'Amount', value: whatText(one) },
               { name: 'Chosen', value: `${chosenWords(one)}, ${whenText(one.chosenat)}`, isWide: true },
               { name: 'Told', value: toldWords(one), isWide: true },
-              { name: 'Matures', value: whenText(one.maturesat) },
+              { name: 'Matures', value: whenText(one.maturesat), isWide: true },
               { name: 'What came of it', value: becameWords(one), isWide: true },
             ]}
           />
