@@ -33,6 +33,7 @@ export const statusOf = {
   old_password_wrong: 422,
   already_verified: 422,
   outside_range: 422,
+  choice_closed: 422,
   address_wrong: 422,
   exit_refused: 422,
   signature_wrong: 422,

@@ -23,6 +23,37 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
+export const maturityChoices = ['wallet', 'principal', 'everything'] as const;
+export type MaturityChoice = (typeof maturityChoices)[number];
+
+const ToldTerms = z.object({
+  planid: z.string(),
+  planname: z.string(),
+  amount: z.number(),
+  profit: z.number(),
+  duration: z.number().int(),
+  roi: z.number(),
+});
+
+export const Maturity = z.object({
+  offered: z.boolean().describe('whether the plan leaves a choice; without one it is paid to the wallet'),
+  choice: z.enum(maturityChoices),
+  closesat: z.string().describe('an hour before it matures'),
+  told: z
+    .object({
+      at: z.string(),
+      by: z.enum(['letter', 'screen']),
+      terms: ToldTerms.nullable(),
+      reason: z.string().nullable().describe('why there were no terms to tell'),
+    })
+    .nullable()
+    .describe('what it will be invested on again, if the plan is still offered then'),
+  outcome: z.enum(['reinvested', 'paid']).nullable().describe('what came of a choice other than the wallet'),
+  reason: z.string().nullable().describe('why it was paid to the wallet instead'),
+  reinvestedas: z.string().nullable().describe('the transaction id of what was opened'),
+});
+export type Maturity = z.infer<typeof Maturity>;
+
 export const Investment = z.object({
   _id: z.string(),
   investmentransactionid: z.string(),
@@ -35,6 +66,7 @@ export const Investment = z.object({
   openedat: z.string(),
   maturesat: z.string(),
   settledat: z.string().nullable(),
+  maturity: Maturity,
   exitfrom: z.string().nullable().describe('from when on it may be left early; null: it runs to its end'),
   exit: z
     .object({
@@ -108,6 +140,42 @@ export const fetchsingleinvestment = defineCall('GET', '/api/investment/fetchsin
   query: PageQuery.extend({ status: z.enum(['all', 'completed', 'ongoing']).optional() }),
   answer: z.object({ investment: z.array(Investment), ...pageAnswer }),
   refusals: ['not_yours'],
+});
+
+export const MaturityOffer = z.object({
+  choice: z.enum(['principal', 'everything']),
+  terms: ToldTerms.nullable(),
+  towallet: z.number().describe('what is paid to the wallet all the same'),
+  reason: z.string().nullable().describe('why it cannot be had now'),
+});
+export type MaturityOffer = z.infer<typeof MaturityOffer>;
+
+export const maturityterms = defineCall('GET', '/api/investment/maturityterms/:investmentid', {
+  summary: 'What can be chosen for the end of an investment, on the terms of this moment',
+  params: z.object({ investmentid: SentId }),
+  answer: z.object({
+    offered: z.boolean(),
+    closesat: z.string(),
+    tellsat: z
+      .string()
+      .describe('from then on a choice is made on the terms that are shown; before, a letter tells'),
+    opensat: z.string().describe('when it matures, and what is reinvested begins'),
+    offers: z.array(MaturityOffer),
+  }),
+  refusals: ['not_found'],
+});
+
+export const choosematurity = defineCall('POST', '/api/investment/choosematurity', {
+  summary: 'Choose what happens when an investment matures; moves nothing, and may be sent again',
+  body: z.strictObject({
+    userid: SentId,
+    investmentid: SentId,
+    choice: z.enum(maturityChoices),
+    planid: SentId.optional().describe('with the amount: the terms as they were shown'),
+    amount: Amount.optional(),
+  }),
+  answer: z.object({ investment: Investment }),
+  refusals: ['not_yours', 'not_found', 'outside_range', 'choice_closed', 'terms_changed'],
 });
 
 export const nextmaturity = defineCall('GET', '/api/investment/nextmaturity', {

@@ -1,5 +1,5 @@
 import { addbalance } from '@tallystick/contract/funding';
-import { exitinvestment, makeinvestment } from '@tallystick/contract/investment';
+import { choosematurity, exitinvestment, makeinvestment } from '@tallystick/contract/investment';
 import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +14,8 @@ interface Things {
   userid: string;
   deviceid: string;
   investment: string;
+  /** One whose plan leaves a choice at its end. */
+  reinvestable: string;
   toLeave: [string, string];
   withdrawal: string;
   request: string;
@@ -52,16 +54,22 @@ async function toLeave(userId: string): Promise<[string, string]> {
 }
 
 async function thingsOf(who: SignedIn): Promise<Omit<Things, 'toLeave'>> {
-  await deposit(test, who.userid, 1_000);
+  await deposit(test, who.userid, 3_000);
   await signIn(test, { ...who, cookies: {} });
   const elsewhere = (await call(test, devices, { as: who })).device.find(({ current }) => !current);
   const invested = await call(test, makeinvestment, { body: investmentForm(who.userid), as: who });
+  const standard = {
+    ...investmentForm(who.userid),
+    planid: offers.plans.Standard,
+    investinvestmemntamount: 2000,
+  };
   const asked = await call(test, makenewwithdrawal, { body: withdrawalForm({ offers, who }), as: who });
   const body = { fundingtypename: 'Bitcoin', amount: 100 };
   return {
     userid: who.userid,
     deviceid: elsewhere?._id ?? '',
     investment: invested.investment._id,
+    reinvestable: (await call(test, makeinvestment, { body: standard, as: who })).investment._id,
     withdrawal: asked.withdrawal._id,
     request: (await call(test, addbalance, { body, as: who })).request._id,
   };
@@ -102,6 +110,22 @@ const cases: Record<string, Case> = {
     refusal: notThere,
   },
   'GET /api/investment/fetchsingleinvestment/:userid path.userid': person,
+  'GET /api/investment/maturityterms/:investmentid path.investmentid': {
+    theirs: () => theirs.reinvestable,
+    mine: () => mine.reinvestable,
+    refusal: notThere,
+  },
+  'POST /api/investment/choosematurity body.userid': person,
+  'POST /api/investment/choosematurity body.investmentid': {
+    theirs: () => theirs.reinvestable,
+    mine: () => mine.reinvestable,
+    refusal: notThere,
+  },
+  'POST /api/investment/choosematurity body.planid': {
+    theirs: () => theirs.investment,
+    mine: () => offers.plans.Standard,
+    refusal: [409, 'terms_changed'],
+  },
   'GET /api/investment/fetchsingleinvestment/:userid/export.csv path.userid': person,
   'POST /api/withdrawal/makenewwithdrawal body.userid': person,
   'POST /api/withdrawal/makenewwithdrawal body.withdrawalid': {
@@ -124,6 +148,7 @@ const cases: Record<string, Case> = {
 const bodyOf = (url: string) =>
   ({
     [makeinvestment.path]: investmentForm(investor.userid),
+    [choosematurity.path]: { userid: investor.userid, investmentid: mine.reinvestable, choice: 'principal' },
     [exitinvestment.path]: { userid: investor.userid, investmentid: mine.toLeave[0], payout: 1_994.75 },
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
   })[url];
@@ -172,7 +197,7 @@ async function fieldsThatNameThings(): Promise<string[]> {
 
 /** All that people own, to the last column. */
 async function belongings(): Promise<unknown[]> {
-  const tables = ['users', 'sessions', 'devices', 'investments', 'investment_exits'];
+  const tables = ['users', 'sessions', 'devices', 'investments', 'investment_exits', 'maturity_choices'];
   tables.push('withdrawals', 'funding_requests');
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
@@ -184,7 +209,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(12);
+    expect(fields).toHaveLength(16);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {

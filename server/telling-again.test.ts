@@ -49,6 +49,7 @@ const notOfMovements = [
   'deposit-seen',
   'deposit-rejected',
   'withdrawal-approved',
+  'maturity-told',
 ] as const;
 type MoneyKind = Exclude<Letter['kind'], (typeof notOfMovements)[number]>;
 
@@ -64,11 +65,25 @@ describe('a crash between a movement and its letter', () => {
   const cases: Record<MoneyKind, { subject: RegExp; happen(userId: string): Promise<unknown> }> = {
     // First, so that nothing else matures meanwhile.
     'investment-matured': {
-      subject: /^Your Starter investment matured/,
+      subject: /^Your Starter investment matured: .* is in your wallet$/,
       async happen(userId) {
         await invest(userId);
         test.clock.advance(400 * dayMs);
         await test.context.investment.settleDue();
+      },
+    },
+    'investment-reinvested': {
+      subject: /^Your \w+ investment matured: .* is invested again$/,
+      async happen(userId) {
+        const { investment } = test.context;
+        await deposit(test, userId, 2_000);
+        const shown = { planId: offers.plans.Standard, amountCents: 200_000n };
+        const { id } = await investment.makeInvestment({ userId, ...shown, idempotencyKey: null });
+        test.clock.advance(58 * dayMs);
+        const which = { userId, investmentId: id, clientAddress: '203.0.113.9' };
+        await investment.chooseMaturity({ ...which, choice: 'principal', ...shown });
+        test.clock.advance(2 * dayMs);
+        await investment.settleDue();
       },
     },
     'investment-left': {

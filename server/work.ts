@@ -88,6 +88,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await investment.settleDue()),
       },
+      { name: 'tell-maturities', everySeconds: minuteSeconds, run: investment.tellMaturities },
       ...(sampleChain ? [{ name: 'sample-chain', everySeconds: 2, run: sampleChain.read }] : []),
       { name: 'check-books', everySeconds: hourSeconds, run: async () => void (await ledger.checkBooks()) },
       {

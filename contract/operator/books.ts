@@ -12,7 +12,12 @@ import { Signing } from './signing.ts';
 
 /** What is owed and what is held. */
 
-const Due = z.object({ principal: z.number(), profit: z.number(), count: z.number().int() });
+const Due = z.object({
+  principal: z.number(),
+  profit: z.number(),
+  again: z.number().describe('what of both is to be invested again, as things are'),
+  count: z.number().int(),
+});
 const Check = z.object({
   accounts: z.number().int(),
   entries: z.number().int(),

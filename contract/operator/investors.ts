@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Amount } from '../amount.ts';
 import { defineCall } from '../call.ts';
+import { Maturity } from '../investment.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
 import { PaperQuery, PaperSpan, PaperSpanQuery } from '../papers.ts';
@@ -79,6 +80,27 @@ export const addresses = defineCall('GET', '/api/operator/investors/:id/addresse
   params: ById,
   query: Page.pick({ page: true }),
   answer: z.object({ addresses: z.array(GivenAddress), ...paged }),
+  refusals: ['not_found'],
+});
+
+export const MaturityChoiceRow = z.object({
+  _id: z.string(),
+  transactionid: z.string(),
+  planname: z.string(),
+  amount: z.number(),
+  profit: z.number(),
+  maturesat: z.string(),
+  settledat: z.string().nullable(),
+  chosenat: z.string(),
+  maturity: Maturity,
+});
+export type MaturityChoiceRow = z.infer<typeof MaturityChoiceRow>;
+
+export const maturitychoices = defineCall('GET', '/api/operator/investors/:id/maturitychoices', {
+  summary: 'What an investor chose for the end of investments and what came of it, the last choice first',
+  params: ById,
+  query: Page.pick({ page: true }),
+  answer: z.object({ choices: z.array(MaturityChoiceRow), ...paged }),
   refusals: ['not_found'],
 });
 

@@ -94,15 +94,16 @@ async function deposit(told: Told, userId: string, paymentname: string, dollars:
   }
 }
 
-async function invest(told: Told, userId: string, planname: string, dollars: number): Promise<void> {
+async function invest(told: Told, userId: string, planname: string, dollars: number): Promise<string> {
   const { past, agenda } = told;
   const plan = (await past.investment.plans()).find((each) => each.planname === planname);
-  if (!plan) return;
+  if (!plan) return '';
   const wish = { userId, planId: plan.id, amountCents: cents(dollars), idempotencyKey: null };
-  await past.investment.makeInvestment(wish);
+  const { id } = await past.investment.makeInvestment(wish);
   // Paid to the minute, as the worker does it.
   const daysAgo = past.daysAgo() - plan.durationDays;
   if (daysAgo > 0) agenda.push({ daysAgo, act: past.investment.settleDue });
+  return id;
 }
 
 async function withdraw({ past }: Told, userId: string, methodname: string, dollars: number) {
@@ -126,6 +127,7 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   const amara = () => ids.get(demoInvestor.email) ?? '';
   let paid = '';
   let lost = '';
+  let running = '';
   const pay = async () => {
     const step = { withdrawalId: paid, idempotencyKey: null };
     await past.withdrawal.approveWithdrawal({ ...step, actor: acting(operators[0]) });
@@ -135,6 +137,11 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
       if (said.status === 'paid') return;
     }
   };
+  /** What she does with the plan that runs, when it has come to its end. */
+  const goOn = () =>
+    past.investment.chooseMaturity({
+      ...{ userId: amara(), investmentId: running, choice: 'everything', clientAddress },
+    });
   const reject = () =>
     past.funding.rejectFunding({
       requestId: lost,
@@ -153,7 +160,8 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
     { daysAgo: 100, act: async () => (paid = (await withdraw(told, amara(), 'Bitcoin', 300)).id) },
     { daysAgo: 99.2, act: pay },
     { daysAgo: 60.4, act: () => deposit(told, amara(), 'Bitcoin', 8_000) },
-    { daysAgo: 45.1, act: () => invest(told, amara(), 'Standard', 7_500) },
+    { daysAgo: 45.1, act: async () => (running = await invest(told, amara(), 'Standard', 7_500)) },
+    { daysAgo: 30.2, act: goOn },
     { daysAgo: 20.3, act: () => invest(told, amara(), 'Starter', 1_500) },
     { daysAgo: 12.6, act: () => deposit(told, amara(), 'Ethereum', 1_200) },
     { daysAgo: 6, act: async () => (lost = (await ask(told, amara(), 'Ripple', 500)).id) },

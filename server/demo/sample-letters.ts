@@ -27,6 +27,7 @@ const withdrawal = {
   amountCents: '123456',
 };
 const investment = { ...movement, planname: 'Starter', amountCents: '150000', profitCents: '1200' };
+const again = { planname: 'Starter', amountCents: '151200', profitCents: '1210', durationDays: 30 };
 
 /** One of every letter to an investor, for tests and for `/dev/letters`. The contact form's goes to support, not to the person it names. */
 export const letters = {
@@ -56,6 +57,18 @@ export const letters = {
   },
   'investment-opened': { kind: 'investment-opened', ...investment, maturesAt: '2026-12-05T14:32:10.000Z' },
   'investment-matured': { kind: 'investment-matured', ...investment },
+  'investment-reinvested': {
+    kind: 'investment-reinvested',
+    ...investment,
+    again: { ...again, transactionid: 'TS-QW8E-5RT7', maturesAt: '2026-12-05T14:32:10.000Z' },
+  },
+  'maturity-told': {
+    kind: 'maturity-told',
+    ...{ fullname, transactionid, planname: 'Starter', amountCents: '150000', profitCents: '1200' },
+    maturesAt: '2026-11-08T14:32:10.000Z',
+    closesAt: '2026-11-08T13:32:10.000Z',
+    again,
+  },
   'investment-left': { kind: 'investment-left', ...investment, feeCents: '750', paidCents: '150450' },
   'withdrawal-requested': { kind: 'withdrawal-requested', ...withdrawal },
   'withdrawal-approved': { kind: 'withdrawal-approved', ...withdrawal },

@@ -43,10 +43,11 @@ function Searching({ first }: { first: string }) {
 }
 
 function Choosing() {
-  const [chosen, setChosen] = useState<'one' | 'own' | null>(null);
+  const [chosen, setChosen] = useState<'one' | 'own' | 'none' | null>(null);
   const choices = [
     { value: 'one', name: 'One address' },
     { value: 'own', name: 'An account’s key', hint: 'Every investor has addresses of their own.' },
+    { value: 'none', name: 'No address', hint: 'This network has one for everybody.', disabled: true },
   ] as const;
   return <RadioRows legend="Investors send to" choices={choices} chosen={chosen} onChoose={setChosen} />;
 }

@@ -149,7 +149,7 @@ describe('an investor who leaves early', () => {
     const path = calls.fetchsingleinvestment.path.replace(':userid', ada.userid);
     const file = await send(test, 'GET', `${path}/export.csv`, undefined, { token: ada.token });
     expect(file.body).toContain(',5.06,1.9,60,');
-    expect(file.body).toMatch(/,Left early,10\.00\r?\n/);
+    expect(file.body).toMatch(/,Left early,10\.00,Paid to the wallet\r?\n/);
   });
 
   it('cannot leave what is not theirs, what is not there, and a plan that runs to its end', async () => {

@@ -66,6 +66,22 @@ export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> 
   return row ?? null;
 }
 
+export async function findPlan(db: ReadDb, planId: string): Promise<PlanRow | null> {
+  const row = await db.selectFrom('plans').select(planColumns).where('id', '=', planId).executeTakeFirst();
+  return row ?? null;
+}
+
+/** The version that is offered now of the plan that a version belongs to; null when none is. */
+export async function offeredOfLine(db: ReadDb, planId: string): Promise<PlanRow | null> {
+  const row = await db
+    .selectFrom('plans')
+    .select(planColumns)
+    .where('line_id', '=', (eb) => eb.selectFrom('plans').select('line_id').where('id', '=', planId))
+    .where('active', '=', true)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Null when an offered plan has this name. At its old place, or as the last. */
 export async function insertPlan(
   tx: Tx,

@@ -5,10 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
+import type { WithMaturity } from './choices/choices.ts';
+import { choiceRoutes } from './choices/routes.ts';
+import { asOpened, maturityToWire, maturityWords } from './choices/wire.ts';
 import type { PlanRow } from './plan-store.ts';
 import { exitOpensAt, exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
-import type { InvestmentRow } from './store.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,
@@ -21,7 +23,7 @@ const planToWire = (plan: PlanRow): calls.Plan => ({
   exit: exitToWire(plan),
 });
 
-const investmentToWire = (row: InvestmentRow): calls.Investment => ({
+const investmentToWire = (row: WithMaturity): calls.Investment => ({
   _id: row.id,
   investmentransactionid: row.transactionid,
   planname: row.planname,
@@ -33,6 +35,7 @@ const investmentToWire = (row: InvestmentRow): calls.Investment => ({
   openedat: row.openedAt.toISOString(),
   maturesat: row.maturesAt.toISOString(),
   settledat: row.settledAt?.toISOString() ?? null,
+  maturity: maturityToWire(row),
   exitfrom: exitOpensAt(row)?.toISOString() ?? null,
   exit: row.left &&
     row.settledAt && {
@@ -74,13 +77,14 @@ const csvHeads = [
   'Matures',
   'Status',
   'Exit fee',
+  'At maturity',
 ];
-function statusOf({ left, settledAt }: InvestmentRow): string {
+function statusOf({ left, settledAt }: WithMaturity): string {
   if (left) return 'Left early';
   return settledAt ? 'Completed' : 'Ongoing';
 }
 
-const csvFields = (row: InvestmentRow) => [
+const csvFields = (row: WithMaturity) => [
   row.transactionid,
   row.planname,
   toDecimal(row.amountCents),
@@ -91,6 +95,7 @@ const csvFields = (row: InvestmentRow) => [
   row.maturesAt.toISOString(),
   statusOf(row),
   row.left ? toDecimal(row.left.feeCents) : '',
+  maturityWords(row),
 ];
 
 export function investmentPublicRoutes(investment: Investments) {
@@ -99,6 +104,27 @@ export function investmentPublicRoutes(investment: Investments) {
       data: (await investment.plans({ on: request.readDb })).map(planToWire),
     }));
   };
+}
+
+function exitRoutes(app: FastifyInstance, investment: Investments): void {
+  serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
+    const { userId } = identityOf(request);
+    return {
+      quote: quoteToWire(await investment.exitQuote({ userId, investmentId: params.investmentid })),
+    };
+  });
+
+  // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
+  serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
+    const row = await investment.exitInvestment({
+      userId: ownUserId(request, body.userid),
+      investmentId: body.investmentid,
+      payoutCents: body.payout,
+      idempotencyKey: idempotencyKeyOf(request),
+    });
+    const [left] = await investment.withMaturity({ rows: [row] });
+    return { investment: investmentToWire(left ?? { ...row, maturity: null }) };
+  });
 }
 
 export function investmentRoutes(investment: Investments) {
@@ -110,26 +136,13 @@ export function investmentRoutes(investment: Investments) {
         amountCents: body.investinvestmemntamount,
         idempotencyKey: idempotencyKeyOf(request),
       });
-      return { investment: investmentToWire(row) };
+      const maturity = asOpened(row, await investment.isReinvestable(row));
+      return { investment: investmentToWire({ ...row, maturity }) };
     });
 
-    serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
-      const { userId } = identityOf(request);
-      return {
-        quote: quoteToWire(await investment.exitQuote({ userId, investmentId: params.investmentid })),
-      };
-    });
+    choiceRoutes(app, investment, investmentToWire);
 
-    // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
-    serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
-      const row = await investment.exitInvestment({
-        userId: ownUserId(request, body.userid),
-        investmentId: body.investmentid,
-        payoutCents: body.payout,
-        idempotencyKey: idempotencyKeyOf(request),
-      });
-      return { investment: investmentToWire(row) };
-    });
+    exitRoutes(app, investment);
 
     serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);

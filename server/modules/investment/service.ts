@@ -13,9 +13,11 @@ import {
   movement,
   newTransactionId,
 } from '../ledger/service.ts';
+import type { Users } from '../users/service.ts';
+import { createChoices, type WithMaturity } from './choices/choices.ts';
 import { createExit } from './exit.ts';
 import { lettersAbout } from './letters.ts';
-import { demandOffered, type PlanRow, plansForInvesting } from './plan-store.ts';
+import { demandOffered, findPlan, type PlanRow, plansForInvesting } from './plan-store.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
@@ -32,6 +34,7 @@ import {
   sumsOf,
 } from './store.ts';
 
+export { maturityToWire } from './choices/wire.ts';
 export type { OfferedPlan } from './plans.ts';
 export type { ProposalRow } from './proposal-store.ts';
 export { exitToWire, type PlanDraft } from './rules.ts';
@@ -42,6 +45,7 @@ interface InvestmentNeeds {
   ledger: Ledger;
   logger: Logger;
   bounds: BoundsRegister;
+  users: Users;
 }
 
 interface Invest extends MoneyCommand {
@@ -131,18 +135,29 @@ export function createInvestment(needs: InvestmentNeeds) {
     made: { idOf: ({ id }) => id, find: investmentsAsOpened },
   });
 
+  const choices = createChoices(needs);
+  const { withMaturity } = choices;
+
   return {
     ...createSettlement(needs),
     ...createPlans({ db, clock, bounds }),
+    ...choices,
     ...createExit({ db, clock, ledger }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),
 
+    /** Whether what was just made leaves a choice at its end. Mostly its plan is known here. */
+    async isReinvestable({ planId }: InvestmentRow): Promise<boolean> {
+      const plan = plansSeen.get(planId) ?? (await findPlan(db, planId));
+      return plan?.reinvestable ?? false;
+    },
+
     async pageOfInvestments({ page, on = db, ...filter }: InvestmentFilter & { page: number } & On) {
       const total = await countInvestments(on, filter);
       const range = { offset: (page - 1) * pageSize, limit: pageSize };
-      return { total, investments: await pageOfInvestments(on, filter, range) };
+      const rows = await pageOfInvestments(on, filter, range);
+      return { total, investments: await withMaturity({ rows, on }) };
     },
 
     /** For whoever watches the server: what should have been paid by now. */
@@ -153,7 +168,8 @@ export function createInvestment(needs: InvestmentNeeds) {
     /** All of a person's investments that a filter lets through, newest first, a thousand at a time. */
     async *allInvestments({ on = db, ...filter }: InvestmentFilter & On) {
       for (let last: InvestmentRow | null = null; ; ) {
-        const part: InvestmentRow[] = await investmentsBefore(on, filter, last, streamedAtOnce);
+        const rows = await investmentsBefore(on, filter, last, streamedAtOnce);
+        const part: WithMaturity[] = await withMaturity({ rows, on });
         yield* part;
         last = part.at(-1) ?? null;
         if (part.length < streamedAtOnce) return;
@@ -168,7 +184,8 @@ export function createInvestment(needs: InvestmentNeeds) {
         countInvestments(on, filter),
         nextToMature(on, userId),
       ]);
-      return { ongoing, investment };
+      const [next = null] = await withMaturity({ rows: investment ? [investment] : [], on });
+      return { ongoing, investment: next };
     },
   };
 }

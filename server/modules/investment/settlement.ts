@@ -1,6 +1,18 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Logger } from '../../platform/logger.ts';
-import { type AccountRef, type Ledger, movement } from '../ledger/service.ts';
+import {
+  type AccountRef,
+  type Ledger,
+  type Movement,
+  movement,
+  newTransactionId,
+} from '../ledger/service.ts';
+import { type Choice, decideMaturity } from './choices/rules.ts';
+import { type ChoiceEnd, choicesFor, endChoices } from './choices/store.ts';
+import { type PlanRow, plansForInvesting } from './plan-store.ts';
+import { termsOf } from './rules.ts';
 import { type DueInvestment, markSettled, takeDue } from './settlement-store.ts';
+import { type InvestmentRow, insertInvestments } from './store.ts';
 
 interface SettlementNeeds {
   ledger: Ledger;
@@ -33,6 +45,81 @@ function payback(investment: DueInvestment, at: Date) {
   });
 }
 
+/** An investment as any other, made with what the wallet has just received. */
+function openAgain(userId: string, plan: PlanRow, amountCents: bigint, at: Date) {
+  const row: InvestmentRow = {
+    id: randomUUIDv7(),
+    userId,
+    planId: plan.id,
+    transactionid: newTransactionId(),
+    ...termsOf(plan, amountCents, at),
+    ...{ settledAt: null, settledBy: null, exitFromDay: plan.exitFromDay, left: null },
+  };
+  const label = 'Investment';
+  const opening = movement({
+    kind: 'investment',
+    transactionid: row.transactionid,
+    at,
+    postings: [
+      { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
+      { account: { kind: 'invested', ownerId: userId }, amountCents, label },
+    ],
+  });
+  return { row, opening };
+}
+
+/** What is due at a moment, what its owners chose, and the plans among those they were told of that are still offered. */
+interface DueFacts {
+  at: Date;
+  due: DueInvestment[];
+  choices: ReadonlyMap<string, Choice>;
+  offered: ReadonlyMap<string, PlanRow>;
+}
+
+interface Settled {
+  closed: { id: string; transactionid: string }[];
+  opened: InvestmentRow[];
+  ends: ChoiceEnd[];
+  /** Those that their owner's account does not cover. */
+  short: DueInvestment[];
+}
+
+/** Pays all that is due, and opens again what was chosen and told. Pure but for the book it posts to. */
+export function settleInto(
+  book: { post(movement: Movement): 'posted' | 'short' },
+  { at, due, choices, offered }: DueFacts,
+): Settled {
+  const settled: Settled = { closed: [], opened: [], ends: [], short: [] };
+  for (const investment of due) {
+    const { id, userId } = investment;
+    const paid = payback(investment, at);
+    if (book.post(paid) === 'short') {
+      settled.short.push(investment);
+      continue;
+    }
+    settled.closed.push({ id, transactionid: paid.transactionid });
+    const choice = choices.get(id);
+    if (!choice) continue;
+    const decided = decideMaturity(choice, investment, offered);
+    if ('because' in decided) {
+      settled.ends.push({ investmentId: id, reinvestedId: null, because: decided.because });
+      continue;
+    }
+    const { row, opening } = openAgain(userId, decided.plan, decided.amountCents, at);
+    // The wallet has just received at least as much.
+    if (book.post(opening) === 'short') throw new Error('what was paid back is not in the wallet');
+    settled.opened.push(row);
+    settled.ends.push({ investmentId: id, reinvestedId: row.id, because: null });
+  }
+  return settled;
+}
+
+/** The versions of plans that were told of. */
+function plansTold(choices: Iterable<Choice>): string[] {
+  const ids = [...choices].flatMap(({ told }) => (told && 'planId' in told.terms ? [told.terms.planId] : []));
+  return [...new Set(ids)];
+}
+
 /** Pays what has matured, in the same transaction that closes it: late, twice or on two machines, it pays once. */
 export function createSettlement({ ledger, logger }: SettlementNeeds) {
   /** How many were due, as many as are taken at once, and how many of them were paid. */
@@ -41,25 +128,34 @@ export function createSettlement({ ledger, logger }: SettlementNeeds) {
       async read(tx, { now, givenTime, openBook }) {
         // The time is read behind what is due by it.
         const [due, at] = await Promise.all([takeDue(tx, { givenTime, half, limit: size }), now()]);
+        const ids = due.map(({ id }) => id);
+        const choices = ids.length > 0 ? await choicesFor(tx, ids) : new Map<string, Choice>();
+        const told = plansTold(choices.values());
         const accounts = due.flatMap<AccountRef>(({ userId }) => [
           { kind: 'wallet', ownerId: userId },
           { kind: 'invested', ownerId: userId },
         ]);
-        return { facts: { at, due }, book: await openBook(accounts) };
+        // Plans before accounts, as whoever invests locks them: none is replaced until what is opened on it is written.
+        const [plans, book] = await Promise.all([
+          told.length > 0 ? plansForInvesting(tx, told) : [],
+          openBook(accounts),
+        ]);
+        const offered = new Map(plans.map((plan) => [plan.id, plan]));
+        return { facts: { at, due, choices, offered }, book };
       },
       house: ({ due }) => (due.length > 0 ? [returns] : []),
-      post({ at, due }, book) {
-        const closed: { id: string; transactionid: string }[] = [];
-        for (const investment of due) {
-          const paid = payback(investment, at);
-          if (book.post(paid) === 'posted')
-            closed.push({ id: investment.id, transactionid: paid.transactionid });
-          // Someone has tampered with it; the others are paid all the same.
-          else logger.error({ alert: true, investment: investment.id }, 'a due investment is not covered');
-        }
-        return { at, due, closed };
+      post(facts, book) {
+        const { short, ...settled } = settleInto(book, facts);
+        // Someone has tampered with it; the others are paid all the same.
+        for (const { id } of short)
+          logger.error({ alert: true, investment: id }, 'a due investment is not covered');
+        return { at: facts.at, due: facts.due, ...settled };
       },
-      written: ({ at, closed }) => [markSettled(closed, at)],
+      written: ({ at, closed, opened, ends }) => [
+        markSettled(closed, at),
+        ...(opened.length > 0 ? [insertInvestments(opened)] : []),
+        ...(ends.length > 0 ? [endChoices(ends)] : []),
+      ],
     });
     return { taken: due.length, settled: closed.length };
   }

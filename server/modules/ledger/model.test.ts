@@ -4,22 +4,24 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '../../platform/app-error.ts';
 import { createTestClock, dayMs } from '../../testing/clock.ts';
-import {
-  answerKept,
-  type Command,
-  type Model,
-  modelPlans,
-  newModel,
-  obey,
-} from '../../testing/ledger/model.ts';
+import { ChoicesInMemory, plansInMemory as plans } from '../../testing/ledger/choices-in-memory.ts';
+import { answerKept, type Command, type Model, newModel, obey } from '../../testing/ledger/model.ts';
 import { noRows } from '../../testing/ledger/no-rows.ts';
 import { createPlayer, type Stage } from '../../testing/ledger/player.ts';
-import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
+import {
+  oneByOne,
+  peopleCount,
+  type Step,
+  sequence,
+  settleOn,
+  withOtherBody,
+} from '../../testing/ledger/steps.ts';
 import { operator } from '../../testing/money.ts';
 import { proofRuns } from '../../testing/proof-size.ts';
 import { createFunding } from '../funding/service.ts';
 import type { FundingRow } from '../funding/store.ts';
 import { createInvestment } from '../investment/service.ts';
+import { settleInto } from '../investment/settlement.ts';
 import type { InvestmentRow } from '../investment/store.ts';
 import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
@@ -27,23 +29,15 @@ import { createWithdrawal } from '../withdrawal/service.ts';
 import type { WithdrawalRow } from '../withdrawal/store.ts';
 import { createCorrections } from './corrections.ts';
 import type { CorrectionRow } from './corrections-store.ts';
-import { type Account, type AccountRef, accountKey, Book, genesisHash, movement } from './rules.ts';
+import { type Account, type AccountRef, accountKey, Book, genesisHash } from './rules.ts';
 import type { Ledger } from './service.ts';
 import type { Decision, MoneyCommand, MoneyWork } from './verb/money-work.ts';
 
 const method = { id: randomUUID(), position: 0, active: true };
 const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1', network: 'test' };
 const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
-const plans = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
-  ...plan,
-  ...{ reinvestable: false, exitFromDay: exit?.from ?? null },
-  ...{ exitKeepsPoints: exit?.keeps ?? null, exitFeePoints: exit?.fee ?? null },
-  id: randomUUID(),
-  fromCents: BigInt(from),
-  toCents: BigInt(to),
-  durationDays: days,
-}));
 const unused = undefined as never;
+const noTerms = { investment: unused, offered: unused };
 /** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
   ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map(), departed: new Set() },
@@ -62,6 +56,7 @@ class BooksInMemory {
   readonly claims = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
   readonly investments = new Map<string, InvestmentRow>();
+  readonly choices = new ChoicesInMemory(this.clock, plans, this.investments);
   people: string[] = [];
 
   open(refs: AccountRef[]): Book {
@@ -91,8 +86,7 @@ class BooksInMemory {
       const networks = new Map([[method.id, 'bitcoin']]);
       return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
-    const unfrozen = { frozenBecause: null, frozenInvestors: new Map() };
-    const free = { ...unfrozen, depositAddresses: [], waits: new Map() };
+    const free = { frozenBecause: null, frozenInvestors: new Map(), depositAddresses: [], waits: new Map() };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
       const noSheets = { sheets: new Map(), shown: new Set(), shared: new Set(), sharing: new Set() };
@@ -169,23 +163,14 @@ class BooksInMemory {
 
   async settle(): Promise<void> {
     const now = this.clock.now();
-    const returns = { kind: 'returns', ownerId: null } as const;
-    for (const due of this.investments.values()) {
-      if (due.settledAt || due.maturesAt > now) continue;
-      const { amountCents, profitCents } = due;
-      const wallet = { kind: 'wallet', ownerId: due.userId } as const;
-      const invested = { kind: 'invested', ownerId: due.userId } as const;
-      const postings = [
-        { account: invested, amountCents: -amountCents, label: 'Investment Return' },
-        { account: wallet, amountCents, label: 'Investment Return' },
-        { account: returns, amountCents: -profitCents, label: 'Profit' },
-        { account: wallet, amountCents: profitCents, label: 'Profit' },
-      ];
-      const book = this.open([wallet, invested, returns]);
-      expect(book.post(movement({ kind: 'maturity', at: now, postings }))).toBe('posted');
-      this.close(book);
-      due.settledAt = now;
-    }
+    const due = [...this.investments.values()].filter((each) => !each.settledAt && each.maturesAt <= now);
+    const book = this.open(this.#everyAccount());
+    const offered = new Map(plans.map((plan) => [plan.id, plan]));
+    const { short, opened } = settleInto(book, { at: now, due, choices: this.choices.chosen, offered });
+    expect(short).toEqual([]);
+    this.close(book);
+    for (const each of due) each.settledAt = now;
+    for (const each of opened) this.investments.set(each.id, each);
   }
 
   stage(people: string[]): Stage {
@@ -196,7 +181,12 @@ class BooksInMemory {
     const needs = { db: unused, clock: this.clock, ledger, users, prices: unused, bounds: unused };
     return {
       funding: createFunding({ ...needs, db: noRows, networks: unused }),
-      investment: createInvestment({ ...needs, logger: unused }),
+      investment: {
+        ...createInvestment({ ...needs, logger: unused }),
+        maturityTerms: async (which) => ({ ...noTerms, offers: this.choices.offers(which) }),
+        chooseMaturity: async (wish) => this.choices.choose(wish) as never,
+        tellMaturities: async () => this.choices.tell(),
+      },
       withdrawal: createWithdrawal({ ...needs, logger: unused, networks: anyAddress, funding: unused }),
       correct: (wanted) => this.correct(wanted),
       settle: () => this.settle(),
@@ -270,6 +260,7 @@ async function runAgainstModel(steps: Step[]): Promise<Set<string>> {
     expectAgreement(books, model, people);
     seen.add(`${command.wish.do} ${outcome}`);
     if (isKept && expected !== 'reused') expect(answer).toEqual(answers.get(command.key));
+    if (model.again > 0) seen.add('invested again');
     if (step.step === 'one') sent.push(command);
     if (!isKept) answers.set(command.key, answer);
   }
@@ -282,14 +273,15 @@ const everyEnd = [
   ...['approve done', 'approve decided', 'approve unknown', 'pay done', 'pay decided'],
   ...['reject done', 'reject decided', 'cancel done', 'cancel decided', 'cancel unknown'],
   ...['correct done', 'correct short', 'correct reused', 'settle done'],
+  ...['choose done', 'choose closed', 'choose unknown', 'invested again'],
   ...['exit done', 'exit refused', 'exit changed', 'exit decided', 'exit unknown', 'exit reused'],
 ];
 
 it('whatever is asked for in whatever order, the books agree with the model after every step', async () => {
   const seen = new Set<string>();
-  const sequence = fc.array(oneByOne, { maxLength: 60, size: 'max' });
+  const steps = sequence(oneByOne, { maxLength: 60, size: 'max' });
   await fc.assert(
-    fc.asyncProperty(sequence, async (steps) => {
+    fc.asyncProperty(steps, async (steps) => {
       for (const end of await runAgainstModel(steps)) seen.add(end);
     }),
     { numRuns: proofRuns(2000, 400) },

@@ -9,6 +9,7 @@ import { newInvestor } from '../../testing/ledger/investors.ts';
 import { sha256Hex } from '../../testing/ledger/wire-chain.ts';
 import { correcting, deposit, goodAddress, newTxid, operator, withOffers } from '../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { settleInto } from '../investment/settlement.ts';
 import { type AccountKind, Book, canonicalText, chainHash, genesisHash } from './rules.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -78,6 +79,35 @@ it('the movements can be posted one after the other and leave the balances that 
     expect([account, book.balanceOf(account)]).toEqual([account, amountCents]);
   }
   expect(balances.reduce((sum, { amountCents }) => sum + amountCents, 0n)).toBe(0n);
+});
+
+it('what is invested again is posted as it is told', () => {
+  const at = new Date('2026-06-05T09:41:00.000Z');
+  const wholes = [
+    { account: { kind: 'invested', ownerId: 'Ada' }, amountCents: 200_000n },
+    { account: { kind: 'wallet', ownerId: 'Ada' }, amountCents: 0n },
+    { account: { kind: 'returns', ownerId: null }, amountCents: 0n },
+  ] as const;
+  const book = new Book(
+    wholes.map(({ account, amountCents: balanceCents }) => ({
+      ...{ ...account, id: account.kind, balanceCents, entryCount: 0n, head: genesisHash, lastEntryAt: null },
+    })),
+  );
+  const plan = {
+    ...{ id: 'standard', lineId: 'standard', version: 1, position: 0, active: true, planname: 'Standard' },
+    ...{ fromCents: 200_000n, toCents: 999_900n, durationDays: 60, roiPoints: 190, reinvestable: true },
+    ...{ exitFromDay: null, exitKeepsPoints: null, exitFeePoints: null },
+  };
+  const terms = { planId: plan.id, amountCents: 203_800n, profitCents: 3_872n };
+  settleInto(book, {
+    at,
+    due: [{ id: '1', userId: 'Ada', transactionid: 'TS-1', amountCents: 200_000n, profitCents: 3_800n }],
+    choices: new Map([['1', { investmentId: '1', choice: 'everything', told: { at, by: 'letter', terms } }]]),
+    offered: new Map([[plan.id, plan]]),
+  });
+  const again = blocks('again').map(({ about: [kind], lines }) => ({ kind, postings: lines.map(readLine) }));
+  expect(again).toHaveLength(2);
+  expect(book.movements.map(({ kind, postings }) => ({ kind, postings }))).toEqual(again);
 });
 
 it('the chain is that of the movements, and its hashes are what anyone computes from the lines', async () => {

@@ -173,6 +173,7 @@ const wishWords: Record<Wish['do'], string> = {
   reject: 'rejecting one',
   correct: 'correcting',
   exit: 'leaving an investment early',
+  choose: 'choosing what happens at maturity',
   settle: 'settling what is due',
 };
 

@@ -15,7 +15,14 @@ import {
   obey,
 } from '../../testing/ledger/model.ts';
 import { createPlayer, type Played } from '../../testing/ledger/player.ts';
-import { oneByOne, peopleCount, type Step, settleOn, withOtherBody } from '../../testing/ledger/steps.ts';
+import {
+  oneByOne,
+  peopleCount,
+  type Step,
+  sequence,
+  settleOn,
+  withOtherBody,
+} from '../../testing/ledger/steps.ts';
 import { correcting, newTxid, type Offers, operator, setBounds, withOffers } from '../../testing/money.ts';
 import { proofRuns } from '../../testing/proof-size.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -159,7 +166,7 @@ const total = (cents: Iterable<bigint | string>) =>
 
 it('what is sent to two databases by whose money it is comes to what one would have come to', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(oneByOne, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
+    fc.asyncProperty(sequence(oneByOne, { minLength: 10, maxLength: 30, size: 'max' }), async (steps) => {
       const run = new Run(await newPeople());
       for (const [n, step] of steps.entries()) await run.take(step, n);
     }),

@@ -25,6 +25,8 @@ export const Letter = z.discriminatedUnion('kind', [
   deposits.DepositRejected,
   investments.InvestmentOpened,
   investments.InvestmentMatured,
+  investments.InvestmentReinvested,
+  investments.MaturityTold,
   investments.InvestmentLeft,
   withdrawals.WithdrawalRequested,
   withdrawals.WithdrawalApproved,
@@ -58,6 +60,10 @@ function compose(letter: Letter, site: Site): Content {
       return investments.investmentOpened(letter, site);
     case 'investment-matured':
       return investments.investmentMatured(letter, site);
+    case 'investment-reinvested':
+      return investments.investmentReinvested(letter, site);
+    case 'maturity-told':
+      return investments.maturityTold(letter, site);
     case 'investment-left':
       return investments.investmentLeft(letter, site);
     case 'withdrawal-requested':

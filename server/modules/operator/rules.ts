@@ -22,12 +22,16 @@ interface Told {
   durationDays: number | null;
   methodname: string | null;
   reason: string | null;
+  outcome?: 'reinvested' | 'paid' | null;
+  isAgain?: boolean;
 }
 
 /** What stands behind an entry, in a few words. */
-export function detailOf({ kind, planname, durationDays, methodname, reason }: Told): string | null {
+export function detailOf(told: Told): string | null {
+  const { kind, planname, durationDays, methodname, reason, outcome, isAgain } = told;
   if (kind === 'deposit') return 'Deposit confirmed';
-  if (planname) return `${planname}, ${durationDays} days${kind === 'exit' ? ', left early' : ''}`;
+  const again = outcome === 'paid' ? ', not invested again' : outcome || isAgain ? ', invested again' : '';
+  if (planname) return `${planname}, ${durationDays} days${kind === 'exit' ? ', left early' : again}`;
   if (kind === 'withdrawal' && methodname)
     return `To ${/^[aeiou]/i.test(methodname) ? 'an' : 'a'} ${methodname} address`;
   if (kind === 'withdrawal-returned') return methodname;
@@ -36,10 +40,10 @@ export function detailOf({ kind, planname, durationDays, methodname, reason }: T
 
 /** Who caused it: a person of the console by name, the investor, the clock, or a network that showed a payment. */
 export function doneBy(
-  { kind, decidedBy }: { kind: string; decidedBy: string | null },
+  { kind, decidedBy, isAgain }: { kind: string; decidedBy: string | null; isAgain?: boolean },
   names: Map<string, string>,
 ) {
-  if (kind === 'maturity') return 'By the clock';
+  if (kind === 'maturity' || isAgain) return 'By the clock';
   if (decidedBy === 'chain') return 'By the network';
   const name = decidedBy === null ? undefined : names.get(decidedBy);
   return name ?? (kind === 'deposit' || kind === 'correction' ? 'Operator' : 'Investor');

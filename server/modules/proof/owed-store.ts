@@ -60,6 +60,8 @@ export interface DueWeek {
   monday: Date | null;
   principalCents: bigint;
   profitCents: bigint;
+  /** What of both its owners chose to invest again, unless they were told that it will be paid out. */
+  againCents: bigint;
   count: bigint;
 }
 
@@ -73,11 +75,14 @@ export async function dueByWeek(
   const { rows } = await sql<DueWeek>`
     with due as (
       select greatest(0, floor(extract(epoch from i.matures_at - ${firstMonday}::timestamptz) / 604800))::int as week,
-        i.amount_cents, i.profit_cents
-      from investments i where ${open(asOf)})
+        i.amount_cents, i.profit_cents, case when c.told_reason is not null then 0
+          when c.choice = 'everything' then i.amount_cents + i.profit_cents
+          when c.choice = 'principal' then i.amount_cents else 0 end as again_cents
+      from investments i left join maturity_choices c on c.investment_id = i.id where ${open(asOf)})
     select case when week < ${weeks}::int
         then ${firstMonday}::timestamptz + make_interval(secs => least(week, ${weeks}::int) * 604800) end as monday,
-      sum(amount_cents)::bigint as "principalCents", sum(profit_cents)::bigint as "profitCents", count(*) as count
+      sum(amount_cents)::bigint as "principalCents", sum(profit_cents)::bigint as "profitCents",
+      sum(again_cents)::bigint as "againCents", count(*) as count
     from due group by 1 order by 1 nulls last`.execute(db);
   return rows;
 }

@@ -349,6 +349,23 @@ export interface LogTiles {
   number: bigint;
 }
 
+export interface MaturityChoices {
+  choice: string;
+  chosen_at: Timestamp;
+  investment_id: string;
+  matures_at: Timestamp;
+  outcome: string | null;
+  reason: string | null;
+  reinvested_id: string | null;
+  told_amount_cents: bigint | null;
+  told_at: Timestamp | null;
+  told_by: string | null;
+  told_plan_id: string | null;
+  told_profit_cents: bigint | null;
+  told_reason: string | null;
+  user_id: string;
+}
+
 export interface Migrations {
   applied_at: Generated<Timestamp>;
   fits_servers_from: number | null;
@@ -811,6 +828,7 @@ export interface DB {
   log_size: LogSize;
   log_stops: LogStops;
   log_tiles: LogTiles;
+  maturity_choices: MaturityChoices;
   migrations: Migrations;
   network_addresses: NetworkAddresses;
   network_balances: NetworkBalances;

@@ -3,24 +3,23 @@
  * nothing with the code that it judges, so that a mistake would have to be made twice.
  */
 export const modelPlans = [
-  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80, exit: null },
+  {
+    planname: 'Starter',
+    ...{ from: 100_00, to: 1_999_00, days: 30, roiPoints: 80, exit: null, reinvestable: false },
+  },
   {
     planname: 'Standard',
-    from: 2_000_00,
-    to: 9_999_00,
-    days: 60,
-    roiPoints: 190,
+    ...{ from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190, reinvestable: true },
     exit: { from: 15, keeps: 5_000, fee: 50 },
   },
   {
     planname: 'Reserve',
-    from: 10_000_00,
-    to: 50_000_00,
-    days: 90,
-    roiPoints: 320,
+    ...{ from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320, reinvestable: true },
     exit: { from: 30, keeps: 5_000, fee: 100 },
   },
 ] as const;
+
+export type AtMaturity = 'wallet' | 'principal' | 'everything';
 
 export type Wish =
   | { do: 'deposit' | 'withdraw' | 'correct'; who: number; cents: number }
@@ -28,6 +27,8 @@ export type Wish =
   /** The target is the key under which the withdrawal was asked for. */
   | { do: 'approve' | 'pay' | 'reject'; target: string }
   | { do: 'cancel'; who: number; target: string }
+  /** What shall happen at the end of the investment that was made under a key. */
+  | { do: 'choose'; who: number; target: string; choice: AtMaturity }
   /** The target is the key of the purchase, the amount what leaving is to pay. */
   | { do: 'exit'; who: number; target: string; cents: number }
   | { do: 'settle' };
@@ -37,7 +38,16 @@ export interface Command {
   wish: Wish;
 }
 
-type Refused = 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many' | 'refused' | 'changed';
+type Refused =
+  | 'short'
+  | 'outside'
+  | 'decided'
+  | 'unknown'
+  | 'reused'
+  | 'many'
+  | 'refused'
+  | 'changed'
+  | 'closed';
 export type Outcome = 'done' | Refused;
 
 interface Purse {
@@ -46,20 +56,27 @@ interface Purse {
   withdrawing: number;
 }
 
+interface Invested {
+  /** Null for what was invested again. */
+  key: string | null;
+  who: number;
+  plan: number;
+  cents: number;
+  profit: number;
+  due: number;
+  open: boolean;
+  choice: AtMaturity;
+  told: boolean;
+}
+
 export interface Model {
   day: number;
   purses: Purse[];
   house: { clearing: number; payouts: number; returns: number; corrections: number };
   withdrawals: { key: string; who: number; cents: number; status: string }[];
-  investments: {
-    key: string;
-    who: number;
-    plan: number;
-    cents: number;
-    profit: number;
-    due: number;
-    open: boolean;
-  }[];
+  investments: Invested[];
+  /** How often something was invested again. */
+  again: number;
   answers: Record<string, { wish: string; outcome: Outcome; day: number }>;
   /** What corrections were asked for under which key: asked is asked, even if it could not be posted. */
   asked: Record<string, string>;
@@ -72,6 +89,7 @@ export function newModel(people: number): Model {
     house: { clearing: 0, payouts: 0, returns: 0, corrections: 0 },
     withdrawals: [],
     investments: [],
+    again: 0,
     answers: {},
     asked: {},
   };
@@ -79,6 +97,8 @@ export function newModel(people: number): Model {
 
 /** Does to the model what the command should do to the books, and says how it should end. */
 export function obey(model: Model, { key, wish }: Command): Outcome {
+  // It has no key: sent again it is the same wish.
+  if (wish.do === 'choose') return choose(model, wish);
   const text = JSON.stringify(wish);
   const earlier = answerKept(model, key);
   if (earlier) return earlier.wish === text ? earlier.outcome : 'reused';
@@ -97,7 +117,7 @@ export function answerKept(model: Model, key: string) {
   return answer?.outcome === 'done' || answer?.day === model.day ? answer : undefined;
 }
 
-function obeyFresh(model: Model, key: string, wish: Wish): Outcome {
+function obeyFresh(model: Model, key: string, wish: Exclude<Wish, { do: 'choose' }>): Outcome {
   switch (wish.do) {
     case 'deposit':
       return fund(model, wish.who, wish.cents);
@@ -129,11 +149,13 @@ function fund(model: Model, who: number, cents: number): Outcome {
   return 'done';
 }
 
-function invest(
-  model: Model,
-  key: string,
-  { who, plan, cents }: { who: number; plan: number; cents: number },
-): Outcome {
+interface Investing {
+  who: number;
+  plan: number;
+  cents: number;
+}
+
+function invest(model: Model, key: string | null, { who, plan, cents }: Investing): Outcome {
   const terms = modelPlans[plan];
   if (!terms) return 'unknown';
   if (cents < terms.from || cents > terms.to) return 'outside';
@@ -142,7 +164,8 @@ function invest(
   purse.wallet -= cents;
   purse.invested += cents;
   const profit = roundHalfEven(cents * terms.roiPoints);
-  model.investments.push({ key, who, plan, cents, profit, due: model.day + terms.days, open: true });
+  const due = model.day + terms.days;
+  model.investments.push({ key, who, plan, cents, profit, due, open: true, choice: 'wallet', told: false });
   return 'done';
 }
 
@@ -176,6 +199,26 @@ function exit(model: Model, wish: Extract<Wish, { do: 'exit' }>): Outcome {
   return 'done';
 }
 
+const againOf = ({ cents, profit, choice }: Pick<Invested, 'cents' | 'profit' | 'choice'>) =>
+  choice === 'everything' ? cents + profit : cents;
+
+function choose(model: Model, { who, target, choice }: Extract<Wish, { do: 'choose' }>): Outcome {
+  const found = model.investments.find(({ key }) => key === target);
+  const terms = modelPlans[found?.plan ?? -1];
+  if (!found || !terms || found.who !== who) return 'unknown';
+  if (!terms.reinvestable || !found.open || found.due <= model.day) return 'closed';
+  const cents = againOf({ ...found, choice });
+  if (choice !== 'wallet' && (cents < terms.from || cents > terms.to)) return 'outside';
+  found.choice = choice;
+  found.told = found.due - model.day <= 3;
+  return 'done';
+}
+
+/** Letters leave three days before, and nobody writes one later. */
+function tell(model: Model): void {
+  for (const each of model.investments) if (each.due - model.day === 3) each.told = true;
+}
+
 /** Of a number of ten-thousandths. */
 function roundHalfEven(tenThousandths: number): number {
   const rest = tenThousandths % 10_000;
@@ -202,7 +245,10 @@ function withdraw(model: Model, key: string, { who, cents }: { who: number; cent
   return 'done';
 }
 
-function decide(model: Model, wish: Exclude<Extract<Wish, { target: string }>, { do: 'exit' }>): Outcome {
+function decide(
+  model: Model,
+  wish: Exclude<Extract<Wish, { target: string }>, { do: 'exit' | 'choose' }>,
+): Outcome {
   const found = model.withdrawals.find(({ key }) => key === wish.target);
   if (!found || (wish.do === 'cancel' && wish.who !== found.who)) return 'unknown';
   const possible = {
@@ -233,6 +279,7 @@ function correct(model: Model, who: number, cents: number): Outcome {
 }
 
 function settle(model: Model): Outcome {
+  tell(model);
   for (const investment of model.investments) {
     if (!investment.open || investment.due > model.day) continue;
     investment.open = false;
@@ -240,25 +287,9 @@ function settle(model: Model): Outcome {
     purse.invested -= investment.cents;
     purse.wallet += investment.cents + investment.profit;
     model.house.returns -= investment.profit;
+    if (investment.choice === 'wallet' || !investment.told) continue;
+    const { who, plan } = investment;
+    if (invest(model, null, { who, plan, cents: againOf(investment) }) === 'done') model.again += 1;
   }
   return 'done';
-}
-
-/** How the model would be left by each order in which commands that were sent together may have been executed. */
-export function* orders(model: Model, commands: Command[]): Generator<{ after: Model; outcomes: Outcome[] }> {
-  for (const order of permutations(commands.map((_, index) => index))) {
-    const after = structuredClone(model);
-    const outcomes: Outcome[] = [];
-    for (const index of order) outcomes[index] = obey(after, commands[index] as Command);
-    yield { after, outcomes };
-  }
-}
-
-function* permutations(items: number[]): Generator<number[]> {
-  if (items.length < 2) yield items;
-  else {
-    for (const first of items) {
-      for (const rest of permutations(items.filter((item) => item !== first))) yield [first, ...rest];
-    }
-  }
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@tallystick/contract/errors';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../platform/app-error.ts';
 import { type correcting, goodAddress, operator } from '../money.ts';
-import type { Command, Outcome } from './model.ts';
+import type { Command, Outcome, Wish } from './model.ts';
 
 /** The verbs that are judged, and the people and things of this sequence by their ids. */
 export interface Stage extends Pick<Context, 'funding' | 'investment' | 'withdrawal'> {
@@ -28,6 +28,7 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
   not_found: 'unknown',
   key_reused: 'reused',
   too_many_requests: 'many',
+  choice_closed: 'closed',
   exit_refused: 'refused',
   terms_changed: 'changed',
 };
@@ -70,6 +71,21 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
     return row;
   }
 
+  /** As the screen does it: the terms are looked at, and sent along. */
+  async function choose({ who, target, choice }: Extract<Wish, { do: 'choose' }>) {
+    const which = { userId: person(who), investmentId: made.get(target) ?? nobodys };
+    const { offers } = await investment.maturityTerms(which);
+    const terms = offers.find((offer) => offer.choice === choice)?.terms;
+    const shown = terms && 'planId' in terms ? { planId: terms.planId, amountCents: terms.amountCents } : {};
+    await investment.chooseMaturity({ ...which, choice, ...shown, clientAddress: '203.0.113.9' });
+    return choice;
+  }
+
+  async function tellAndSettle() {
+    await investment.tellMaturities();
+    return stage.settle();
+  }
+
   function perform({ key, wish }: Command): Promise<unknown> {
     const idempotencyKey = key;
     switch (wish.do) {
@@ -89,13 +105,15 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
           ...{ userId: person(wish.who), investmentId, payoutCents, idempotencyKey },
         });
       }
+      case 'choose':
+        return choose(wish);
       case 'correct': {
         const amountCents = BigInt(wish.cents);
         const reason = 'Posted to the wrong wallet.';
         return stage.correct({ userId: person(wish.who), amountCents, reason, idempotencyKey });
       }
       case 'settle':
-        return stage.settle();
+        return tellAndSettle();
       case 'cancel': {
         const withdrawalId = made.get(wish.target) ?? nobodys;
         return withdrawal.cancelWithdrawal({ userId: person(wish.who), withdrawalId, idempotencyKey });

@@ -39,10 +39,10 @@ const looseOf = (verbs: fc.Arbitrary<Wish['do']>): fc.Arbitrary<Loose> =>
 
 const verb = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'deposit', 'invest', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit', 'choose'] as const),
 );
 const which = fc.nat(200);
-const days = fc.constantFrom(0, 1, 14, 15, 15, 29, 30, 30, 60, 90);
+const days = fc.constantFrom(0, 1, 3, 14, 15, 15, 29, 30, 30, 57, 60, 90);
 
 export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
@@ -50,6 +50,35 @@ export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constant('other body' as const), which }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('mature' as const), days }) },
 );
+
+const one = (loose: Pick<Loose, 'do' | 'sum' | 'which'>): Step => ({
+  step: 'one',
+  loose: { who: 0, plan: 1, ...loose },
+});
+
+/**
+ * Somebody lives through an investment to its end, having chosen what then happens, in time for the letter or after it. By
+ * chance alone hardly anybody would.
+ */
+const ending: fc.Arbitrary<Step[]> = fc
+  .record({ cents: fc.integer({ min: 200_000, max: 999_900 }), first: fc.nat(50), second: fc.nat(50), days })
+  .map(({ cents, first, second, days }) => [
+    one({ do: 'deposit', sum: 1_000_000, which: 0 }),
+    one({ do: 'invest', sum: cents, which: 0 }),
+    one({ do: 'choose', sum: 0, which: first }),
+    { step: 'mature', days: 57 },
+    ...(second % 3 === 0 ? [one({ do: 'choose', sum: 0, which: second })] : []),
+    { step: 'mature', days: 3 + days },
+  ]);
+
+/** Steps in any order, sometimes behind such an ending. */
+export const sequence = (step: fc.Arbitrary<Step>, bounds: fc.ArrayConstraints): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      fc.oneof({ weight: 7, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: ending }),
+      fc.array(step, bounds),
+    )
+    .map(([begin, rest]) => [...begin, ...rest]);
 
 const racing = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'invest', 'withdraw', 'withdraw'] as const),
@@ -84,6 +113,8 @@ export function settleOn(loose: Loose, model: Model): Wish {
       return { do: verb, target };
     case 'cancel':
       return { do: verb, who, target };
+    case 'choose':
+      return chooseOn(loose, model);
     case 'exit':
       return leave(loose, model);
     case 'invest':
@@ -93,6 +124,18 @@ export function settleOn(loose: Loose, model: Model): Wish {
     default:
       return { do: verb, who, cents: centsOf(loose, model) };
   }
+}
+
+const atMaturity = ['principal', 'everything', 'everything', 'wallet'] as const;
+
+/** Mostly one that still runs and leaves a choice: nothing can be chosen for the others. */
+function chooseOn({ who, which }: Loose, model: Model): Wish {
+  const named = model.investments.filter(({ key }) => key !== null);
+  const running = named.filter(({ open, plan }) => open && modelPlans[plan]?.reinvestable);
+  const among = which % 10 > 0 && running.length > 0 ? running : named;
+  const found = among[which % Math.max(1, among.length)];
+  const choice = atMaturity[which % 4] ?? 'wallet';
+  return { do: 'choose', who: found?.who ?? who, target: found?.key ?? 'none', choice };
 }
 
 /** Mostly all that the wallet holds, and in a plan that takes it, where there is one: else hardly anything could be left later. */
@@ -119,6 +162,8 @@ const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];
 
 /** Another wish under the same key of the same person; keys of operators and of investors never meet. */
 export function withOtherBody({ key, wish }: Command): Command {
+  // It has no key that could be used for something else.
+  if (wish.do === 'choose') return { key, wish: { ...wish, choice: 'wallet' } };
   if (operatorsVerbs.includes(wish.do)) return { key, wish: { do: 'correct', who: 0, cents: 77_777 } };
   if (wish.do === 'exit') return { key, wish: { ...wish, cents: wish.cents + 1 } };
   const who = 'who' in wish ? wish.who : 0;

@@ -78,7 +78,7 @@ export function createBooks({ db, clock, ledger, networks }: BooksNeeds) {
   async function weeks(tx: Tx, now: Date) {
     const monday = mondayOf(now);
     const due = await dueByWeek(tx, monday, weeksShown);
-    const nothing = { principalCents: 0n, profitCents: 0n, count: 0n };
+    const nothing = { principalCents: 0n, profitCents: 0n, againCents: 0n, count: 0n };
     const byMonday = new Map(due.map((week) => [week.monday?.getTime() ?? null, week]));
     return {
       weeks: weeksFrom(monday, weeksShown).map((each) => ({

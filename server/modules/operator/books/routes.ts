@@ -50,9 +50,10 @@ export function booksRoutes(app: FastifyInstance, needs: ConsoleParts): void {
 
 type Books = Awaited<ReturnType<Console['books']>>;
 
-const dueToWire = (due: { principalCents: bigint; profitCents: bigint; count: bigint }) => ({
+const dueToWire = (due: Omit<Books['later'], 'monday'>) => ({
   principal: toWire(due.principalCents),
   profit: toWire(due.profitCents),
+  again: toWire(due.againCents),
   count: Number(due.count),
 });
 

@@ -19,7 +19,7 @@ interface Page {
 }
 
 /** What an operator may see of an investor. There is no way to act as one. */
-export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
+export function createInvestors({ db, clock, ledger, users, investment }: OperatorNeeds) {
   /** One who was named was seen somewhere: where they have not arrived yet, they are not said to be missing. */
   async function investorOf(userId: string, on: ReadDb = db) {
     const investor = (await findInvestor(on, userId)) ?? (on === db ? null : await findInvestor(db, userId));
@@ -53,6 +53,11 @@ export function createInvestors({ db, clock, ledger, users }: OperatorNeeds) {
     async addresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
       await investorOf(userId, on);
       return addressesOf(on, userId, { offset: (page - 1) * limit, limit });
+    },
+
+    async maturityChoices(asked: { userId: string } & Page) {
+      await investorOf(asked.userId, asked.on);
+      return investment.pageOfChoices(asked);
     },
 
     async record({ userId }: { userId: string }) {

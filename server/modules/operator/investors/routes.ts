@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
+import { maturityToWire } from '../../investment/service.ts';
 import { recordCode } from '../../ledger/service.ts';
 import { detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
@@ -47,6 +48,20 @@ const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
   usedat: row.usedAt?.toISOString() ?? null,
 });
 
+type ChoiceRow = Awaited<ReturnType<Console['maturityChoices']>>['choices'][number];
+
+const choiceToWire = (row: ChoiceRow): calls.MaturityChoiceRow => ({
+  _id: row.id,
+  transactionid: row.transactionid,
+  planname: row.planname,
+  amount: toWire(row.amountCents),
+  profit: toWire(row.profitCents),
+  maturesat: row.maturesAt.toISOString(),
+  settledat: row.settledAt?.toISOString() ?? null,
+  chosenat: row.chosenAt.toISOString(),
+  maturity: maturityToWire(row),
+});
+
 function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: ConsoleParts): void {
   serve(app, 'operator', calls.investors, async ({ query, request }) => {
     const { page, search } = query;
@@ -80,6 +95,12 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     const asked = { userId: params.id, page, pageSize, on: request.readDb };
     const { total, addresses } = await operator.addresses(asked);
     return { addresses: addresses.map(addressToWire), page, pages: pagesOf(total), total };
+  });
+
+  serve(app, 'operator', calls.maturitychoices, async ({ params, query: { page }, request }) => {
+    const asked = { userId: params.id, page, pageSize, on: request.readDb };
+    const { total, choices } = await operator.maturityChoices(asked);
+    return { choices: choices.map(choiceToWire), page, pages: pagesOf(total), total };
   });
 
   serve(app, 'operator', calls.record, async ({ params }) => {

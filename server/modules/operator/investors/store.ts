@@ -83,6 +83,10 @@ export interface StatementRow {
   planname: string | null;
   durationDays: number | null;
   methodname: string | null;
+  /** What came of what was chosen for the end, of an investment that was paid back. */
+  outcome: 'reinvested' | 'paid' | null;
+  /** Opened with what another one paid. */
+  isAgain: boolean;
 }
 
 export interface Period {
@@ -110,7 +114,9 @@ export async function statementEntries(
     select e.account_id as "accountId", e.seq, e.at, e.label, m.kind, m.transactionid, e.amount_cents as "amountCents",
       e.balance_after_cents as "balanceAfterCents", e.hash, m.reason,
       coalesce(f.decided_by, c.decided_by, case when m.kind = 'withdrawal-returned' then w.ended_by end) as "decidedBy",
-      i.planname, i.duration_days as "durationDays", w.methodname
+      i.planname, i.duration_days as "durationDays", w.methodname,
+      case when m.kind = 'maturity' then h.outcome end as outcome,
+      m.kind = 'investment' and exists (select from maturity_choices x where x.reinvested_id = i.id) as "isAgain"
     from ${periodOf(userId, period)} as p
     join ledger_entries e on e.account_id = p.id and e.seq > p.after and e.seq <= p.until
     join ledger_movements m on m.id = e.movement_id
@@ -118,6 +124,7 @@ export async function statementEntries(
     left join ledger_corrections c on c.transactionid = m.transactionid
     left join withdrawals w on w.transactionid = coalesce(m.reference, m.transactionid)
     left join investments i on i.transactionid = coalesce(m.reference, m.transactionid)
+    left join maturity_choices h on h.investment_id = i.id
     where ${labelled(period)} and (${below}::bigint is null or e.seq < ${below})
     order by e.seq desc offset ${offset} limit ${limit}`.execute(db);
   return rows;

@@ -14,6 +14,10 @@ const investment: Investment = {
   openedat: '2026-10-22T09:41:00.000Z',
   maturesat: '2026-11-21T09:41:00.000Z',
   settledat: null,
+  maturity: {
+    ...{ offered: false, choice: 'wallet', closesat: '2026-11-21T08:41:00.000Z' },
+    ...{ told: null, outcome: null, reason: null, reinvestedas: null },
+  },
   exitfrom: null,
   exit: null,
 };

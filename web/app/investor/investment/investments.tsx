@@ -19,6 +19,7 @@ import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/
 import { usePhone } from '../../ui/phone.ts';
 import { dayOfTerm } from '../dashboard/maturity.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
+import { AtMaturity } from './at-maturity.tsx';
 import { ExitAction } from './leaving-early.tsx';
 
 const statuses = ['all', 'completed', 'ongoing'] as const;
@@ -222,6 +223,7 @@ function InvestmentTable({ investments }: { investments: readonly Investment[] |
               <StatusChip investment={investment} />
             </span>
             <Progress investment={investment} now={now} />
+            <AtMaturity investment={investment} now={now} />
           </Cell>
         </Row>
       ))}
@@ -254,6 +256,7 @@ function InvestmentBlocks({ investments }: { investments: readonly Investment[] 
             )}
           </div>
           <Progress investment={investment} now={now} />
+          <AtMaturity investment={investment} now={now} />
         </li>
       ))}
     </ul>

@@ -24,6 +24,7 @@ const actions: Record<string, string> = {
   'ledger.checked': 'Ledger check run by hand',
   'ledger.frozen': 'All withdrawals frozen by the ledger check',
   'ledger.unfrozen': 'All withdrawals unfrozen',
+  'maturity.chosen': 'What happens at maturity chosen',
   'message.handled': 'Message marked as answered',
   'operator.code-refused': 'Operator’s code refused',
   'operator.enrolled': 'Authenticator enrolled',

@@ -99,7 +99,7 @@ function ChartCard({ title, summary, isEmpty, legend, chart, table }: ChartCardP
   );
 }
 
-const weekNames = ['Week of', 'Principal', 'Profit', 'Together', 'Investments'];
+const weekNames = ['Week of', 'Principal', 'Profit', 'Together', 'Invested again', 'Investments'];
 
 function WeekTable({ books: { weeks, later } }: { books: Books }) {
   const rows = [
@@ -113,7 +113,8 @@ function WeekTable({ books: { weeks, later } }: { books: Books }) {
       strong="Together"
       rows={rows.map((due) => {
         const together = usd(Number(dueOf(due)) / 100);
-        return [due.name, usd(due.principal), usd(due.profit), together, due.count.toLocaleString('en-US')];
+        const count = due.count.toLocaleString('en-US');
+        return [due.name, usd(due.principal), usd(due.profit), together, usd(due.again), count];
       })}
     />
   );

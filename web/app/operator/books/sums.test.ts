@@ -11,7 +11,13 @@ import {
   peakSentence,
 } from './sums.ts';
 
-const week = (monday: string, principal: number, profit: number) => ({ monday, principal, profit, count: 1 });
+const week = (monday: string, principal: number, profit: number) => ({
+  monday,
+  principal,
+  profit,
+  again: 0,
+  count: 1,
+});
 const weeks = [
   week('2026-11-16', 48_200, 700.1),
   week('2026-11-23', 61_350, 2149.5),
@@ -19,7 +25,7 @@ const weeks = [
   week('2026-12-07', 72_500, 2540.03),
   week('2026-12-14', 54_100, 1895),
 ];
-const none = { principal: 0, profit: 0, count: 0 };
+const none = { principal: 0, profit: 0, again: 0, count: 0 };
 
 test('coverage is held over owed', () => {
   expect(coverageOf(1_146_705.54, 1_284_310.2)).toBe('112.0%');
@@ -59,7 +65,7 @@ test('the oldest figure says how old the picture is', () => {
 });
 
 test('the sentences carry the sums', () => {
-  expect(dueSentence({ weeks, later: { principal: 50, profit: 0.37, count: 1 } })).toBe(
+  expect(dueSentence({ weeks, later: { principal: 50, profit: 0.37, again: 0, count: 1 } })).toBe(
     'Principal $276,000.00 and profit $7,885.00, in the week they fall due. Weeks start on Monday.',
   );
   expect(dueSentence({ weeks: [], later: none })).toBe('No investment is open, so nothing falls due.');

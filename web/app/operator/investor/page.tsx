@@ -26,6 +26,7 @@ import { ReasonModal } from '../forms/form-modal.tsx';
 import { useWho } from '../frame/who.ts';
 import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
+import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
 import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
@@ -64,6 +65,7 @@ function InvestorScreen({ id }: { id: string }) {
         </>
       )}
       <Statement id={id} />
+      <MaturityChoices id={id} />
       <Addresses id={id} />
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'correction' && (

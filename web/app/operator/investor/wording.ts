@@ -1,5 +1,5 @@
 import type { CallAnswer } from '@tallystick/contract/call';
-import type { investor, record } from '@tallystick/contract/operator/investors';
+import type { investor, MaturityChoiceRow, record } from '@tallystick/contract/operator/investors';
 import { counted, dayOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 
@@ -58,4 +58,23 @@ export function recordWords({ entries, sum, finding }: RecordAnswer): RecordWord
     title: 'Record unbroken.',
     text: `${carry} Sum ${usd(sum)}, equal to the ledger.`,
   };
+}
+
+/** Nothing was chosen any more where the wallet is. */
+export const chosenWords = ({ maturity: { choice } }: MaturityChoiceRow): string =>
+  ({ wallet: 'The wallet', principal: 'Principal again', everything: 'Everything again' })[choice];
+
+export function toldWords({ maturity: { told } }: MaturityChoiceRow): string {
+  if (told === null) return 'Not yet';
+  const how = `${told.by === 'letter' ? 'By letter' : 'On the screen'}, ${dayOf(told.at)}`;
+  if (told.terms === null) return `${how}: it will be paid. ${told.reason ?? ''}`.trim();
+  const { amount, planname, duration, roi, profit } = told.terms;
+  return `${how}: ${usd(amount)} in ${planname}, ${duration} days, ROI ${roi}%, ${usd(profit)} profit`;
+}
+
+export function becameWords({ maturity, settledat }: MaturityChoiceRow): string {
+  const { outcome, reason, reinvestedas } = maturity;
+  if (outcome === 'reinvested') return `Invested again as ${reinvestedas ?? ''}`.trim();
+  if (outcome === 'paid') return `Paid to the wallet. ${reason ?? ''}`.trim();
+  return settledat === null ? 'Not yet' : 'Ended without it';
 }

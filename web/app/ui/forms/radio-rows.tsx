@@ -2,7 +2,7 @@ import { useId } from 'react';
 
 interface RadioRowsProps<Value extends string> {
   legend: string;
-  choices: readonly { value: Value; name: string; hint?: string }[];
+  choices: readonly { value: Value; name: string; hint?: string; disabled?: boolean }[];
   /** Null until one is chosen. */
   chosen: Value | null;
   onChoose: (value: Value) => void;
@@ -22,12 +22,13 @@ export function RadioRows<Value extends string>({
       {choices.map((choice) => (
         <label
           key={choice.value}
-          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-3.5 py-2 text-control font-medium inset-ring inset-ring-line-strong has-checked:inset-ring-2 has-checked:inset-ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text"
+          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control px-3.5 py-2 text-control font-medium inset-ring inset-ring-line-strong has-checked:inset-ring-2 has-checked:inset-ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text has-disabled:cursor-not-allowed has-disabled:text-3"
         >
           <input
             type="radio"
             name={name}
             checked={choice.value === chosen}
+            disabled={choice.disabled}
             onChange={() => onChoose(choice.value)}
             className="size-5 shrink-0 accent-accent outline-none"
           />

@@ -1,0 +1,79 @@
+import { type Cents, profitOf } from '@tallystick/contract/money';
+import { dayMs, hourMs } from '../../../platform/clock.ts';
+import { type InvestmentTerms, type PlanTerms, rangeRefusal } from '../rules.ts';
+
+/** What an investor may wish instead of the wallet. */
+export const reinvestings = ['principal', 'everything'] as const;
+export type Reinvesting = (typeof reinvestings)[number];
+
+/** Why it is paid out all the same. */
+export type PaidBecause = 'plan_off' | 'outside_range' | 'not_told';
+
+/** On which version of a plan, how much and for which profit; or why on none. */
+export type ToldTerms =
+  | { planId: string; amountCents: Cents; profitCents: Cents }
+  | { because: Exclude<PaidBecause, 'not_told'> };
+
+export interface Choice {
+  investmentId: string;
+  choice: Reinvesting;
+  /** Null as long as nothing was told. */
+  told: { at: Date; by: 'letter' | 'screen'; terms: ToldTerms } | null;
+}
+
+type Matured = Pick<InvestmentTerms, 'amountCents' | 'profitCents'>;
+type Offered = PlanTerms & { id: string };
+
+/** Whoever changes their mind has until then. */
+export const closesAt = (maturesAt: Date): Date => new Date(maturesAt.getTime() - hourMs);
+
+/** The letter is written three days before; from then on a choice is made on the terms that the screen shows. */
+export const toldMs = 3 * dayMs;
+/** A server that stood still writes it up to a day late. Later than that it is no time to think. */
+const toldLateMs = dayMs;
+/** What matures after the one and not after the other is to be told of now. */
+export const toldWhen = (now: Date): { after: Date; until: Date } => ({
+  after: new Date(now.getTime() + toldMs - toldLateMs),
+  until: new Date(now.getTime() + toldMs),
+});
+export const isToldOnScreen = (maturesAt: Date, now: Date): boolean =>
+  maturesAt.getTime() - now.getTime() <= toldMs;
+
+export const amountFor = (choice: Reinvesting, { amountCents, profitCents }: Matured): Cents =>
+  choice === 'everything' ? amountCents + profitCents : amountCents;
+
+/** What is told when a choice meets the version of its plan that is offered at that moment. */
+export function termsFor(choice: Reinvesting, matured: Matured, offered: Offered | null): ToldTerms {
+  if (!offered) return { because: 'plan_off' };
+  const amountCents = amountFor(choice, matured);
+  if (rangeRefusal(offered, amountCents)) return { because: 'outside_range' };
+  return { planId: offered.id, amountCents, profitCents: profitOf(amountCents, offered.roiPoints) };
+}
+
+/**
+ * What becomes of it when it matures: the plan and the amount that were told, if the plan is still offered as it was, or
+ * why it is paid out.
+ */
+export function decideMaturity<Plan extends Offered>(
+  { choice, told }: Choice,
+  matured: Matured,
+  offered: ReadonlyMap<string, Plan>,
+): { plan: Plan; amountCents: Cents } | { because: PaidBecause } {
+  if (!told) return { because: 'not_told' };
+  if ('because' in told.terms) return told.terms;
+  const { planId, amountCents, profitCents } = told.terms;
+  const plan = offered.get(planId);
+  const now = termsFor(choice, matured, plan ?? null);
+  if ('because' in now) return now;
+  // Of another amount nobody was told.
+  if (!plan || now.amountCents !== amountCents || now.profitCents !== profitCents)
+    return { because: 'not_told' };
+  return { plan, amountCents };
+}
+
+/** As the letter and the screen say it. */
+export const becauseWords: Record<PaidBecause, string> = {
+  plan_off: 'The plan was not offered any more on the terms that you were told.',
+  outside_range: 'The amount is not within what the plan takes.',
+  not_told: 'You had not been told the terms in time.',
+};

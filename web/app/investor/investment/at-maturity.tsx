@@ -1,0 +1,64 @@
+import type { Investment, Maturity } from '@tallystick/contract/investment';
+import { type ReactNode, useState } from 'react';
+import { logFailure } from '../../log.ts';
+import { Copyable } from '../../ui/actions/copy.tsx';
+import { toastFailure } from '../../ui/overlays/toast.tsx';
+import { isCompleted } from './accrual.ts';
+import { choiceNames, toldLine } from './maturity-words.ts';
+
+/** What came of it, once it is over. */
+function Ended({ maturity }: { maturity: Maturity }) {
+  const { outcome, reason, reinvestedas } = maturity;
+  if (outcome === 'paid') return <Line>Paid to your wallet, not invested again. {reason}</Line>;
+  if (outcome === null || reinvestedas === null) return null;
+  return (
+    <Line>
+      {choiceNames[maturity.choice]} as <Copyable what="the transaction ID">{reinvestedas}</Copyable>
+    </Line>
+  );
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return <div className="mt-1.5 text-caption text-2">{children}</div>;
+}
+
+/** What happens to an investment at its end, and the way to choose it. Plans that leave no choice say nothing. */
+export function AtMaturity({ investment, now }: { investment: Investment; now: Date }) {
+  const [modal, setModal] = useState<ReactNode>(null);
+  const { maturity } = investment;
+  if (isCompleted(investment)) return <Ended maturity={maturity} />;
+  if (!maturity.offered) return null;
+  const isClosed = now.getTime() >= Date.parse(maturity.closesat);
+  const told = toldLine(maturity);
+  async function open() {
+    try {
+      // Few press it: its code comes when they do.
+      const { ChooseModal } = await import('./choose-modal.tsx');
+      setModal(<ChooseModal investment={investment} onClose={() => setModal(null)} />);
+    } catch (error) {
+      logFailure('A form could not be loaded:', error);
+      toastFailure('The form could not be loaded', 'Check your connection and try again.');
+    }
+  }
+  return (
+    <>
+      <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3 text-caption text-2">
+        <span>At maturity: {choiceNames[maturity.choice].toLowerCase()}</span>
+        {isClosed ? (
+          <span className="text-3">Closed for changes</span>
+        ) : (
+          <button
+            type="button"
+            onClick={open}
+            aria-label={`Change what happens at maturity of ${investment.investmentransactionid}`}
+            className="-my-2.5 min-h-11 font-semibold text-accent-text underline-offset-3 hover:underline tablet:-my-1.5 tablet:min-h-8"
+          >
+            Change
+          </button>
+        )}
+        {told && <span className="basis-full text-3">{told}</span>}
+      </div>
+      {modal}
+    </>
+  );
+}
