@@ -46,11 +46,11 @@ describe('the plans', () => {
       },
       {
         ...{ planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 },
-        ...{ reinvestable: false, exit: { fromday: 15, keeps: 50, fee: 0.5 } },
+        ...{ reinvestable: true, exit: { fromday: 15, keeps: 50, fee: 0.5 } },
       },
       {
         ...{ planname: 'Reserve', from: 10_000, to: 50_000, duration: 90, roi: 3.2 },
-        ...{ reinvestable: false, exit: { fromday: 30, keeps: 50, fee: 1 } },
+        ...{ reinvestable: true, exit: { fromday: 30, keeps: 50, fee: 1 } },
       },
     ]);
   });

@@ -70,7 +70,7 @@ describe('a plan', () => {
     const { investment } = test.context;
     expect(seeded[0]).toBe(starter(1, 80, 'on'));
     expect(seeded[1]).toMatch(
-      /^plan\/v2\n.*\npoints 190\nreinvest no\nleave 15\nkeeps 5000\nfee 50\nstate on\n$/s,
+      /^plan\/v2\n.*\npoints 190\nreinvest yes\nleave 15\nkeeps 5000\nfee 50\nstate on\n$/s,
     );
     const planId = await current();
     expect(await told(() => investment.replacePlan({ planId, plan, actor: ada }))).toEqual([

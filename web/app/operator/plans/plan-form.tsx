@@ -17,6 +17,7 @@ import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { boundsOf } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
+import { TickField } from '../forms/tick-field.tsx';
 import { UnitField } from '../forms/unit-field.tsx';
 import {
   bodyOf,
@@ -122,6 +123,7 @@ function PlanFields({ field, was }: PlanFieldsProps) {
         {...field('duration')}
       />
       <UnitField label="ROI for the term" unit="%" beside={was?.roi} {...field('roi')} />
+      <TickField label="What it pays back may be invested again" {...field('reinvestable')} />
       <fieldset className="grid gap-x-4 gap-y-4.5 tablet:col-span-2 tablet:grid-cols-3">
         <legend className="mb-3 text-label text-2">
           Leaving early: empty for a plan that runs to its end.
