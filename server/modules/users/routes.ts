@@ -40,6 +40,7 @@ interface PublicCookies {
   session: SecretCookie;
   flow: SecretCookie;
   factorFlow: SecretCookie;
+  passkeyFlow: SecretCookie;
   /** Stays when the session is over: what the browser is known by. */
   device: SecretCookie;
 }
@@ -99,7 +100,7 @@ function signInRoutes(app: FastifyInstance, users: Users, cookies: PublicCookies
     throw new AppError('second_factor_required', 'Show your second factor.', { ways: begun.ways });
   });
 
-  factorPublicRoutes(app, users, { factorFlow: cookies.factorFlow, broughtBy, answer });
+  factorPublicRoutes(app, users, { ...cookies, broughtBy, answer });
 }
 
 export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
@@ -107,6 +108,7 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     session: secretCookie('session', siteUrl),
     flow: secretCookie('reset-flow', siteUrl),
     factorFlow: secretCookie('factor-flow', siteUrl, { ageSecondsMax: flowMinutes * 60 }),
+    passkeyFlow: secretCookie('passkey-flow', siteUrl, { ageSecondsMax: flowMinutes * 60 }),
     device: secretCookie('device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax }),
   };
 

@@ -31,16 +31,17 @@ export function createBeginning({
   mail: Mail;
   absoluteMs: number;
 }) {
-  async function tellOfNewDevice(tx: Tx, user: User, client: Client, now: Date): Promise<void> {
+  async function tellOfNewDevice(tx: Tx, user: User, client: Client, byPasskey: boolean): Promise<void> {
     await mail.queue({
       tx,
       to: { name: user.fullname, address: user.email },
       letter: {
         kind: 'new-device',
         fullname: user.fullname,
-        at: now.toISOString(),
+        at: clock.now().toISOString(),
         clientAddress: client.address,
         userAgent: client.userAgent,
+        ...(byPasskey && { byPasskey }),
       },
     });
   }
@@ -60,7 +61,8 @@ export function createBeginning({
     const cookie = newToken();
     const userAgent = keptUserAgent(client);
     // The very first sign-in is no news to whoever has just signed up.
-    if (device.isNew && user.signedInBefore) await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
+    if (device.isNew && user.signedInBefore)
+      await tellOfNewDevice(tx, user, { ...client, userAgent }, factor === 'passkey');
     if (!user.signedInBefore) await markSignedIn(tx, user.id);
     await insertSession(tx, {
       userId: user.id,

@@ -1,10 +1,4 @@
 import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import {
   flowMinutes,
   transports as knownTransports,
   type PasskeyAssertion,
@@ -26,6 +20,9 @@ interface Signed {
   backedUp: boolean;
 }
 
+/** Read when the first passkey is asked for: it takes a third of a second and 28 MB, and many a server never needs it. */
+const library = () => import('@simplewebauthn/server');
+
 const timeout = flowMinutes * minuteMs;
 /** Ed25519, ES256 and RS256: what there is, in the order in which we like it. */
 const algorithms = [-8, -7, -257];
@@ -46,16 +43,23 @@ export function createPasskeyChecks({ siteUrl, siteName }: { siteUrl: string; si
 
   return {
     /** Of these passkeys one; of none in particular any that this site has. */
-    request: (passkeys?: PasskeyRow[]): Promise<PasskeyRequest> =>
-      generateAuthenticationOptions({
+    async request(passkeys?: PasskeyRow[]): Promise<PasskeyRequest> {
+      const { generateAuthenticationOptions } = await library();
+      const options = await generateAuthenticationOptions({
         rpID,
         timeout,
         userVerification: 'required',
         ...(passkeys && { allowCredentials: known(passkeys) }),
-      }) as Promise<PasskeyRequest>,
+      });
+      return options as PasskeyRequest;
+    },
 
-    creation: (user: { id: string; email: string; fullname: string }, passkeys: PasskeyRow[]) =>
-      generateRegistrationOptions({
+    async creation(
+      user: { id: string; email: string; fullname: string },
+      passkeys: PasskeyRow[],
+    ): Promise<PasskeyCreation> {
+      const { generateRegistrationOptions } = await library();
+      const options = await generateRegistrationOptions({
         rpID,
         rpName: siteName,
         userID: new Uint8Array(handleOf(user.id)),
@@ -66,7 +70,9 @@ export function createPasskeyChecks({ siteUrl, siteName }: { siteUrl: string; si
         excludeCredentials: known(passkeys),
         // Known to the browser without an e-mail address, and never used without its owner.
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      }) as Promise<PasskeyCreation>,
+      });
+      return options as PasskeyCreation;
+    },
 
     /** Null for whatever is not right about it: a browser that is honest brings no such thing. */
     async signed(passkey: PasskeyRow, shown: Assertion, challenge: string): Promise<Signed | null> {
@@ -74,6 +80,7 @@ export function createPasskeyChecks({ siteUrl, siteName }: { siteUrl: string; si
       if (userHandle && passkey.userId && userHandle !== handleOf(passkey.userId).toString('base64url'))
         return null;
       const { clientDataJSON, authenticatorData, signature } = shown.response;
+      const { verifyAuthenticationResponse } = await library();
       const result = await verifyAuthenticationResponse({
         ...expected,
         expectedChallenge: challenge,
@@ -98,6 +105,7 @@ export function createPasskeyChecks({ siteUrl, siteName }: { siteUrl: string; si
     /** What is kept of a new passkey; null for whatever is not right about it. */
     async made({ id, rawId, type, response }: Attestation, challenge: string) {
       const { clientDataJSON, attestationObject, transports = [] } = response;
+      const { verifyRegistrationResponse } = await library();
       const result = await verifyRegistrationResponse({
         ...expected,
         expectedChallenge: challenge,

@@ -10,8 +10,10 @@ import type { PasskeyRow } from './passkey-store.ts';
 import type { Shown } from './showing.ts';
 
 interface SignInWires {
-  /** The flow that the password, or the question for a passkey, has begun in this browser. */
+  /** The flow that the right password has begun in this browser. */
   factorFlow: SecretCookie;
+  /** That of a passkey alone: a page that offers one must not end the other. */
+  passkeyFlow: SecretCookie;
   broughtBy(request: FastifyRequest): BroughtBy;
   /** Writes the cookies of a session and says whose it is. */
   answer(
@@ -36,7 +38,7 @@ const passkeyToWire = (row: PasskeyRow): calls.Passkey => ({
 
 /** The second step of a sign-in, and a passkey instead of both. */
 export function factorPublicRoutes(app: FastifyInstance, users: Users, wires: SignInWires): void {
-  const { factorFlow, broughtBy, answer } = wires;
+  const { factorFlow, passkeyFlow, broughtBy, answer } = wires;
   serve(app, 'public', calls.secondfactor, async ({ body, request, reply }) => {
     const flowSecret = factorFlow.read(request);
     const begun = await users.finishSignIn({ flowSecret, shown: shownIn(body), ...broughtBy(request) });
@@ -50,14 +52,14 @@ export function factorPublicRoutes(app: FastifyInstance, users: Users, wires: Si
 
   serve(app, 'public', calls.passkeysigninoptions, async ({ reply }) => {
     const { options, flowSecret } = await users.passkeySignInOptions();
-    factorFlow.write(reply, flowSecret);
+    passkeyFlow.write(reply, flowSecret);
     return options;
   });
 
   serve(app, 'public', calls.passkeysignin, async ({ body: { passkey }, request, reply }) => {
-    const flowSecret = factorFlow.read(request);
+    const flowSecret = passkeyFlow.read(request);
     const begun = await users.signInByPasskey({ flowSecret, passkey, ...broughtBy(request) });
-    factorFlow.clear(reply);
+    passkeyFlow.clear(reply);
     return answer(reply, begun);
   });
 }
@@ -71,10 +73,12 @@ export function factorRoutes(app: FastifyInstance, users: Users): void {
     const found = await users.factors(identityOf(request));
     const { authenticator } = found;
     return {
-      authenticator: authenticator && {
-        createdat: (authenticator.confirmedAt ?? new Date(0)).toISOString(),
-        usedat: authenticator.usedAt?.toISOString() ?? null,
-      },
+      authenticator: authenticator?.confirmedAt
+        ? {
+            createdat: authenticator.confirmedAt.toISOString(),
+            usedat: authenticator.usedAt?.toISOString() ?? null,
+          }
+        : null,
       passkey: found.passkeys.map(passkeyToWire),
       recoverycodesleft: found.codesLeft,
       stepupabove: toWire(found.aboveCents),
