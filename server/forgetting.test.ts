@@ -66,10 +66,8 @@ async function named(table: string, column: string, row: Record<string, unknown>
 }
 
 /** All of a session but whose it is. */
-const seenAt = (moment: Date) => {
-  const times = { created_at: moment, seen_at: moment, expires_at: moment };
-  return { client_address: '', user_agent: '', ...times };
-};
+const unknown = { client_address: '', user_agent: '' };
+const seenAt = (at: Date) => ({ ...unknown, created_at: at, seen_at: at, expires_at: at });
 
 /** Makes a row whose time to go is counted from a moment, and says by which column it is found again. */
 const made: Record<string, (moment: Date) => Promise<{ column: string; value: unknown }>> = {
@@ -154,10 +152,8 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
 }
 
 /** Gone when something else happens than time's passing; each of them has tests where it happens. */
-const elsewhere =
-  'backups network_blocks job_pools payment_claims withdrawal_freezes passkeys user_recovery_codes'.split(
-    ' ',
-  );
+const byOwners = ['passkeys', 'user_recovery_codes', 'withdrawal_freezes'];
+const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners];
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>
   (await query(`select from ${table} where ${column} = $1`, [value])).length === 1;

@@ -184,9 +184,11 @@ describe('recovery codes', () => {
     const { cookies } = await passwordShown(person);
     expect((await show(cookies, { recoverycode: 'abcd-efgh-jkmn-2345' })).code).toBe('factor_wrong');
     expect((await show(cookies, { recoverycode: recoverycode.toUpperCase() })).code).toBe('done');
-    const [letter] = await test.mailbox.letters(person.email);
-    expect(letter?.subject).toBe('A recovery code of your Tallystick account was used');
-    expect(letter?.text).toContain('9 recovery codes are left.');
+    const letters = await test.mailbox.letters(person.email);
+    const told = letters.find(
+      ({ subject }) => subject === 'A recovery code of your Tallystick account was used',
+    );
+    expect(told?.text).toContain('9 recovery codes are left.');
     const again = await passwordShown(person);
     expect((await show(again.cookies, { recoverycode })).code).toBe('factor_wrong');
     await call(test, calls.stepup, { as: person, body: { recoverycode: another } });

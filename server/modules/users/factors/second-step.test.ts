@@ -163,12 +163,16 @@ describe('no way around it', () => {
     const person = await signedIn(test);
     const elsewhere = await signIn(test, { ...person, cookies: {} });
     await stepUpByMail(elsewhere);
+    await call(test, calls.stepupmail, { as: elsewhere, from: newAddress() });
+    const token = await people.linkTo(test, person.email);
     await stepUpByMail(person);
     const { secret } = await call(test, calls.newauthenticator, { as: person });
     const body = { code: totpAt(secret, test.clock.now()) };
     await call(test, calls.confirmauthenticator, { as: person, body });
     expect((await refusal(test, calls.removeauthenticator, { as: elsewhere })).code).toBe('step_up_required');
     // Nor does a link that was mailed before it.
+    const late = await refusal(test, calls.stepuplink, { as: elsewhere, body: { token } });
+    expect(late.code).toBe('link_wrong');
     await call(test, calls.removeauthenticator, { as: person });
   });
 
