@@ -5,6 +5,7 @@ import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, send } from './testing/call.ts';
+import { steppedUp } from './testing/factors/people.ts';
 import { deposit, type Offers, withdrawalForm, withOffers } from './testing/money.ts';
 import { type SignedIn, signedIn, signIn } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
@@ -57,16 +58,13 @@ async function thingsOf(who: SignedIn): Promise<Things> {
 }
 
 /** With one on, what follows asks for step-up, which this session has shown. */
-async function passkeyOf({ userid }: SignedIn): Promise<string> {
+async function passkeyOf(who: SignedIn): Promise<string> {
   const { rows } = await test.context.owner.query(
     `insert into passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
      values ($1, gen_random_uuid()::text, '', 0, '{}', false, 'Mine', now()) returning id`,
-    [userid],
+    [who.userid],
   );
-  await test.context.owner.query('update sessions set stepped_up_at = $1 where user_id = $2', [
-    test.clock.now(),
-    userid,
-  ]);
+  await steppedUp(test, who);
   return rows[0].id;
 }
 

@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const stepUpByMail = (as: SignedIn) => people.stepUpByMail(test, as);
 const withPhone = () => people.withPhone(test);
 const nextCode = () => people.nextCode(test);
 const codeOf = (person: people.WithPhone) => people.codeOf(test, person);
@@ -59,7 +58,7 @@ describe('who has no factor', () => {
     const person = await signedIn(test);
     const body = { password: person.password, passwordnew: 'a newer notch 1827' };
     await call(test, users.changepassword, { as: person, body });
-    await stepUpByMail(person);
+    await people.steppedUp(test, person);
     expect((await refusal(test, calls.newrecoverycodes, { as: person })).code).toBe('not_found');
     expect((await refusal(test, calls.removeauthenticator, { as: person })).code).toBe('not_found');
     const sum = await refusal(test, calls.stepupabove, { as: person, body: { amount: 5 } });
@@ -73,7 +72,7 @@ describe('who has no factor', () => {
 describe('an authenticator', () => {
   it('counts once its first code was shown, and tells of itself by letter, in the list and in the log', async () => {
     const person = await signedIn(test);
-    await stepUpByMail(person);
+    await people.steppedUp(test, person);
     const { secret, uri } = await call(test, calls.newauthenticator, { as: person });
     expect(uri).toContain(secret);
     const wrong = totpAt(secret, new Date(test.clock.now().getTime() + 5 * minuteMs));
@@ -212,13 +211,13 @@ it('the last factor takes the recovery codes and the sum along, and the password
     ways: ['mail'],
   });
   const [letter] = await test.mailbox.letters(person.email);
-  expect(letter?.text).toContain('your password alone opens your account');
+  expect(letter?.text).toContain('No\nsecond factor is left: from now on your password alone');
   await signIn(test, person);
 });
 
 it('what was begun and not finished is forgotten a day later, and nothing else', async () => {
   const [person, begun] = [await withPhone(), await signedIn(test)];
-  await stepUpByMail(begun);
+  await people.steppedUp(test, begun);
   await call(test, calls.newauthenticator, { as: begun });
   await passwordShown(person);
   const count = async (of: string, userid: string) => {

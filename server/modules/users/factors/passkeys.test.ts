@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { answerOf, call, refusal, tryCall } from '../../../testing/call.ts';
 import { minuteMs } from '../../../testing/clock.ts';
-import { stepUpByMail } from '../../../testing/factors/people.ts';
+import { steppedUp } from '../../../testing/factors/people.ts';
 import { type Lies, makePasskey, type Passkey, sign } from '../../../testing/factors/software-passkey.ts';
 import { newAddress, resetPassword, type SignedIn, signedIn, signIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
@@ -30,7 +30,7 @@ async function add(as: SignedIn, name: string, lies: Lies = {}) {
 
 async function withPasskey(lies: Lies = {}): Promise<WithPasskey> {
   const person = await signedIn(test);
-  await stepUpByMail(test, person);
+  await steppedUp(test, person);
   const { passkey, reply } = await add(person, 'My phone', lies);
   const answer = answerOf(reply);
   return {
@@ -60,7 +60,7 @@ async function passwordShown(person: SignedIn, password = person.password) {
 describe('a new passkey', () => {
   it('is made for this site and this person, named, listed and told of', async () => {
     const person = await signedIn(test);
-    await stepUpByMail(test, person);
+    await steppedUp(test, person);
     const options = await call(test, calls.newpasskey, { as: person });
     expect(options).toMatchObject({
       rp: { id: 'localhost', name: 'Tallystick' },
@@ -97,7 +97,7 @@ describe('a new passkey', () => {
     ['nobody who was looked at', { unverified: true }],
   ])('is refused when it was made for %s', async (_name, lies) => {
     const person = await signedIn(test);
-    await stepUpByMail(test, person);
+    await steppedUp(test, person);
     expect((await add(person, 'My phone', lies)).reply.code).toBe('factor_wrong');
     expect((await call(test, calls.factors, { as: person })).passkey).toEqual([]);
   });

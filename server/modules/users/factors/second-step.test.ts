@@ -130,7 +130,7 @@ describe('no way around it', () => {
     const form = withdrawalForm({ offers, who: person });
     const tried = [
       await refusal(test, users.changepassword, { as: thief, body: password }),
-      await refusal(test, makenewwithdrawal, { as: thief, body: form, key: 'the one key' }),
+      await refusal(test, makenewwithdrawal, { as: thief, body: form, key: 'the-one-key' }),
       await refusal(test, calls.newauthenticator, { as: thief }),
       await refusal(test, calls.confirmauthenticator, { as: thief, body: { code: '123456' } }),
       await refusal(test, calls.removeauthenticator, { as: thief }),
@@ -145,7 +145,7 @@ describe('no way around it', () => {
     // With the factor it goes, under the same key, for ten minutes and in this session.
     const elsewhere = await signInWithCode(person);
     await call(test, calls.stepup, { as: person, body: { code: codeOf(person) } });
-    await call(test, makenewwithdrawal, { as: person, body: form, key: 'the one key' });
+    await call(test, makenewwithdrawal, { as: person, body: form, key: 'the-one-key' });
     expect((await refusal(test, makenewwithdrawal, { as: elsewhere, body: form })).code).toBe(
       'step_up_required',
     );
@@ -178,7 +178,7 @@ describe('no way around it', () => {
 
   it('a sign-in and the first factor that come at once leave no session that has not shown it', async () => {
     const person = await signedIn(test);
-    await stepUpByMail(person);
+    await people.steppedUp(test, person);
     const { secret } = await call(test, calls.newauthenticator, { as: person });
     const body = { code: totpAt(secret, test.clock.now()) };
     const signing = { body: { email: person.email, password: person.password } };
