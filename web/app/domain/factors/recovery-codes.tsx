@@ -1,5 +1,5 @@
 import { Download, Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { brand } from '../../brand.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { CopyButton } from '../../ui/actions/copy.tsx';
@@ -19,12 +19,19 @@ interface RecoveryCodesProps {
 
 /** Shown once: to copy, to save and to print, and then to be gone. */
 export function RecoveryCodes({ of, email, codes, onKept, className = '', children }: RecoveryCodesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  // The form before it is gone, and the focus went with it.
+  useEffect(() => list.current?.focus(), []);
   const head = [of, `Recovery codes of ${email}. Each works once.`];
   const save = () => saveFile(new Blob([`${[...head, '', ...codes].join('\n')}\n`]), 'recovery-codes.txt');
   return (
     <div className={`recovery-codes grid gap-4.5 ${className}`}>
       <p className="hidden whitespace-pre-line print:block">{head.join('\n')}</p>
-      <ol className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-code bg-sunken px-4 py-4 font-mono text-control inset-ring inset-ring-line">
+      <ol
+        ref={list}
+        tabIndex={-1}
+        className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-code bg-sunken px-4 py-4 font-mono text-control inset-ring inset-ring-line"
+      >
         {codes.map((code) => (
           <li key={code} className="text-center">
             {code}
