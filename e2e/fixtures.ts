@@ -93,8 +93,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   extraHTTPHeaders: ({ baseURL: _ }, use) => use({ 'x-forwarded-for': newAddress() }),
 
   complaints: [
-    async ({ server }, use) => {
-      const complaints = collectComplaints(server.url);
+    async ({ server, baseURL = server.url }, use) => {
+      const complaints = collectComplaints(baseURL);
       server.takeErrors();
       await use(complaints);
       for (const line of server.takeErrors()) complaints.add(`server: ${line}`);

@@ -35,18 +35,18 @@ interface Second {
 
 export default function Login() {
   const [second, setSecond] = useState<Second | null>(null);
-  const [tookTooLong, setTookTooLong] = useState(false);
+  const [isOver, setOver] = useState(false);
   const onSignedIn = useSignedIn();
 
   function goOn(to: Second) {
-    setTookTooLong(false);
+    setOver(false);
     setSecond(to);
   }
 
   function goBack(why: 'pressed' | 'over') {
     // The form must be in sight before it can have the focus.
     flushSync(() => {
-      setTookTooLong(why === 'over');
+      setOver(why === 'over');
       setSecond(null);
     });
     document.getElementsByName('password')[0]?.focus();
@@ -61,7 +61,7 @@ export default function Login() {
           <AuthTitle>Welcome back</AuthTitle>
           <AuthLead>Log in to see your half.</AuthLead>
           <AlreadySignedIn />
-          <LoginForm tookTooLong={tookTooLong} onSignedIn={onSignedIn} onSecondStep={goOn} />
+          <LoginForm isOver={isOver} onSignedIn={onSignedIn} onSecondStep={goOn} />
           <AuthUnder>
             New here? <TextLink to="/signup">Sign Up</TextLink>
           </AuthUnder>
@@ -92,13 +92,13 @@ async function fetchSecondStep({ ways = [] }: ApiRefusal): Promise<Second> {
 const fields = signin.body.omit({ isAdmin: true });
 
 interface LoginFormProps {
-  /** The second step was left alone until the password no longer counted. */
-  tookTooLong: boolean;
+  /** The second step ended without a sign-in: the server asks for the password again. */
+  isOver: boolean;
   onSignedIn: (session: Session) => Promise<void>;
   onSecondStep: (second: Second) => void;
 }
 
-function LoginForm({ tookTooLong, onSignedIn, onSecondStep }: LoginFormProps) {
+function LoginForm({ isOver, onSignedIn, onSecondStep }: LoginFormProps) {
   const { register, handleSubmit, setValue, formState } = useForm({ resolver: zodResolver(fields) });
   const { errors } = formState;
   const login = useSubmission((refusal) =>
@@ -109,7 +109,7 @@ function LoginForm({ tookTooLong, onSignedIn, onSecondStep }: LoginFormProps) {
   const [search] = useSearchParams();
   const session = useSession();
   // The page was made without an address, so what depends on it comes once scripts run.
-  const wasSignedOut = useHydrated() && search.has('next') && !session && !tookTooLong;
+  const wasSignedOut = useHydrated() && search.has('next') && !session && !isOver;
 
   const onSubmit = handleSubmit(({ email, password }) =>
     login.submit(async () => {
@@ -136,8 +136,10 @@ function LoginForm({ tookTooLong, onSignedIn, onSecondStep }: LoginFormProps) {
   return (
     <PageForm onSubmit={onSubmit}>
       {wasSignedOut && <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>}
-      {tookTooLong && (
-        <QuietNotice role="alert">The second step took too long. Please press Login again.</QuietNotice>
+      {isOver && (
+        <QuietNotice role="alert">
+          The second step took too long, or too many tries were wrong. Press Login to begin again.
+        </QuietNotice>
       )}
       <Field
         label="Email"
