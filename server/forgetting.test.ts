@@ -96,6 +96,14 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await insert('reset_flows', row);
     return { column: 'secret_hash', value };
   },
+  factor_flows: async (moment) => {
+    const value = bytes();
+    const row = { purpose: 'passkey', secret_hash: value, created_at: moment, expires_at: moment };
+    await insert('factor_flows', row);
+    return { column: 'secret_hash', value };
+  },
+  authenticators: async (moment) =>
+    named('authenticators', 'sealed', { user_id: await unproven(new Date()), created_at: moment }),
   async devices(moment) {
     const value = bytes();
     const row = { user_id: userId, secret_hash: value, first_seen_at: moment, last_seen_at: moment };
@@ -154,7 +162,10 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
 }
 
 /** Gone when something else happens than time's passing; each of them has tests where it happens. */
-const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', 'withdrawal_freezes'];
+const elsewhere = [
+  ...['backups', 'network_blocks', 'job_pools', 'payment_claims', 'withdrawal_freezes'],
+  ...['passkeys', 'user_recovery_codes'],
+];
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>
   (await query(`select from ${table} where ${column} = $1`, [value])).length === 1;

@@ -1,3 +1,4 @@
+import { namepasskey } from '@tallystick/contract/factors';
 import { addbalance } from '@tallystick/contract/funding';
 import { makeinvestment } from '@tallystick/contract/investment';
 import { devices } from '@tallystick/contract/users';
@@ -15,6 +16,7 @@ interface Things {
   investment: string;
   withdrawal: string;
   request: string;
+  passkey: string;
 }
 
 let test: TestApp;
@@ -50,7 +52,22 @@ async function thingsOf(who: SignedIn): Promise<Things> {
     investment: invested.investment._id,
     withdrawal: asked.withdrawal._id,
     request: (await call(test, addbalance, { body, as: who })).request._id,
+    passkey: await passkeyOf(who),
   };
+}
+
+/** With one on, what follows asks for step-up, which this session has shown. */
+async function passkeyOf({ userid }: SignedIn): Promise<string> {
+  const { rows } = await test.context.owner.query(
+    `insert into passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
+     values ($1, gen_random_uuid()::text, '', 0, '{}', false, 'Mine', now()) returning id`,
+    [userid],
+  );
+  await test.context.owner.query('update sessions set stepped_up_at = $1 where user_id = $2', [
+    test.clock.now(),
+    userid,
+  ]);
+  return rows[0].id;
 }
 
 interface Case {
@@ -68,6 +85,16 @@ const cases: Record<string, Case> = {
   'POST /api/users/signoutdevice/:deviceid path.deviceid': {
     theirs: () => theirs.deviceid,
     mine: () => mine.deviceid,
+    refusal: notThere,
+  },
+  'POST /api/users/namepasskey/:passkeyid path.passkeyid': {
+    theirs: () => theirs.passkey,
+    mine: () => mine.passkey,
+    refusal: notThere,
+  },
+  'POST /api/users/removepasskey/:passkeyid path.passkeyid': {
+    theirs: () => theirs.passkey,
+    mine: () => mine.passkey,
     refusal: notThere,
   },
   'POST /api/investment/makeinvestment body.userid': person,
@@ -100,6 +127,7 @@ const bodyOf = (url: string) =>
   ({
     [makeinvestment.path]: investmentForm(investor.userid),
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
+    [namepasskey.path]: { name: 'Desk' },
   })[url];
 
 /** Sends what the investor may send, but for one field. */
@@ -146,7 +174,15 @@ async function fieldsThatNameThings(): Promise<string[]> {
 
 /** All that people own, to the last column. */
 async function belongings(): Promise<unknown[]> {
-  const tables = ['users', 'sessions', 'devices', 'investments', 'withdrawals', 'funding_requests'];
+  const tables = [
+    'users',
+    'sessions',
+    'devices',
+    'passkeys',
+    'investments',
+    'withdrawals',
+    'funding_requests',
+  ];
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
   const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);
@@ -157,7 +193,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(9);
+    expect(fields).toHaveLength(11);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {
