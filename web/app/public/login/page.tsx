@@ -106,10 +106,6 @@ function LoginForm({ isOver, onSignedIn, onSecondStep }: LoginFormProps) {
   );
   const demo = useSubmission(() => userText.formFailed);
   const navigate = useNavigate();
-  const [search] = useSearchParams();
-  const session = useSession();
-  // The page was made without an address, so what depends on it comes once scripts run.
-  const wasSignedOut = useHydrated() && search.has('next') && !session && !isOver;
 
   const onSubmit = handleSubmit(({ email, password }) =>
     login.submit(async () => {
@@ -135,12 +131,7 @@ function LoginForm({ isOver, onSignedIn, onSecondStep }: LoginFormProps) {
 
   return (
     <PageForm onSubmit={onSubmit}>
-      {wasSignedOut && <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>}
-      {isOver && (
-        <QuietNotice role="alert">
-          The second step took too long, or too many tries were wrong. Press Login to begin again.
-        </QuietNotice>
-      )}
+      <WhyHere isOver={isOver} />
       <Field
         label="Email"
         type="email"
@@ -170,4 +161,19 @@ function LoginForm({ isOver, onSignedIn, onSecondStep }: LoginFormProps) {
       </Button>
     </PageForm>
   );
+}
+
+function WhyHere({ isOver }: { isOver: boolean }) {
+  const [search] = useSearchParams();
+  const session = useSession();
+  // The page was made without an address, so what depends on it comes once scripts run.
+  const wasSignedOut = useHydrated() && search.has('next') && !session;
+  if (isOver)
+    return (
+      <QuietNotice role="alert">
+        The second step took too long, or too many tries were wrong. Press Login to begin again.
+      </QuietNotice>
+    );
+  if (!wasSignedOut) return null;
+  return <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>;
 }
