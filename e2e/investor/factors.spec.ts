@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { totpAt } from '../../server/modules/users/factors/authenticator.ts';
 import { expect, test } from '../fixtures.ts';
-import { goOnTo, lookInBothThemes } from '../looking.ts';
+import { expectNoSidewaysScroll, goOnTo, lookInBothThemes } from '../looking.ts';
 import type { Mailbox } from '../mailbox.ts';
 import { choose, expectReceipt, openForm, waitForNews } from '../money-forms.ts';
 import type { Person } from '../people.ts';
@@ -106,6 +106,7 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(passkeys).toContainText(['Hazel']);
   await lookInBothThemes(page, looks);
+  if (isMobile) await expectNoSidewaysScroll(page);
 
   await logOut(page);
   await page.goto('/login');
