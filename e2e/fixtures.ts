@@ -95,8 +95,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   extraHTTPHeaders: ({ baseURL: _ }, use) => use({ 'x-forwarded-for': newAddress() }),
 
   complaints: [
-    async ({ server, baseURL = server.url }, use) => {
-      const complaints = collectComplaints(baseURL);
+    async ({ server, baseURL }, use) => {
+      const complaints = collectComplaints(baseURL ?? server.url);
       server.takeErrors();
       await use(complaints);
       for (const line of server.takeErrors()) complaints.add(`server: ${line}`);

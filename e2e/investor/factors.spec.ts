@@ -34,6 +34,11 @@ async function openLogin(page: Page, person: Person): Promise<void> {
   await logIn(page, person);
 }
 
+async function leave(page: Page): Promise<void> {
+  await logOut(page);
+  await expect(page).toHaveURL('/');
+}
+
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 
@@ -102,19 +107,19 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   await expect(passkeys).toContainText(['My telephone']);
   await expect(page.getByText('A second factor is on')).toBeVisible();
   await passkeys.getByRole('button', { name: 'Rename My telephone' }).click();
-  await page.getByLabel('Name').fill('Hazel');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hazel');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(passkeys).toContainText(['Hazel']);
   await lookInBothThemes(page, looks);
   if (isMobile) await expectNoSidewaysScroll(page);
 
-  await logOut(page);
+  await leave(page);
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page).toHaveURL('/dashboard');
 
   await lose();
-  await logOut(page);
+  await leave(page);
   await openLogin(page, person);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step');
   await lookInBothThemes(page, looks);
@@ -165,7 +170,7 @@ test('the code of an authenticator opens the account once, and confirms a withdr
   const [recovery = ''] = await keepCodes(page);
   await expect(card(page, 'Authenticator app')).toContainText('On since');
 
-  await logOut(page);
+  await leave(page);
   await openLogin(page, person);
   await expect(page.getByText('Enter the code of your authenticator')).toBeVisible();
   complaints.announceStatus(422);
