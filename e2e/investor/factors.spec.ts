@@ -194,6 +194,7 @@ test('the code of an authenticator opens the account once, and confirms a withdr
   await form.getByLabel('Bitcoin address').fill(newBitcoinAddress());
   await form.getByRole('button', { name: 'Withdraw $40.00' }).click();
   await expect(question(page)).toContainText('Enter the code of your authenticator');
+  complaints.announce(/Error Making Investment: ApiRefusal: Show your second factor/);
   await question(page).getByRole('button', { name: 'Close' }).click();
   await expect(form.getByRole('alert')).toBeVisible();
   await expect(form.getByLabel('Amount')).toHaveValue('40');
