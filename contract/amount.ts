@@ -14,5 +14,5 @@ const amountFrom = (centsMin: bigint) =>
 /** An amount in a request. Zero and what no limit could allow are refused here already. */
 export const Amount = amountFrom(1n);
 
-/** Unlike other amounts, what is held may be nothing. */
+/** Unlike other amounts, what is held, or paid for leaving early, may be nothing. */
 export const HeldAmount = amountFrom(0n);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WireExitTerms } from './investment.ts';
 import { type Cents, formatUsd, roiToWire } from './money.ts';
 
 /** What one operator may do alone. Beyond it a second one has to agree; so do two to another set of bounds. */
@@ -41,6 +42,8 @@ export const PlanProposal = z.object({
   to: z.number(),
   duration: z.number().int(),
   roi: z.number(),
+  reinvestable: z.boolean(),
+  exit: WireExitTerms.nullable(),
   because: z.array(z.string()).describe('in which ways it is beyond the bounds now'),
 });
 export type PlanProposal = z.infer<typeof PlanProposal>;

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { Amount } from './amount.ts';
+import { Amount, HeldAmount } from './amount.ts';
 import { defineCall } from './call.ts';
 import { SentId } from './id.ts';
 import { PageQuery, pageAnswer } from './list.ts';
+
+export const WireExitTerms = z.object({
+  fromday: z.number().int().describe('from when so many days of the term are over'),
+  keeps: z.number().describe('the part of the profit so far that stays, in percent'),
+  fee: z.number().describe('percent of the amount'),
+});
+export type WireExitTerms = z.infer<typeof WireExitTerms>;
 
 export const Plan = z.object({
   _id: z.string(),
@@ -11,6 +18,8 @@ export const Plan = z.object({
   to: z.number(),
   duration: z.number().int().describe('days'),
   roi: z.number().describe('percent for the whole term'),
+  reinvestable: z.boolean().describe('what it pays back may be invested in it again'),
+  exit: WireExitTerms.nullable().describe('on which terms it may be left early; null: it runs to its end'),
 });
 export type Plan = z.infer<typeof Plan>;
 
@@ -26,6 +35,18 @@ export const Investment = z.object({
   openedat: z.string(),
   maturesat: z.string(),
   settledat: z.string().nullable(),
+  exitfrom: z.string().nullable().describe('from when on it may be left early; null: it runs to its end'),
+  exit: z
+    .object({
+      at: z.string(),
+      transactionid: z.string().describe('of what was paid'),
+      days: z.number().int().describe('of the term, that were over'),
+      profit: z.number().describe('what stayed of the profit so far'),
+      fee: z.number(),
+      paid: z.number(),
+    })
+    .nullable()
+    .describe('it was left early: what was paid instead of amount and profit'),
 });
 export type Investment = z.infer<typeof Investment>;
 
@@ -43,6 +64,42 @@ export const makeinvestment = defineCall('POST', '/api/investment/makeinvestment
   }),
   answer: z.object({ investment: Investment }),
   refusals: ['not_yours', 'not_found', 'outside_range', 'insufficient_funds', 'key_reused'],
+});
+
+export const ExitQuote = z.object({
+  investmentid: z.string(),
+  days: z.number().int().describe('of the term, that are over'),
+  amount: z.number(),
+  accrued: z.number().describe('the profit of these days'),
+  keeps: z.number().describe('percent of it that stays'),
+  kept: z.number(),
+  feepercent: z.number().describe('percent of the amount'),
+  fee: z.number(),
+  payout: z.number().describe('amount and kept profit, less the fee: what comes to the wallet'),
+  profit: z.number().describe('what the whole term would bring'),
+  maturesat: z.string(),
+  validuntil: z.string().describe('when the next day is over, and the amounts are others'),
+});
+export type ExitQuote = z.infer<typeof ExitQuote>;
+
+const exitRefusals = ['not_found', 'already_decided', 'exit_refused'] as const;
+
+export const exitquote = defineCall('GET', '/api/investment/exitquote/:investmentid', {
+  summary: 'What leaving an investment now would pay, and until when',
+  params: z.object({ investmentid: SentId }),
+  answer: z.object({ quote: ExitQuote }),
+  refusals: exitRefusals,
+});
+
+export const exitinvestment = defineCall('POST', '/api/investment/exitinvestment', {
+  summary: 'Leave an investment early, where its plan allows it; paid to the wallet at once',
+  body: z.strictObject({
+    userid: SentId,
+    investmentid: SentId,
+    payout: HeldAmount.describe('as it was quoted; when it would be another, nothing moves'),
+  }),
+  answer: z.object({ investment: Investment }),
+  refusals: [...exitRefusals, 'not_yours', 'step_up_required', 'terms_changed', 'key_reused'],
 });
 
 export const fetchsingleinvestment = defineCall('GET', '/api/investment/fetchsingleinvestment/:userid', {

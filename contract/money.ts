@@ -57,6 +57,42 @@ export function profitOf(amountCents: Cents, roiPoints: number): Cents {
   return divideHalfEven(amountCents * BigInt(roiPoints), roiPointsPerWhole);
 }
 
+/** What has come of a profit that comes evenly, rounded down: all of it when all has passed, nothing before the beginning. */
+export function accruedOf(profitCents: Cents, passed: number, whole: number): Cents {
+  if (passed >= whole) return profitCents;
+  return passed <= 0 ? 0n : (profitCents * BigInt(passed)) / BigInt(whole);
+}
+
+/** On which terms a plan may be left before its end; the parts in hundredths of a percent. */
+export interface ExitTerms {
+  fromDay: number;
+  keepsPoints: number;
+  feePoints: number;
+}
+
+export interface ExitAmounts {
+  /** The profit of the days that are over. */
+  accruedCents: Cents;
+  /** What stays of it. */
+  keptCents: Cents;
+  feeCents: Cents;
+  /** What comes to the wallet: amount and kept profit, less the fee. */
+  paidCents: Cents;
+}
+
+/** What is paid to who leaves after so many whole days. The fee is a part of the amount, so it is never less than nothing. */
+export function exitAmounts(
+  investment: { amountCents: Cents; profitCents: Cents; durationDays: number },
+  { keepsPoints, feePoints }: ExitTerms,
+  days: number,
+): ExitAmounts {
+  const { amountCents, profitCents, durationDays } = investment;
+  const accruedCents = accruedOf(profitCents, days, durationDays);
+  const keptCents = profitOf(accruedCents, keepsPoints);
+  const feeCents = profitOf(amountCents, feePoints);
+  return { accruedCents, keptCents, feeCents, paidCents: amountCents + keptCents - feeCents };
+}
+
 export function roiToWire(roiPoints: number): number {
   return Number(toDecimal(BigInt(roiPoints)));
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../bench/server/start-flags.ts';
+import { startEnv, startFlags } from '../bench/server/start-flags.ts';
 import { freePort } from '../server/platform/embedded-postgres/process.ts';
 
 const entry = fileURLToPath(new URL('server-process.ts', import.meta.url));
@@ -135,7 +135,8 @@ export async function createSite(
   const port = await freePort();
   const { PATH = '' } = process.env;
   const { NODE_COMPILE_CACHE = compiled } = process.env;
-  const base = { PATH, NODE_COMPILE_CACHE, PORT: String(port), WEB_DIR, DATA_DIR: dir, LOG_LEVEL: 'warn' };
+  const told = { PORT: String(port), WEB_DIR, DATA_DIR: dir, LOG_LEVEL: 'warn' };
+  const base = { ...startEnv, PATH, NODE_COMPILE_CACHE, ...told };
   const { end, ...server } = createProcess(dir, { ...base, ...env }, flags);
 
   const pidFile = () => {

@@ -23,6 +23,8 @@ export interface TallystickServer {
   letMinutePass(email: string): Promise<void>;
   /** Makes the running investments of an account as old as their term, and lets the server see what is due. */
   letTermPass(email: string): Promise<void>;
+  /** Makes the running investments of an account so many days older. */
+  letDaysPass(email: string, days: number): Promise<void>;
   /** Puts a name into an account that no form takes any more; older accounts may have one. */
   storeName(email: string, fullname: string): Promise<void>;
   /** What the owner of the database could do: the first entry of a wallet gets another text, and nothing else is changed. */
@@ -56,6 +58,11 @@ export async function prepareData(): Promise<string | null> {
 async function forget(...folders: string[]): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
 }
+
+const olderBy = (days: number | 'duration_days') =>
+  `update investments set opened_at = opened_at - ${days} * interval '24 hours',
+     matures_at = matures_at - ${days} * interval '24 hours'
+   where settled_at is null and user_id = (select id from users where email = $1)`;
 
 /** With further settings where a test is about them. */
 export async function startServer(settings: Record<string, string> = {}): Promise<TallystickServer> {
@@ -94,15 +101,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       );
     },
     async letTermPass(email) {
-      await changeAsOwner(
-        dataDir,
-        `update investments set opened_at = opened_at - duration_days * interval '24 hours',
-           matures_at = matures_at - duration_days * interval '24 hours'
-         where settled_at is null and user_id = (select id from users where email = $1)`,
-        [email],
-      );
+      await changeAsOwner(dataDir, olderBy('duration_days'), [email]);
       await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
+    letDaysPass: (email, days) => changeAsOwner(dataDir, olderBy(days), [email]),
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },

@@ -34,6 +34,7 @@ import { findClientAddress } from './platform/http/client-address.ts';
 import { admitAtOnce, busy, isWatching, limitConnections } from './platform/http/connections/admission.ts';
 import { closeConnectionsWhenIdle } from './platform/http/connections/closing.ts';
 import { limitRequests } from './platform/http/connections/general-limit.ts';
+import { restTurnedAway } from './platform/http/connections/rest.ts';
 import { readJsonBodies } from './platform/http/json-body.ts';
 import { answerMalformed, refuseExpectation } from './platform/http/malformed.ts';
 import { refuseCrossSite, refuseOtherHosts, refuseUnclearHost } from './platform/http/origin.ts';
@@ -67,6 +68,7 @@ async function useSafetyPlugins(app: FastifyInstance, { config, db, clock, logge
     },
   });
   admitAtOnce(app, { ...requestsAtOnce, share: (shareSeconds * config.requestsPerMinute) / 60 });
+  restTurnedAway(app);
 }
 
 interface RouteEntry {
@@ -129,7 +131,7 @@ async function servePeople(app: FastifyInstance, context: Context, more: MoreRou
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
     await investor.register(ledgerRoutes(context.ledger));
-    await investor.register(investmentRoutes(context.investment));
+    await investor.register(investmentRoutes(context));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
     await investor.register(papersRoutes(context.papers));

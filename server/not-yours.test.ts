@@ -1,13 +1,14 @@
 import { namepasskey } from '@tallystick/contract/factors';
 import { addbalance } from '@tallystick/contract/funding';
-import { makeinvestment } from '@tallystick/contract/investment';
+import { exitinvestment, makeinvestment } from '@tallystick/contract/investment';
 import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, send } from './testing/call.ts';
+import { dayMs } from './testing/clock.ts';
 import { steppedUp } from './testing/factors/people.ts';
 import { deposit, type Offers, withdrawalForm, withOffers } from './testing/money.ts';
-import { type SignedIn, signedIn, signIn } from './testing/people.ts';
+import { type SignedIn, signIn, verified } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
 /** What belongs to one person. */
@@ -15,6 +16,7 @@ interface Things {
   userid: string;
   deviceid: string;
   investment: string;
+  toLeave: [string, string];
   withdrawal: string;
   request: string;
   passkey: string;
@@ -28,9 +30,13 @@ let theirs: Things;
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
-  investor = await signedIn(test);
-  mine = await thingsOf(investor);
-  theirs = await thingsOf(await signedIn(test));
+  const [me, somebody] = [await verified(test), await verified(test)];
+  const [own, others] = [await toLeave(me.userid), await toLeave(somebody.userid)];
+  // Then they may be left.
+  test.clock.advance(15 * dayMs);
+  investor = await signIn(test, me);
+  mine = { ...(await thingsOf(investor)), toLeave: own };
+  theirs = { ...(await thingsOf(await signIn(test, somebody))), toLeave: others };
 });
 afterAll(() => test.close());
 
@@ -40,7 +46,15 @@ const investmentForm = (userid: string) => ({
   investinvestmemntamount: 100,
 });
 
-async function thingsOf(who: SignedIn): Promise<Things> {
+async function toLeave(userId: string): Promise<[string, string]> {
+  const wish = { userId, planId: offers.plans.Standard, amountCents: 200_000n, idempotencyKey: null };
+  await deposit(test, userId, 4_000);
+  const made = [await test.context.investment.makeInvestment(wish)];
+  made.push(await test.context.investment.makeInvestment(wish));
+  return [made[0]?.id ?? '', made[1]?.id ?? ''];
+}
+
+async function thingsOf(who: SignedIn): Promise<Omit<Things, 'toLeave'>> {
   await deposit(test, who.userid, 1_000);
   await signIn(test, { ...who, cookies: {} });
   const elsewhere = (await call(test, devices, { as: who })).device.find(({ current }) => !current);
@@ -101,6 +115,17 @@ const cases: Record<string, Case> = {
     mine: () => offers.plans.Starter,
     refusal: notThere,
   },
+  'GET /api/investment/exitquote/:investmentid path.investmentid': {
+    theirs: () => theirs.toLeave[0],
+    mine: () => mine.toLeave[0],
+    refusal: notThere,
+  },
+  'POST /api/investment/exitinvestment body.userid': person,
+  'POST /api/investment/exitinvestment body.investmentid': {
+    theirs: () => theirs.toLeave[1],
+    mine: () => mine.toLeave[1],
+    refusal: notThere,
+  },
   'GET /api/investment/fetchsingleinvestment/:userid path.userid': person,
   'GET /api/investment/fetchsingleinvestment/:userid/export.csv path.userid': person,
   'POST /api/withdrawal/makenewwithdrawal body.userid': person,
@@ -124,6 +149,7 @@ const cases: Record<string, Case> = {
 const bodyOf = (url: string) =>
   ({
     [makeinvestment.path]: investmentForm(investor.userid),
+    [exitinvestment.path]: { userid: investor.userid, investmentid: mine.toLeave[0], payout: 1_994.75 },
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
     [namepasskey.path]: { name: 'Desk' },
   })[url];
@@ -172,15 +198,8 @@ async function fieldsThatNameThings(): Promise<string[]> {
 
 /** All that people own, to the last column. */
 async function belongings(): Promise<unknown[]> {
-  const tables = [
-    'users',
-    'sessions',
-    'devices',
-    'passkeys',
-    'investments',
-    'withdrawals',
-    'funding_requests',
-  ];
+  const tables = ['users', 'sessions', 'devices', 'passkeys', 'investments', 'investment_exits'];
+  tables.push('withdrawals', 'funding_requests');
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
   const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);
@@ -191,7 +210,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(11);
+    expect(fields).toHaveLength(14);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {

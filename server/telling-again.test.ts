@@ -8,6 +8,7 @@ import { dayMs } from './testing/clock.ts';
 import { allTold, fundedInvestor, investAll, patience, toldOf } from './testing/ledger/telling.ts';
 import {
   correcting,
+  deposit,
   newBitcoinAddress,
   newTxid,
   type Offers,
@@ -73,6 +74,19 @@ describe('a crash between a movement and its letter', () => {
         await invest(userId);
         test.clock.advance(400 * dayMs);
         await test.context.investment.settleDue();
+      },
+    },
+    'investment-left': {
+      subject: /^You left \w+ early/,
+      async happen(userId) {
+        const { investment } = test.context;
+        await deposit(test, userId, 1_900);
+        const wish = { userId, planId: offers.plans.Standard, amountCents: 200_000n, idempotencyKey: null };
+        const { id: investmentId } = await investment.makeInvestment(wish);
+        test.clock.advance(15 * dayMs);
+        const { paidCents } = await investment.exitQuote({ userId, investmentId });
+        const left = { userId, investmentId, payoutCents: paidCents, idempotencyKey: null };
+        await investment.exitInvestment(left);
       },
     },
     'investment-opened': { subject: /^You invested/, happen: invest },

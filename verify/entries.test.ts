@@ -20,8 +20,13 @@ const plan = (version: number, changes: Record<string, string> = {}) => {
     `state ${state}`,
   );
 };
+const leaving = 'leave 15\nkeeps 5000\nfee 50\n';
+const plan2 = (version: number, more = `reinvest yes\n${leaving}`) =>
+  plan(version).replace('plan/v1', 'plan/v2').replace('state on', `${more}state on`);
 const right = {
   plan: plan(1),
+  'plan to leave': plan2(1),
+  'plan to invest in again': plan2(1, 'reinvest yes\n'),
   'way in': entry(
     'method/v1',
     time,
@@ -74,6 +79,11 @@ describe('an entry of the log', () => {
     [plan(1), uuid, uuid.toUpperCase()],
     [plan(1), 'plan/v1', 'plan/v2'],
     [plan(1), 'plan/v1', 'toString'],
+    [plan2(1), 'plan/v2', 'plan/v1'],
+    [plan2(1), 'fee 50\n', ''],
+    [plan2(1), 'leave 15', 'leave 0'],
+    [plan2(1), 'keeps 5000', 'keeps 10001'],
+    [plan2(1), 'reinvest yes', 'reinvest on'],
     [right['way out'], 'state off', 'source fixed\naddress x\nstate off'],
     [right['way in'], 'source derived\n', ''],
     [right.key, "m/84'", 'm/84h'],
@@ -120,6 +130,13 @@ describe('the order of entries', () => {
     expect(told(plan(1), plan(3))).toEqual([null, 'It is version 3 of the plan Starter, and 2 comes next.']);
     expect(told(plan(1), plan(1, { points: '70' }))[1]).toContain('says something else than before');
     expect(told(plan(1), plan(2), plan(1))[2]).toContain('and 3 comes next');
+  });
+
+  it('lets no version be told with other terms of leaving', () => {
+    expect(told(plan(1), plan2(2), plan2(2).replace('state on', 'state off'))).toEqual([null, null, null]);
+    expect(told(plan2(1), plan2(1).replace('fee 50', 'fee 51'))[1]).toContain('says something else');
+    expect(told(plan2(1), plan(1))[1]).toContain('says something else');
+    expect(told(plan(1), plan2(1, 'reinvest no\n'))).toEqual([null, null]);
   });
 
   it('never has a shorter audit log', () => {

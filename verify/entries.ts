@@ -6,6 +6,7 @@ import { countOf, isWrong, secondOf, signedOf, type Wrong, wholeOf } from './pla
 export interface LogEntry {
   kind:
     | 'plan/v1'
+    | 'plan/v2'
     | 'method/v1'
     | 'key/v1'
     | 'address/v1'
@@ -47,18 +48,31 @@ const signedLines = (scheme: RegExp, signature: RegExp): [string, Shape][] => [
   ['signature', matching(signature)],
 ];
 
+const planTerms: [string, Shape][] = [
+  ['time', second],
+  ['plan', uuid],
+  ['version', positive],
+  ['name', text],
+  ['from', whole],
+  ['to', whole],
+  ['days', positive],
+  ['points', count],
+];
+const yesNo = matching(/^(yes|no)$/);
+/** Hundredths of a percent of a whole. */
+const share: Shape = (value) => (countOf(value) ?? Number.POSITIVE_INFINITY) <= 10_000;
+
 /** The lines of each kind, in their order. */
 const grammars: Record<Exclude<LogEntry['kind'], 'books/v1'>, [string, Shape][][]> = {
-  'plan/v1': [
+  'plan/v1': [[...planTerms, ['state', onOff]]],
+  'plan/v2': [
+    [...planTerms, ['reinvest', yesNo], ['state', onOff]],
     [
-      ['time', second],
-      ['plan', uuid],
-      ['version', positive],
-      ['name', text],
-      ['from', whole],
-      ['to', whole],
-      ['days', positive],
-      ['points', count],
+      ...planTerms,
+      ['reinvest', yesNo],
+      ['leave', positive],
+      ['keeps', share],
+      ['fee', share],
       ['state', onOff],
     ],
   ],
@@ -167,7 +181,7 @@ export function tellNext(told: Told, { kind, lines, books }: LogEntry): Wrong | 
     }
     told.statement = { number, time };
   }
-  if (kind === 'plan/v1') return tellPlan(told, lines);
+  if (kind === 'plan/v1' || kind === 'plan/v2') return tellPlan(told, lines);
   if (kind === 'audit/v1') {
     const entries = countOf(lines.get('entries') ?? '') ?? 0;
     if (entries < told.auditEntries) {
@@ -178,12 +192,16 @@ export function tellNext(told: Told, { kind, lines, books }: LogEntry): Wrong | 
   return null;
 }
 
-const termLines = ['name', 'from', 'to', 'days', 'points'];
+/** With what the first form of the entry, which does not have the line, stands for. */
+const termLines = [
+  ...[['name'], ['from'], ['to'], ['days'], ['points']],
+  ...[['reinvest', 'no'], ['leave'], ['keeps'], ['fee']],
+] as const;
 
 function tellPlan({ plans }: Told, lines: LogEntry['lines']): Wrong | null {
   const plan = lines.get('plan') ?? '';
   const version = countOf(lines.get('version') ?? '') ?? 0;
-  const terms = termLines.map((name) => lines.get(name)).join('\n');
+  const terms = termLines.map(([name = '', without]) => lines.get(name) ?? without).join('\n');
   const before = plans.get(plan);
   const next = (before?.version ?? 0) + 1;
   if (before?.version === version) {

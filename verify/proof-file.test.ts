@@ -153,6 +153,23 @@ describe('terms that', () => {
     );
   });
 
+  it('were left early say so in their entry, and others are not paid back before their time', () => {
+    const { accounts } = sampleProof();
+    const posted = accounts.invested.lines.map(
+      (line) => [line.at, line.transactionid, line.fundingtype, line.amountCents] as const,
+    );
+    const leftAt = '2026-03-20T10:00:00.000Z';
+    const left = (label: string, settledAt = leftAt) => {
+      const out = [settledAt, 'TS-QW8E-5RT7', label, -15_031n] as const;
+      const lines = chainOf(accounts.invested.account ?? '', [...posted, out]);
+      const invested = { ...accounts.invested, lines };
+      return check({ accounts: { ...accounts, invested }, investments: [{ ...terms, settledAt }] });
+    };
+    expect(states(left('Early Exit'))).toEqual(allHold);
+    expect(whyOf(left('Investment Return'), 'chains')).toContain('paid back before its time');
+    expect(whyOf(left('Early Exit', '2026-04-01T09:41:00.000Z'), 'chains')).toContain('no entry says so');
+  });
+
   it('are left out, or told twice, are found', () => {
     expect(whyOf(check({ investments: [] }), 'chains')).toContain('are not told');
     expect(whyOf(check({ investments: [terms, terms] }), 'chains')).toContain('told twice');

@@ -15,6 +15,8 @@ export interface Terms {
   settledAt: string | null;
 }
 
+/** What the entry is called that takes out an investment whose investor has left it before its end. */
+const exitLabel = 'Early Exit';
 const dayMs = 24 * 60 * 60 * 1000;
 /** An entry may be dated a little later than what it tells: those of an account stay in the order of time. */
 const datedLaterMsMax = 60_000;
@@ -65,15 +67,15 @@ function returnOf(terms: Terms, openedAt: number, returns: Set<ChainLine>): { en
   if (settledAt === null) return { entryAt: Number.POSITIVE_INFINITY };
   const settled = momentOf(settledAt);
   if (settled === null) return { wrong: `Investment ${transactionid} has no time.` };
-  if (settled < openedAt + days * dayMs) {
-    return { wrong: `Investment ${transactionid} was paid back before its time.` };
-  }
+  const isEarly = settled < openedAt + days * dayMs;
   for (const entry of returns) {
     const entryAt = momentOf(entry.at) ?? Number.NaN;
     if (entry.amountCents !== -amountCents || !isDated(entryAt, settled)) continue;
+    if (isEarly !== (entry.fundingtype === exitLabel)) continue;
     returns.delete(entry);
     return { entryAt };
   }
+  if (isEarly) return { wrong: `Investment ${transactionid} was paid back before its time.` };
   return { wrong: `Investment ${transactionid} was paid back, and no entry says so.` };
 }
 

@@ -7,7 +7,7 @@ import { openOwner } from '../../server/platform/postgres/db.ts';
 import { migrate } from '../../server/platform/postgres/migrate.ts';
 import { familyMicros } from '../cpu.ts';
 import type { Cluster, Database } from '../postgres/cluster.ts';
-import { startFlags } from '../server/start-flags.ts';
+import { startEnv, startFlags } from '../server/start-flags.ts';
 
 /** What it takes to prove to so many what they are owed. */
 export interface Proven {
@@ -62,7 +62,9 @@ export async function measureProof(cluster: Cluster, investors: number): Promise
   await fillInvestors(database, investors);
   const before = familyMicros(cluster.postmasterPid);
   const program = [...startFlags, fileURLToPath(new URL('process.ts', import.meta.url)), database.url];
-  const { stdout } = await promisify(execFile)(process.execPath, program);
+  const { stdout } = await promisify(execFile)(process.execPath, program, {
+    env: { ...process.env, ...startEnv },
+  });
   const postgres_cpu_s = (familyMicros(cluster.postmasterPid) - before) / 1e6;
   const { rows } = await database.owner.query<{ bytes: string }>(
     `select pg_total_relation_size('proof_tiles') + pg_total_relation_size('proof_shares') as bytes`,

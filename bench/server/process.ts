@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Question, Settings, Verbs } from './main.ts';
-import { startFlags } from './start-flags.ts';
+import { startEnv, startFlags } from './start-flags.ts';
 
 export interface ServerProcess {
   pid: number;
@@ -15,7 +15,10 @@ const file = fileURLToPath(new URL('main.ts', import.meta.url));
 
 /** A server of its own on a database; asked by messages for what does not come over HTTP. */
 export async function startServer(settings: Settings): Promise<ServerProcess> {
-  const child: ChildProcess = fork(file, [JSON.stringify(settings)], { execArgv: startFlags });
+  const child: ChildProcess = fork(file, [JSON.stringify(settings)], {
+    execArgv: startFlags,
+    env: { ...process.env, ...startEnv },
+  });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let asked = 0;
   child.on('message', ({ id, result, error }: Answer) => {

@@ -38,6 +38,9 @@ export const Roi = z
     return z.NEVER;
   });
 
+/** A part of a whole, in percent with at most two decimals; kept as hundredths of a percent. */
+export const Share = Roi.refine((points) => points <= 10_000, 'Enter a percentage from 0 to 100.');
+
 export const Days = z.coerce.number('Enter a number of days.').int('Enter whole days.').min(1).max(3650);
 
 export const Switch = z.strictObject({ active: z.boolean() });

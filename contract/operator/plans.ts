@@ -4,7 +4,7 @@ import { PlanProposal, WireBounds } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { idOr } from '../id.ts';
 import { Plan } from '../investment.ts';
-import { ById, Days, Done, Name, onOne, Roi, Switch } from './fields.ts';
+import { ById, Days, Done, Name, onOne, Roi, Share, Switch } from './fields.ts';
 import { secondOperator } from './second-operator.ts';
 
 /** The plans that investors are offered. */
@@ -15,6 +15,8 @@ export const PlanDraft = z.strictObject({
   to: Amount,
   duration: Days,
   roi: Roi,
+  reinvestable: z.boolean().default(false),
+  exit: z.strictObject({ fromday: Days, keeps: Share, fee: Share }).nullable().default(null),
 });
 
 export const OfferedPlan = Plan.extend({

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../../bench/server/start-flags.ts';
+import { startEnv, startFlags } from '../../bench/server/start-flags.ts';
 import type { Cluster } from './cluster.ts';
 import { ports, serverNumbers, siteUrl } from './layout.ts';
 import { createPart, type Part } from './part.ts';
@@ -41,6 +41,7 @@ export function createServers(cluster: Cluster, needs: ServerNeeds): Server[] {
       // A folder without a .env of somebody else's.
       cwd: dataDir,
       env: {
+        ...startEnv,
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'),
         ROLE: role,

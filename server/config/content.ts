@@ -26,6 +26,11 @@ const Plans = z.object({
       durationDays: z.number().int(),
       // Two decimals of a percent are hundredths of it, just as dollars and cents.
       roiPercent: Dollars,
+      reinvestable: z.boolean().default(false),
+      exit: z
+        .object({ fromDay: z.number().int(), keepsPercent: Dollars, feePercent: Dollars })
+        .nullable()
+        .default(null),
     }),
   ),
 });

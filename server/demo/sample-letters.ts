@@ -68,6 +68,7 @@ export const letters = {
   },
   'investment-opened': { kind: 'investment-opened', ...investment, maturesAt: '2026-12-05T14:32:10.000Z' },
   'investment-matured': { kind: 'investment-matured', ...investment },
+  'investment-left': { kind: 'investment-left', ...investment, feeCents: '750', paidCents: '150450' },
   'withdrawal-requested': { kind: 'withdrawal-requested', ...withdrawal },
   'withdrawal-approved': { kind: 'withdrawal-approved', ...withdrawal },
   'withdrawal-paid': { kind: 'withdrawal-paid', ...withdrawal, chainTxid },

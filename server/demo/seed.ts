@@ -25,9 +25,15 @@ async function seedStatement({ proof, config, logger }: Context): Promise<void> 
 export async function seedOffers({ investment, funding, withdrawal }: Context): Promise<void> {
   if ((await investment.offeredPlans()).length === 0) {
     for (const plan of readPlans().plans) {
-      const { planname, from: fromCents, to: toCents, durationDays, roiPercent } = plan;
-      const roiPoints = Number(roiPercent);
-      await investment.addPlan({ plan: { planname, fromCents, toCents, durationDays, roiPoints }, actor });
+      const { planname, from: fromCents, to: toCents, durationDays, reinvestable, exit } = plan;
+      const roiPoints = Number(plan.roiPercent);
+      const leaving = exit && {
+        exitFromDay: exit.fromDay,
+        exitKeepsPoints: Number(exit.keepsPercent),
+        exitFeePoints: Number(exit.feePercent),
+      };
+      const terms = { planname, fromCents, toCents, durationDays, roiPoints, reinvestable, ...leaving };
+      await investment.addPlan({ plan: terms, actor });
     }
   }
   if ((await funding.allPaymentMethods()).length === 0) {

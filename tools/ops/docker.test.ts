@@ -4,7 +4,7 @@ import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { all, read, root, startArguments, unread } from './files.ts';
+import { all, arenas, read, root, startArguments, unread } from './files.ts';
 
 const dockerfile = read('ops', 'docker', 'Dockerfile').replaceAll(/\s*\\\n\s*/g, ' ');
 const compose = read('ops', 'docker', 'compose.yml');
@@ -49,6 +49,7 @@ describe('the image', () => {
     const listed = (word: string) =>
       JSON.parse(all(last, new RegExp(`^${word} (\\[.*\\])$`, 'gm'))[0] ?? '[]').join(' ');
     expect(`${listed('ENTRYPOINT')} ${listed('CMD')}`).toBe(`node_modules/.bin/node ${startArguments()}`);
+    expect(last).toContain(` ${arenas}\n`);
     expect(last).toMatch(/^USER 65532:65532$/m);
     expect(unread(all(all(last, /^ENV (.*)$/gm).join(' '), /([A-Z_]+)=/g))).toEqual([]);
   });

@@ -5,14 +5,16 @@ import { variableNames } from '../../server/config/env.ts';
 export const root = path.resolve(import.meta.dirname, '..', '..');
 export const read = (...parts: string[]) => readFileSync(path.join(root, ...parts), 'utf8');
 
-/** How `npm start` begins a server, without the folder that it keeps Node's work in: flags, then the file. */
-export function startArguments(): string {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
-  return scripts.start.replace(/^.* node /, '');
-}
+const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
 
-/** Node's own. */
-const others = ['NODE_COMPILE_CACHE'];
+/** How `npm start` begins a server, without the folder that it keeps Node's work in: flags, then the file. */
+export const startArguments = (): string => scripts.start.replace(/^.* node /, '');
+
+/** In how many places the C library keeps memory for all threads: with its own number, eight for each processor, it never has enough. */
+export const arenas = /MALLOC_ARENA_MAX=\d+/.exec(scripts.start)?.[0] ?? '';
+
+/** Node's own, and the C library's. */
+const others = ['NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX'];
 /** Of these names, those that no server reads. */
 export const unread = (names: readonly string[]) =>
   names.filter((name) => !variableNames.includes(name) && !others.includes(name));

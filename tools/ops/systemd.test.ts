@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../server/platform/start-refusal.ts';
-import { all, read, root, startArguments, unread } from './files.ts';
+import { all, arenas, read, root, startArguments, unread } from './files.ts';
 
 const names = readdirSync(path.join(root, 'ops', 'systemd')).filter((name) => name.endsWith('.service'));
 const units = names.map((name) => ({ name, text: read('ops', 'systemd', name) }));
@@ -24,6 +24,7 @@ describe.each(units)('$name', ({ name, text }) => {
   it('starts as npm start does, and is not started again where somebody has to act first', () => {
     const node = '/srv/tallystick/app/node_modules/.bin/node';
     expect(said(text, 'ExecStart')).toBe(`${node} ${startArguments()}`);
+    expect(text).toContain(`Environment=${arenas}\n`);
     expect(said(text, 'RestartPreventExitStatus')).toBe(String(exitCodes.refused));
     expect(said(text, 'Restart')).toBe('on-failure');
     expect(Number(said(text, 'TimeoutStopSec'))).toBeGreaterThan(10);

@@ -143,9 +143,9 @@ describe('the list as CSV', () => {
     });
     const lines = answer.body.split('\r\n');
     expect(lines).toHaveLength(9);
-    expect(lines[0]).toBe('Transaction ID,Plan,Amount,Profit,ROI %,Days,Opened,Matures,Status');
-    expect(lines[1]).toMatch(/^TS-\S{9},Starter,300\.00,2\.40,0\.8,30,\S{24},\S{24},Ongoing$/);
-    expect(lines[6]).toMatch(/^TS-\S{9},Starter,250\.55,2\.00,0\.8,30,\S{24},\S{24},Completed$/);
+    expect(lines[0]).toBe('Transaction ID,Plan,Amount,Profit,ROI %,Days,Opened,Matures,Status,Exit fee');
+    expect(lines[1]).toMatch(/^TS-\S{9},Starter,300\.00,2\.40,0\.8,30,\S{24},\S{24},Ongoing,$/);
+    expect(lines[6]).toMatch(/^TS-\S{9},Starter,250\.55,2\.00,0\.8,30,\S{24},\S{24},Completed,$/);
     expect(lines.slice(1, 8).map((line) => line.slice(0, 12))).toEqual(
       made.map(({ investmentransactionid }) => investmentransactionid),
     );

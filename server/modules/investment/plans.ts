@@ -10,13 +10,6 @@ import type { JsonObject } from '../../platform/postgres/schema.ts';
 import { createProposals } from '../../platform/second-operator.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
 import {
-  decideProposal,
-  insertProposal,
-  isAgreedByTwo,
-  lockProposal,
-  waitingProposals,
-} from './proposal-store.ts';
-import {
   activePlans,
   insertPlan,
   lockPlan,
@@ -25,16 +18,15 @@ import {
   type PlanRow,
   placePlans,
   switchPlan,
-} from './store.ts';
-
-/** What a new plan, or a new version of one, says. */
-export interface PlanDraft {
-  planname: string;
-  fromCents: Cents;
-  toCents: Cents;
-  durationDays: number;
-  roiPoints: number;
-}
+} from './plan-store.ts';
+import {
+  decideProposal,
+  insertProposal,
+  isAgreedByTwo,
+  lockProposal,
+  waitingProposals,
+} from './proposal-store.ts';
+import { draftRefusal, exitTermsOf, type PlanDraft, type PlanTerms, wholeTerms } from './rules.ts';
 
 /** The newest version of a plan, with what is open on any of its versions. */
 export interface OfferedPlan extends PlanRow {
@@ -45,16 +37,30 @@ export interface OfferedPlan extends PlanRow {
 /** On the site, or, beyond the bounds, waiting for a second operator. */
 type Offering = { planId: string } | { because: string[] };
 
-const draftToJson = ({ planname, fromCents, toCents, durationDays, roiPoints }: PlanDraft): JsonObject => ({
-  planname,
-  durationDays,
-  roiPoints,
-  fromCents: String(fromCents),
-  toCents: String(toCents),
-});
+/** What it does not offer is not told. */
+const draftToJson = (draft: PlanTerms): JsonObject => {
+  const { planname, fromCents, toCents, durationDays, roiPoints, reinvestable } = draft;
+  const exit = exitTermsOf(draft);
+  return {
+    planname,
+    durationDays,
+    roiPoints,
+    fromCents: String(fromCents),
+    toCents: String(toCents),
+    ...(reinvestable && { reinvestable }),
+    ...(exit && {
+      exitFromDay: exit.fromDay,
+      exitKeepsPoints: exit.keepsPoints,
+      exitFeePoints: exit.feePoints,
+    }),
+  };
+};
 
-function refuseDraft({ fromCents, toCents }: PlanDraft): void {
-  if (fromCents > toCents) throw new AppError('outside_range', 'The range begins above its end.');
+function termsToOffer(draft: PlanDraft): PlanTerms {
+  const terms = wholeTerms(draft);
+  const refusal = draftRefusal(terms);
+  if (refusal) throw new AppError('outside_range', refusal);
+  return terms;
 }
 
 const nameTaken = (planname: string) =>
@@ -73,6 +79,19 @@ async function lockCurrent(tx: Tx, planId: string): Promise<PlanRow> {
 
 /** The public log has every version of a plan, which takes the place of the one before, and every switch. */
 async function tellLog(tx: Tx, plan: PlanRow, active: boolean, now: Date): Promise<void> {
+  const exit = exitTermsOf(plan);
+  const more = [
+    ['reinvest', plan.reinvestable ? 'yes' : 'no'],
+    ...(exit
+      ? [
+          ['leave', String(exit.fromDay)],
+          ['keeps', String(exit.keepsPoints)],
+          ['fee', String(exit.feePoints)],
+        ]
+      : []),
+  ] as [string, string][];
+  // A plan without such terms is told as it always was: who has an older program can read it.
+  const isPlain = exit === null && !plan.reinvestable;
   const lines = [
     ['time', logTime(now)],
     ['plan', plan.lineId],
@@ -82,9 +101,10 @@ async function tellLog(tx: Tx, plan: PlanRow, active: boolean, now: Date): Promi
     ['to', String(plan.toCents)],
     ['days', String(plan.durationDays)],
     ['points', String(plan.roiPoints)],
+    ...(isPlain ? [] : more),
     ['state', active ? 'on' : 'off'],
-  ] as const;
-  await writeLogEntry(tx, 'plan/v1', lines, now);
+  ] as [string, string][];
+  await writeLogEntry(tx, isPlain ? 'plan/v1' : 'plan/v2', lines, now);
 }
 
 /** What can be invested in. A plan is never edited: a new version takes the place of the old. */
@@ -92,7 +112,7 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
   /** Puts a draft onto the site: as a new plan, or in the place of an old version. Says what the audit log shall keep. */
   async function publish(
     tx: Tx,
-    { planId, draft, old }: { planId: string; draft: PlanDraft; old: PlanRow | null },
+    { planId, draft, old }: { planId: string; draft: PlanTerms; old: PlanRow | null },
     now: Date,
   ) {
     if (old) await switchPlan(tx, old.id, false);
@@ -128,7 +148,7 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
     },
   });
 
-  async function offer(tx: Tx, draft: PlanDraft, old: PlanRow | null, actor: Actor): Promise<Offering> {
+  async function offer(tx: Tx, draft: PlanTerms, old: PlanRow | null, actor: Actor): Promise<Offering> {
     const because = whyPlanNeedsTwo(draft, await bounds.bounds({ tx }));
     if (because.length === 0) {
       const now = clock.now();
@@ -162,15 +182,15 @@ export function createPlans({ db, clock, bounds }: { db: Db; clock: Clock; bound
     },
 
     async addPlan({ plan, actor }: { plan: PlanDraft; actor: Actor }): Promise<Offering> {
-      refuseDraft(plan);
-      return inTransaction(db, (tx) => offer(tx, plan, null, actor));
+      const terms = termsToOffer(plan);
+      return inTransaction(db, (tx) => offer(tx, terms, null, actor));
     },
 
     /** What was invested keeps its own terms. A plan that is off is on again with its new version. */
     async replacePlan(input: { planId: string; plan: PlanDraft; actor: Actor }): Promise<Offering> {
       const { planId, plan, actor } = input;
-      refuseDraft(plan);
-      return inTransaction(db, async (tx) => offer(tx, plan, await lockCurrent(tx, planId), actor));
+      const terms = termsToOffer(plan);
+      return inTransaction(db, async (tx) => offer(tx, terms, await lockCurrent(tx, planId), actor));
     },
 
     agreePlan: proposals.agree,

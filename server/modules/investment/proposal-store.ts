@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
+import type { PlanTerms } from './rules.ts';
 
 /** A plan, or a new version of one, that one operator asked for and another must agree to. */
-export interface ProposalRow {
+export interface ProposalRow extends PlanTerms {
   id: string;
   /** The version whose place it would take; null for a new plan. */
   replaces: string | null;
-  planname: string;
-  fromCents: bigint;
-  toCents: bigint;
-  durationDays: number;
-  roiPoints: number;
   askedBy: string;
   askedAt: Date;
   decidedBy: string | null;
@@ -25,6 +21,10 @@ const columns = [
   'to_cents as toCents',
   'duration_days as durationDays',
   'roi_points as roiPoints',
+  'reinvestable',
+  'exit_from_day as exitFromDay',
+  'exit_keeps_points as exitKeepsPoints',
+  'exit_fee_points as exitFeePoints',
   'asked_by as askedBy',
   'asked_at as askedAt',
   'decided_by as decidedBy',
@@ -46,6 +46,10 @@ export async function insertProposal(
       to_cents: proposal.toCents,
       duration_days: proposal.durationDays,
       roi_points: proposal.roiPoints,
+      reinvestable: proposal.reinvestable,
+      exit_from_day: proposal.exitFromDay,
+      exit_keeps_points: proposal.exitKeepsPoints,
+      exit_fee_points: proposal.exitFeePoints,
       asked_by: askedBy,
       asked_at: now,
     })

@@ -5,8 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
+import type { Users } from '../users/service.ts';
+import type { PlanRow } from './plan-store.ts';
+import { exitOpensAt, exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
-import type { InvestmentRow, PlanRow } from './store.ts';
+import type { InvestmentRow } from './store.ts';
 
 const planToWire = (plan: PlanRow): calls.Plan => ({
   _id: plan.id,
@@ -15,6 +18,8 @@ const planToWire = (plan: PlanRow): calls.Plan => ({
   to: toWire(plan.toCents),
   duration: plan.durationDays,
   roi: roiToWire(plan.roiPoints),
+  reinvestable: plan.reinvestable,
+  exit: exitToWire(plan),
 });
 
 const investmentToWire = (row: InvestmentRow): calls.Investment => ({
@@ -29,6 +34,32 @@ const investmentToWire = (row: InvestmentRow): calls.Investment => ({
   openedat: row.openedAt.toISOString(),
   maturesat: row.maturesAt.toISOString(),
   settledat: row.settledAt?.toISOString() ?? null,
+  exitfrom: exitOpensAt(row)?.toISOString() ?? null,
+  exit: row.left &&
+    row.settledAt && {
+      at: row.settledAt.toISOString(),
+      transactionid: row.settledBy ?? '',
+      days: row.left.days,
+      profit: toWire(row.left.profitCents),
+      fee: toWire(row.left.feeCents),
+      paid: toWire(row.left.paidCents),
+    },
+});
+
+type Quote = Awaited<ReturnType<Investments['exitQuote']>>;
+const quoteToWire = ({ investment, terms, validUntil, ...quote }: Quote): calls.ExitQuote => ({
+  investmentid: investment.id,
+  days: quote.days,
+  amount: toWire(investment.amountCents),
+  accrued: toWire(quote.accruedCents),
+  keeps: roiToWire(terms.keepsPoints),
+  kept: toWire(quote.keptCents),
+  feepercent: roiToWire(terms.feePoints),
+  fee: toWire(quote.feeCents),
+  payout: toWire(quote.paidCents),
+  profit: toWire(investment.profitCents),
+  maturesat: investment.maturesAt.toISOString(),
+  validuntil: validUntil.toISOString(),
 });
 
 /** The file holds what the list shows, all its pages. */
@@ -43,17 +74,24 @@ const csvHeads = [
   'Opened',
   'Matures',
   'Status',
+  'Exit fee',
 ];
+function statusOf({ left, settledAt }: InvestmentRow): string {
+  if (left) return 'Left early';
+  return settledAt ? 'Completed' : 'Ongoing';
+}
+
 const csvFields = (row: InvestmentRow) => [
   row.transactionid,
   row.planname,
   toDecimal(row.amountCents),
-  toDecimal(row.profitCents),
+  toDecimal(row.left?.profitCents ?? row.profitCents),
   roiToWire(row.roiPoints),
   row.durationDays,
   row.openedAt.toISOString(),
   row.maturesAt.toISOString(),
-  row.settledAt ? 'Completed' : 'Ongoing',
+  statusOf(row),
+  row.left ? toDecimal(row.left.feeCents) : '',
 ];
 
 export function investmentPublicRoutes(investment: Investments) {
@@ -64,13 +102,37 @@ export function investmentPublicRoutes(investment: Investments) {
   };
 }
 
-export function investmentRoutes(investment: Investments) {
+interface InvestmentRoutesNeeds {
+  investment: Investments;
+  users: Pick<Users, 'demandStepUp'>;
+}
+
+export function investmentRoutes({ investment, users }: InvestmentRoutesNeeds) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makeinvestment, async ({ body, request }) => {
       const row = await investment.makeInvestment({
         userId: ownUserId(request, body.userid),
         planId: body.planid,
         amountCents: body.investinvestmemntamount,
+        idempotencyKey: idempotencyKeyOf(request),
+      });
+      return { investment: investmentToWire(row) };
+    });
+
+    serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
+      const { userId } = identityOf(request);
+      return {
+        quote: quoteToWire(await investment.exitQuote({ userId, investmentId: params.investmentid })),
+      };
+    });
+
+    serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
+      const userId = ownUserId(request, body.userid);
+      await users.demandStepUp(identityOf(request));
+      const row = await investment.exitInvestment({
+        userId,
+        investmentId: body.investmentid,
+        payoutCents: body.payout,
         idempotencyKey: idempotencyKeyOf(request),
       });
       return { investment: investmentToWire(row) };

@@ -7,6 +7,10 @@ const plan = {
   toCents: 500_000n,
   durationDays: 30,
   roiPoints: 1250,
+  reinvestable: false,
+  exitFromDay: null,
+  exitKeepsPoints: null,
+  exitFeePoints: null,
 };
 
 describe('an amount', () => {

@@ -13,28 +13,28 @@ import {
   movement,
   newTransactionId,
 } from '../ledger/service.ts';
+import { createExit } from './exit.ts';
 import { lettersAbout } from './letters.ts';
+import { demandOffered, type PlanRow, plansForInvesting } from './plan-store.ts';
 import { createPlans } from './plans.ts';
 import { rangeRefusal, termsOf } from './rules.ts';
 import { createSettlement } from './settlement.ts';
 import { overdueInvestments } from './settlement-store.ts';
 import {
   countInvestments,
-  demandOffered,
   type InvestmentFilter,
   type InvestmentRow,
   insertInvestments,
   investmentsAsOpened,
   investmentsBefore,
   nextToMature,
-  type PlanRow,
   pageOfInvestments,
-  plansForInvesting,
   sumsOf,
 } from './store.ts';
 
-export type { OfferedPlan, PlanDraft } from './plans.ts';
+export type { OfferedPlan } from './plans.ts';
 export type { ProposalRow } from './proposal-store.ts';
+export { exitToWire, type PlanDraft } from './rules.ts';
 
 interface InvestmentNeeds {
   db: Db;
@@ -106,6 +106,9 @@ export function createInvestment(needs: InvestmentNeeds) {
         transactionid: newTransactionId(),
         ...termsOf(plan, amountCents, now),
         settledAt: null,
+        settledBy: null,
+        exitFromDay: plan.exitFromDay,
+        left: null,
       };
       const label = 'Investment';
       const posted = book.post(
@@ -131,6 +134,7 @@ export function createInvestment(needs: InvestmentNeeds) {
   return {
     ...createSettlement(needs),
     ...createPlans({ db, clock, bounds }),
+    ...createExit({ db, clock, ledger }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),

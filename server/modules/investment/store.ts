@@ -1,140 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../platform/postgres/db.ts';
-import {
-  bigint,
-  column,
-  columnOf,
-  int,
-  text,
-  timestamptz,
-  uuid,
-} from '../../platform/postgres/wire/binary.ts';
+import type { ReadDb, Tx } from '../../platform/postgres/db.ts';
+import { bigint, column, int, text, timestamptz, uuid } from '../../platform/postgres/wire/binary.ts';
 import { copied } from '../../platform/postgres/wire/copy.ts';
-import type { InvestmentTerms, PlanTerms } from './rules.ts';
-
-export interface PlanRow extends PlanTerms {
-  id: string;
-  lineId: string;
-  version: number;
-  position: number;
-  active: boolean;
-}
-
-const planColumns = [
-  'id',
-  'line_id as lineId',
-  'version',
-  'planname',
-  'from_cents as fromCents',
-  'to_cents as toCents',
-  'duration_days as durationDays',
-  'roi_points as roiPoints',
-  'position',
-  'active',
-] as const;
-
-export async function activePlans(db: ReadDb): Promise<PlanRow[]> {
-  return db.selectFrom('plans').select(planColumns).where('active', '=', true).orderBy('position').execute();
-}
-
-/** The plans as they are now; shared locks keep one from being replaced while it is being invested in. */
-export async function plansForInvesting(tx: Tx, ids: string[]): Promise<PlanRow[]> {
-  return offeredPlans(tx, [columnOf(uuid, ids, (id) => id)]);
-}
-
-const offeredPlans = prepared<PlanRow>(
-  'plans for investing',
-  `select id, line_id as "lineId", version, planname, from_cents as "fromCents", to_cents as "toCents",
-    duration_days as "durationDays", roi_points as "roiPoints", position, active
-  from plans where id = any($1::uuid[]) and active order by id for share`,
-);
-
-const stillOffered = {
-  name: 'plans are offered',
-  text: `select 1 / (count(*) = cardinality($1::uuid[]))::int
-  from (select from plans where id = any($1) and active order by id for share) as offered`,
-};
-
-/** Ends the transaction when one of the plans is not offered any more; shared locks keep them as they are. */
-export function demandOffered(ids: string[]): Statement {
-  return { ...stillOffered, values: [columnOf(uuid, ids, (id) => id)] };
-}
-
-export async function lockPlan(tx: Tx, planId: string): Promise<PlanRow | null> {
-  const row = await tx
-    .selectFrom('plans')
-    .select(planColumns)
-    .where('id', '=', planId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Null when an offered plan has this name. At its old place, or as the last. */
-export async function insertPlan(
-  tx: Tx,
-  plan: Omit<PlanRow, 'active' | 'position'> & { position: number | null },
-  now: Date,
-): Promise<PlanRow | null> {
-  const row = await tx
-    .insertInto('plans')
-    .values((eb) => ({
-      id: plan.id,
-      line_id: plan.lineId,
-      version: plan.version,
-      planname: plan.planname,
-      from_cents: plan.fromCents,
-      to_cents: plan.toCents,
-      duration_days: plan.durationDays,
-      roi_points: plan.roiPoints,
-      position:
-        plan.position ??
-        eb.selectFrom('plans').select(sql<number>`coalesce(max(position) + 1, 0)`.as('next')),
-      created_at: now,
-    }))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning(planColumns)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** False when another offered plan has its name. */
-export async function switchPlan(tx: Tx, planId: string, active: boolean): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
-    update plans p set active = ${active} where p.id = ${planId} and not (${active} and exists (
-      select from plans o where o.active and o.id <> p.id and lower(o.planname) = lower(p.planname)))
-    returning p.id`.execute(tx);
-  return rows.length === 1;
-}
-
-/** The newest version of every plan, on or off. */
-export async function newestPlans(db: Db | Tx): Promise<PlanRow[]> {
-  const { rows } = await sql<PlanRow>`
-    select * from (
-      select distinct on (line_id) id, line_id as "lineId", version, planname, from_cents as "fromCents",
-        to_cents as "toCents", duration_days as "durationDays", roi_points as "roiPoints", position, active
-      from plans order by line_id, version desc) as newest
-    order by position, planname`.execute(db);
-  return rows;
-}
-
-/** What is open on any version of each plan. */
-export async function openByLine(db: Db | Tx): Promise<{ lineId: string; count: bigint; cents: bigint }[]> {
-  const { rows } = await sql<{ lineId: string; count: bigint; cents: bigint }>`
-    select p.line_id as "lineId", count(*) as count, sum(i.amount_cents)::bigint as cents
-    from investments i join plans p on p.id = i.plan_id
-    where i.settled_at is null group by p.line_id`.execute(db);
-  return rows;
-}
-
-/** Puts the plans at the places at which they are named. */
-export async function placePlans(tx: Tx, ids: string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update plans p set position = placed.position - 1
-    from unnest(${ids}::uuid[]) with ordinality as placed (id, position)
-    where p.id = placed.id`.execute(tx);
-  return Number(numAffectedRows ?? 0n);
-}
+import type { InvestmentTerms, Left } from './rules.ts';
 
 export interface InvestmentRow extends InvestmentTerms {
   id: string;
@@ -142,22 +10,59 @@ export interface InvestmentRow extends InvestmentTerms {
   planId: string;
   transactionid: string;
   settledAt: Date | null;
+  /** The transaction id of what paid it back. */
+  settledBy: string | null;
+  /** From when so many days are over it may be left; null for one that runs to its end. */
+  exitFromDay: number | null;
+  /** What was paid to whoever left it; null where nobody did. */
+  left: Left | null;
 }
 
-const investmentColumns = [
-  'id',
-  'user_id as userId',
-  'plan_id as planId',
-  'transactionid',
-  'planname',
-  'amount_cents as amountCents',
-  'profit_cents as profitCents',
-  'duration_days as durationDays',
-  'roi_points as roiPoints',
-  'opened_at as openedAt',
-  'matures_at as maturesAt',
-  'settled_at as settledAt',
-] as const;
+/** With what their plans say about leaving, and what became of it. */
+export const investmentsOf = (db: ReadDb) =>
+  db
+    .selectFrom('investments as i')
+    .innerJoin('plans as p', 'p.id', 'i.plan_id')
+    .leftJoin('investment_exits as e', 'e.investment_id', 'i.id')
+    .select([
+      'i.id',
+      'i.user_id as userId',
+      'i.plan_id as planId',
+      'i.transactionid',
+      'i.planname',
+      'i.amount_cents as amountCents',
+      'i.profit_cents as profitCents',
+      'i.duration_days as durationDays',
+      'i.roi_points as roiPoints',
+      'i.opened_at as openedAt',
+      'i.matures_at as maturesAt',
+      'i.settled_at as settledAt',
+      'i.settled_transactionid as settledBy',
+      'p.exit_from_day as exitFromDay',
+      'e.days as leftDays',
+      'e.profit_cents as leftProfitCents',
+      'e.fee_cents as leftFeeCents',
+      'e.paid_cents as leftPaidCents',
+    ]);
+
+type LeftColumns = Record<'leftProfitCents' | 'leftFeeCents' | 'leftPaidCents', bigint | null> & {
+  leftDays: number | null;
+};
+type Read<Row> = Omit<Row, keyof LeftColumns> & { left: Left | null };
+
+/** What was paid for leaving stands in a row of its own, which is there or not. */
+export function withLeft<Row extends LeftColumns>(row: Row): Read<Row> {
+  const {
+    leftDays: days,
+    leftProfitCents: profitCents,
+    leftFeeCents: feeCents,
+    leftPaidCents,
+    ...rest
+  } = row;
+  if (days === null || profitCents === null || feeCents === null || leftPaidCents === null)
+    return { ...rest, left: null };
+  return { ...rest, left: { days, profitCents, feeCents, paidCents: leftPaidCents } };
+}
 
 export const insertInvestments = copied<InvestmentRow>('investments', {
   id: column(uuid, (i) => i.id),
@@ -175,17 +80,21 @@ export const insertInvestments = copied<InvestmentRow>('investments', {
 
 /** What they were when they were made: all that changes afterwards is that they are settled. */
 export async function investmentsAsOpened(tx: Tx, ids: string[]): Promise<InvestmentRow[]> {
-  const rows = await tx.selectFrom('investments').select(investmentColumns).where('id', 'in', ids).execute();
-  return rows.map((row) => ({ ...row, settledAt: null }));
+  const rows = await investmentsOf(tx).where('i.id', 'in', ids).execute();
+  return rows.map((row) => ({ ...withLeft(row), settledAt: null, settledBy: null, left: null }));
+}
+
+/** As they are. */
+export async function investmentsById(db: ReadDb, ids: string[]): Promise<InvestmentRow[]> {
+  return (await investmentsOf(db).where('i.id', 'in', ids).execute()).map(withLeft);
 }
 
 /** By the ids that their movements bear, or refer to. */
 export async function investmentsNamed(tx: Tx, transactionids: string[]): Promise<InvestmentRow[]> {
-  return tx
-    .selectFrom('investments')
-    .select(investmentColumns)
-    .where('transactionid', '=', sql<string>`any(${transactionids}::text[])`)
+  const rows = await investmentsOf(tx)
+    .where('i.transactionid', '=', sql<string>`any(${transactionids}::text[])`)
     .execute();
+  return rows.map(withLeft);
 }
 
 export interface InvestmentFilter {
@@ -198,14 +107,20 @@ export interface InvestmentFilter {
 const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 function matching({ userId, search, status }: InvestmentFilter): Expression<SqlBool> {
-  const found = search ? sql<SqlBool>`transactionid ilike ${`%${likeEscaped(search)}%`}` : sql<SqlBool>`true`;
-  const states = { all: sql`true`, completed: sql`settled_at is not null`, ongoing: sql`settled_at is null` };
-  return sql<SqlBool>`user_id = ${userId} and ${found} and ${states[status]}`;
+  const found = search
+    ? sql<SqlBool>`i.transactionid ilike ${`%${likeEscaped(search)}%`}`
+    : sql<SqlBool>`true`;
+  const states = {
+    all: sql`true`,
+    completed: sql`i.settled_at is not null`,
+    ongoing: sql`i.settled_at is null`,
+  };
+  return sql<SqlBool>`i.user_id = ${userId} and ${found} and ${states[status]}`;
 }
 
 export async function countInvestments(db: ReadDb, filter: InvestmentFilter): Promise<number> {
   const row = await db
-    .selectFrom('investments')
+    .selectFrom('investments as i')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where(matching(filter))
     .executeTakeFirstOrThrow();
@@ -217,15 +132,14 @@ export async function pageOfInvestments(
   filter: InvestmentFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<InvestmentRow[]> {
-  return db
-    .selectFrom('investments')
-    .select(investmentColumns)
+  const rows = await investmentsOf(db)
     .where(matching(filter))
-    .orderBy('opened_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('i.opened_at', 'desc')
+    .orderBy('i.id', 'desc')
     .offset(offset)
     .limit(limit)
     .execute();
+  return rows.map(withLeft);
 }
 
 interface InvestmentSums {
@@ -239,9 +153,12 @@ export async function sumsOf(db: ReadDb, userId: string): Promise<InvestmentSums
   const { rows } = await sql<InvestmentSums>`
     select (count(*) filter (where settled_at is null))::int as ongoing,
       (count(*) filter (where settled_at is not null))::int as completed,
-      coalesce(sum(profit_cents) filter (where settled_at is null), 0)::bigint as "dueCents",
-      coalesce(sum(profit_cents) filter (where settled_at is not null), 0)::bigint as "paidCents"
-    from investments where user_id = ${userId}`.execute(db);
+      coalesce(sum(i.profit_cents) filter (where settled_at is null), 0)::bigint as "dueCents",
+      coalesce(sum(coalesce(e.profit_cents, i.profit_cents)) filter (where settled_at is not null), 0)::bigint
+        as "paidCents"
+    from investments i left join investment_exits e on e.investment_id = i.id where i.user_id = ${userId}`.execute(
+    db,
+  );
   const [row] = rows;
   if (!row) throw new Error('an aggregate answers one row');
   return row;
@@ -254,24 +171,20 @@ export async function investmentsBefore(
   last: { openedAt: Date; id: string } | null,
   limit: number,
 ): Promise<InvestmentRow[]> {
-  let query = db
-    .selectFrom('investments')
-    .select(investmentColumns)
+  let query = investmentsOf(db)
     .where(matching(filter))
-    .orderBy('opened_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('i.opened_at', 'desc')
+    .orderBy('i.id', 'desc')
     .limit(limit);
-  if (last) query = query.where(sql<SqlBool>`(opened_at, id) < (${last.openedAt}, ${last.id}::uuid)`);
-  return query.execute();
+  if (last) query = query.where(sql<SqlBool>`(i.opened_at, i.id) < (${last.openedAt}, ${last.id}::uuid)`);
+  return (await query.execute()).map(withLeft);
 }
 
 export async function nextToMature(db: ReadDb, userId: string): Promise<InvestmentRow | null> {
-  const row = await db
-    .selectFrom('investments')
-    .select(investmentColumns)
-    .where('user_id', '=', userId)
-    .where('settled_at', 'is', null)
-    .orderBy('matures_at')
+  const row = await investmentsOf(db)
+    .where('i.user_id', '=', userId)
+    .where('i.settled_at', 'is', null)
+    .orderBy('i.matures_at')
     .executeTakeFirst();
-  return row ?? null;
+  return row ? withLeft(row) : null;
 }

@@ -34,8 +34,10 @@ import type { Decision, MoneyCommand, MoneyWork } from './verb/money-work.ts';
 const method = { id: randomUUID(), position: 0, active: true };
 const paymentMethod = { ...method, paymentname: 'Bitcoin', paymentaddress: 'tb1', network: 'test' };
 const withdrawalMethod = { ...method, methodname: 'Bitcoin', network: 'bitcoin' };
-const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
+const plans = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
   ...plan,
+  ...{ reinvestable: false, exitFromDay: exit?.from ?? null },
+  ...{ exitKeepsPoints: exit?.keeps ?? null, exitFeePoints: exit?.fee ?? null },
   id: randomUUID(),
   fromCents: BigInt(from),
   toCents: BigInt(to),
@@ -44,10 +46,7 @@ const plans = modelPlans.map(({ from, to, days, ...plan }) => ({
 const unused = undefined as never;
 /** The model knows one approval and no chain; how two are given is the console's tests' matter. */
 const unbounded = () => ({
-  ofInvestor: new Map(),
-  toAddress: new Map(),
-  byOperator: new Map(),
-  departed: new Set(),
+  ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map(), departed: new Set() },
   thresholdCents: amountCentsMax,
   ...{ seen: new Map(), ownerless: new Set(), watched: new Set() },
 });
@@ -62,7 +61,7 @@ class BooksInMemory {
   readonly requests = new Map<string, FundingRow>();
   readonly claims = new Map<string, unknown[]>();
   readonly corrections = new Map<string, CorrectionRow>();
-  readonly investments: InvestmentRow[] = [];
+  readonly investments = new Map<string, InvestmentRow>();
   people: string[] = [];
 
   open(refs: AccountRef[]): Book {
@@ -78,6 +77,10 @@ class BooksInMemory {
   }
 
   #factsOf(command: object): unknown {
+    if ('investmentId' in command) {
+      const termsOf = ({ planId }: InvestmentRow) => plans.find(({ id }) => id === planId);
+      return new Map([...this.investments].map(([id, row]) => [id, { ...termsOf(row), ...row }]));
+    }
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
     if ('paymentname' in command) {
       const methods = new Map([[paymentMethod.paymentname, paymentMethod]]);
@@ -123,11 +126,12 @@ class BooksInMemory {
       { kind: 'clearing', ownerId: method.id },
       { kind: 'payouts', ownerId: null },
       { kind: 'corrections', ownerId: null },
+      { kind: 'returns', ownerId: null },
     ];
   }
 
   #keep(row: object): void {
-    if ('durationDays' in row) this.investments.push(row as InvestmentRow);
+    if ('durationDays' in row) this.investments.set((row as InvestmentRow).id, row as InvestmentRow);
     if ('methodname' in row) this.withdrawals.set((row as WithdrawalRow).id, row as WithdrawalRow);
     if ('paymentaddress' in row) this.requests.set((row as FundingRow).id, row as FundingRow);
   }
@@ -170,7 +174,8 @@ class BooksInMemory {
   async settle(): Promise<void> {
     const now = this.clock.now();
     const returns = { kind: 'returns', ownerId: null } as const;
-    for (const due of this.investments.filter((each) => !each.settledAt && each.maturesAt <= now)) {
+    for (const due of this.investments.values()) {
+      if (due.settledAt || due.maturesAt > now) continue;
       const { amountCents, profitCents } = due;
       const wallet = { kind: 'wallet', ownerId: due.userId } as const;
       const invested = { kind: 'invested', ownerId: due.userId } as const;
@@ -281,6 +286,7 @@ const everyEnd = [
   ...['approve done', 'approve decided', 'approve unknown', 'pay done', 'pay decided'],
   ...['reject done', 'reject decided', 'cancel done', 'cancel decided', 'cancel unknown'],
   ...['correct done', 'correct short', 'correct reused', 'settle done'],
+  ...['exit done', 'exit refused', 'exit changed', 'exit decided', 'exit unknown', 'exit reused'],
 ];
 
 it('whatever is asked for in whatever order, the books agree with the model after every step', async () => {

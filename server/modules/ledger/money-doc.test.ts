@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fundingCentsMax, fundingCentsMin } from '@tallystick/contract/funding';
-import { amountCentsMax, profitOf, toDecimal } from '@tallystick/contract/money';
+import { amountCentsMax, exitAmounts, profitOf, toDecimal } from '@tallystick/contract/money';
 import { withdrawalCentsMin } from '@tallystick/contract/withdrawal';
 import { expect, it, vi } from 'vitest';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
@@ -72,7 +72,7 @@ function tell(movements: Told[]): Book {
 }
 
 it('the movements can be posted one after the other and leave the balances that are told', () => {
-  expect(told.map(({ kind }) => kind)).toHaveLength(8);
+  expect(told.map(({ kind }) => kind)).toHaveLength(11);
   const book = tell(told);
   for (const { account, amountCents } of balances) {
     expect([account, book.balanceOf(account)]).toEqual([account, amountCents]);
@@ -114,6 +114,21 @@ it('profits and limits are those of the code', () => {
   ]);
 });
 
+it('what leaving early pays is what the code pays', () => {
+  const [block] = blocks('exit');
+  const line =
+    /^(\S+) at (\S+) % in (\d+) days, left after (\d+): (\S+) so far, (\S+) kept, (\S+) fee, (\S+) paid$/;
+  expect(block?.lines).toHaveLength(3);
+  for (const told of block?.lines ?? []) {
+    const [, amount = '', roi = '', of, after, ...amounts] = line.exec(told) ?? [];
+    const profitCents = profitOf(cents(amount), Number(roi) * 100);
+    const investment = { amountCents: cents(amount), profitCents, durationDays: Number(of) };
+    const terms = { fromDay: 1, keepsPoints: 5_000, feePoints: 50 };
+    const paid = exitAmounts(investment, terms, Number(after));
+    expect([told, ...Object.values(paid).map(toDecimal)]).toEqual([told, ...amounts]);
+  }
+});
+
 /** Ada's story, done by the real services a minute apart. */
 async function live(test: TestApp, userId: string): Promise<void> {
   const { investment, withdrawal, ledger } = test.context;
@@ -143,6 +158,14 @@ async function live(test: TestApp, userId: string): Promise<void> {
   await withdrawal.cancelWithdrawal({ ...common, withdrawalId });
   later();
   await correcting({ ledger })({ ...common, amountCents: -89n, reason: 'Counted twice.' });
+  later();
+  await deposit(test, userId, 2000);
+  later();
+  const bought = { ...common, planId: plans.Standard ?? '', amountCents: 200_000n };
+  const { id: investmentId } = await investment.makeInvestment(bought);
+  later(15 * dayMs);
+  const { paidCents: payoutCents } = await investment.exitQuote({ userId, investmentId });
+  await investment.exitInvestment({ ...common, investmentId, payoutCents });
 }
 
 it('the services write the movements that are told, posting by posting', async () => {
@@ -187,7 +210,16 @@ it('the bounds are those that a new database begins with', async () => {
 it('there is no kind of movement, nor of account, that the document does not tell of', async () => {
   const kinds = new Set(told.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([
-    ...['correction', 'deposit', 'investment', 'maturity', 'payout', 'withdrawal', 'withdrawal-returned'],
+    ...[
+      'correction',
+      'deposit',
+      'exit',
+      'investment',
+      'maturity',
+      'payout',
+      'withdrawal',
+      'withdrawal-returned',
+    ],
   ]);
   const migration = readFileSync(join(import.meta.dirname, '../../migrations/0002-ledger.sql'), 'utf8');
   const accounts = /check \(kind in \(([^)]*)\)\)/.exec(migration)?.[1]?.match(/\w+/g) ?? [];

@@ -64,6 +64,8 @@ function lifeOf(who: number, name: number | string = who): Wish[] {
     { do: 'reject', target: key(7) },
     { do: 'correct', who, cents: -89 },
     { do: 'correct', who, cents: 89 },
+    { do: 'invest', who, plan: 1, cents: 200_000 },
+    { do: 'exit', who, target: key(11), cents: 199_475 },
   ];
 }
 
@@ -86,7 +88,8 @@ it('what many do at once is many movements of one investor each, whatever shares
   const people = await newInvestors(test, 6);
   const play = playerFor(people);
   const lives = people.map((_, who) => lifeOf(who));
-  for (const n of lifeOf(0).keys()) {
+  for (const [n, wish] of lifeOf(0).entries()) {
+    if (wish.do === 'exit') test.clock.advance(15 * dayMs);
     const commands = lives.map((life, who): Command => ({ key: `${who}-${n}`, wish: life[n] as Wish }));
     const outcomes = await Promise.all(commands.map(play));
     expect([n, ...new Set(outcomes.map(({ outcome }) => outcome))]).toEqual([n, 'done']);
@@ -169,6 +172,7 @@ const wishWords: Record<Wish['do'], string> = {
   cancel: 'cancelling one',
   reject: 'rejecting one',
   correct: 'correcting',
+  exit: 'leaving an investment early',
   settle: 'settling what is due',
 };
 
@@ -179,6 +183,7 @@ it('docs/scale.md says what of the house each command needs beside its investor'
   const asked = { userId, paymentname: 'Bitcoin', amountCents: 90_000n, idempotencyKey: null };
   const found = new Map([['asking for a deposit', await housesTables(() => funding.askForFunding(asked))]]);
   for (const [n, wish] of [...lifeOf(0, 'alone'), { do: 'settle' } as const].entries()) {
+    if (wish.do === 'exit') test.clock.advance(15 * dayMs);
     if (wish.do === 'settle') test.clock.advance(30 * dayMs);
     const command = { key: `alone-${n}`, wish };
     const tables = await housesTables(async () => expect((await play(command)).outcome).toBe('done'));

@@ -69,6 +69,9 @@ describe('a plan', () => {
   it('is told when it is offered, with every version and every switch', async () => {
     const { investment } = test.context;
     expect(seeded[0]).toBe(starter(1, 80, 'on'));
+    expect(seeded[1]).toMatch(
+      /^plan\/v2\n.*\npoints 190\nreinvest yes\nleave 15\nkeeps 5000\nfee 50\nstate on\n$/s,
+    );
     const planId = await current();
     expect(await told(() => investment.replacePlan({ planId, plan, actor: ada }))).toEqual([
       starter(2, 90, 'on'),
@@ -283,7 +286,7 @@ it('every example of the document is an entry that the server has written here',
   const examples = [...section.matchAll(/^```entry\n([^`]*)^```$/gm)].map(([, entry = '']) => entry);
   const kinds = examples.map((entry) => entry.split('\n')[0]);
   expect(new Set(kinds)).toEqual(
-    new Set(['plan/v1', 'method/v1', 'key/v1', 'address/v1', 'correction/v1', 'freeze/v1']),
+    new Set(['plan/v1', 'plan/v2', 'method/v1', 'key/v1', 'address/v1', 'correction/v1', 'freeze/v1']),
   );
   for (const example of examples) expect([...all]).toContain(plainly(example));
 });

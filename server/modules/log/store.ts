@@ -65,6 +65,9 @@ export async function entriesIn(db: ReadDb, { start, end }: Range): Promise<stri
   return rows.map(({ entry }) => entry);
 }
 
+/** A plan's entry has a second form, for terms that the first cannot tell. */
+const formsOf = (kind: string) => (kind === 'plan' ? ['plan/v1', 'plan/v2'] : [`${kind}/v1`]);
+
 /** The newest of a kind below a place. */
 export async function entriesOfKind(
   db: ReadDb,
@@ -73,7 +76,7 @@ export async function entriesOfKind(
   const rows = await db
     .selectFrom('log_entries')
     .select(['place', 'entry as text'])
-    .where('kind', '=', `${kind}/v1`)
+    .where('kind', 'in', formsOf(kind))
     .where('place', '<', BigInt(below))
     .orderBy('place', 'desc')
     .limit(limit)

@@ -31,6 +31,7 @@ export const Letter = z.discriminatedUnion('kind', [
   deposits.DepositRejected,
   investments.InvestmentOpened,
   investments.InvestmentMatured,
+  investments.InvestmentLeft,
   withdrawals.WithdrawalRequested,
   withdrawals.WithdrawalApproved,
   withdrawals.WithdrawalPaid,
@@ -73,6 +74,8 @@ function compose(letter: Letter, site: Site): Content {
       return investments.investmentOpened(letter, site);
     case 'investment-matured':
       return investments.investmentMatured(letter, site);
+    case 'investment-left':
+      return investments.investmentLeft(letter, site);
     case 'withdrawal-requested':
       return withdrawals.withdrawalRequested(letter, site);
     case 'withdrawal-approved':

@@ -7,7 +7,7 @@ import {
 } from '@tallystick/contract/bounds';
 import { roiToWire, toWire } from '@tallystick/contract/money';
 import type { BoundsRow } from '../bounds/service.ts';
-import type { ProposalRow } from '../investment/service.ts';
+import { exitToWire, type ProposalRow } from '../investment/service.ts';
 
 type Names = Map<string, string>;
 
@@ -42,5 +42,7 @@ export const proposalToWire = (proposal: ProposalRow, now: Bounds, names: Names)
   to: toWire(proposal.toCents),
   duration: proposal.durationDays,
   roi: roiToWire(proposal.roiPoints),
+  reinvestable: proposal.reinvestable,
+  exit: exitToWire(proposal),
   because: whyPlanNeedsTwo(proposal, now),
 });

@@ -27,7 +27,7 @@ interface Told {
 /** What stands behind an entry, in a few words. */
 export function detailOf({ kind, planname, durationDays, methodname, reason }: Told): string | null {
   if (kind === 'deposit') return 'Deposit confirmed';
-  if (planname) return `${planname}, ${durationDays} days`;
+  if (planname) return `${planname}, ${durationDays} days${kind === 'exit' ? ', left early' : ''}`;
   if (kind === 'withdrawal' && methodname)
     return `To ${/^[aeiou]/i.test(methodname) ? 'an' : 'a'} ${methodname} address`;
   if (kind === 'withdrawal-returned') return methodname;

@@ -4,6 +4,7 @@ import type { Tx } from '../postgres/db.ts';
 /** What the public log tells; `docs/trust.md` says what each kind has in it. */
 export type LogKind =
   | 'plan/v1'
+  | 'plan/v2'
   | 'method/v1'
   | 'key/v1'
   | 'address/v1'

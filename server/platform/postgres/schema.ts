@@ -206,6 +206,16 @@ export interface Installation {
   only_one: Generated<boolean>;
 }
 
+export interface InvestmentExits {
+  days: number;
+  exited_at: Timestamp;
+  fee_cents: bigint;
+  investment_id: string;
+  paid_cents: bigint;
+  profit_cents: bigint;
+  user_id: string;
+}
+
 export interface Investments {
   amount_cents: bigint;
   duration_days: number;
@@ -632,10 +642,14 @@ export interface PlanProposals {
   decided_at: Timestamp | null;
   decided_by: string | null;
   duration_days: number;
+  exit_fee_points: number | null;
+  exit_from_day: number | null;
+  exit_keeps_points: number | null;
   from_cents: bigint;
   id: Generated<string>;
   plan_id: string | null;
   planname: string;
+  reinvestable: Generated<boolean>;
   replaces: string | null;
   roi_points: number;
   to_cents: bigint;
@@ -645,11 +659,15 @@ export interface Plans {
   active: Generated<boolean>;
   created_at: Timestamp;
   duration_days: number;
+  exit_fee_points: number | null;
+  exit_from_day: number | null;
+  exit_keeps_points: number | null;
   from_cents: bigint;
   id: Generated<string>;
   line_id: string;
   planname: string;
   position: number;
+  reinvestable: Generated<boolean>;
   roi_points: number;
   to_cents: bigint;
   version: number;
@@ -821,6 +839,7 @@ export interface DB {
   factor_flows: FactorFlows;
   funding_requests: FundingRequests;
   installation: Installation;
+  investment_exits: InvestmentExits;
   investments: Investments;
   job_pools: JobPools;
   ledger_accounts: LedgerAccounts;

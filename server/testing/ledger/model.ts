@@ -3,9 +3,23 @@
  * nothing with the code that it judges, so that a mistake would have to be made twice.
  */
 export const modelPlans = [
-  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80 },
-  { planname: 'Standard', from: 2_000_00, to: 9_999_00, days: 60, roiPoints: 190 },
-  { planname: 'Reserve', from: 10_000_00, to: 50_000_00, days: 90, roiPoints: 320 },
+  { planname: 'Starter', from: 100_00, to: 1_999_00, days: 30, roiPoints: 80, exit: null },
+  {
+    planname: 'Standard',
+    from: 2_000_00,
+    to: 9_999_00,
+    days: 60,
+    roiPoints: 190,
+    exit: { from: 15, keeps: 5_000, fee: 50 },
+  },
+  {
+    planname: 'Reserve',
+    from: 10_000_00,
+    to: 50_000_00,
+    days: 90,
+    roiPoints: 320,
+    exit: { from: 30, keeps: 5_000, fee: 100 },
+  },
 ] as const;
 
 export type Wish =
@@ -14,6 +28,8 @@ export type Wish =
   /** The target is the key under which the withdrawal was asked for. */
   | { do: 'approve' | 'pay' | 'reject'; target: string }
   | { do: 'cancel'; who: number; target: string }
+  /** The target is the key of the purchase, the amount what leaving is to pay. */
+  | { do: 'exit'; who: number; target: string; cents: number }
   | { do: 'settle' };
 
 export interface Command {
@@ -21,7 +37,8 @@ export interface Command {
   wish: Wish;
 }
 
-export type Outcome = 'done' | 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many';
+type Refused = 'short' | 'outside' | 'decided' | 'unknown' | 'reused' | 'many' | 'refused' | 'changed';
+export type Outcome = 'done' | Refused;
 
 interface Purse {
   wallet: number;
@@ -34,7 +51,15 @@ export interface Model {
   purses: Purse[];
   house: { clearing: number; payouts: number; returns: number; corrections: number };
   withdrawals: { key: string; who: number; cents: number; status: string }[];
-  investments: { who: number; cents: number; profit: number; due: number; open: boolean }[];
+  investments: {
+    key: string;
+    who: number;
+    plan: number;
+    cents: number;
+    profit: number;
+    due: number;
+    open: boolean;
+  }[];
   answers: Record<string, { wish: string; outcome: Outcome; day: number }>;
   /** What corrections were asked for under which key: asked is asked, even if it could not be posted. */
   asked: Record<string, string>;
@@ -77,11 +102,13 @@ function obeyFresh(model: Model, key: string, wish: Wish): Outcome {
     case 'deposit':
       return fund(model, wish.who, wish.cents);
     case 'invest':
-      return invest(model, wish);
+      return invest(model, key, wish);
     case 'withdraw':
       return withdraw(model, key, wish);
     case 'correct':
       return correct(model, wish.who, wish.cents);
+    case 'exit':
+      return exit(model, wish);
     case 'settle':
       return settle(model);
     default:
@@ -102,7 +129,11 @@ function fund(model: Model, who: number, cents: number): Outcome {
   return 'done';
 }
 
-function invest(model: Model, { who, plan, cents }: { who: number; plan: number; cents: number }): Outcome {
+function invest(
+  model: Model,
+  key: string,
+  { who, plan, cents }: { who: number; plan: number; cents: number },
+): Outcome {
   const terms = modelPlans[plan];
   if (!terms) return 'unknown';
   if (cents < terms.from || cents > terms.to) return 'outside';
@@ -111,7 +142,37 @@ function invest(model: Model, { who, plan, cents }: { who: number; plan: number;
   purse.wallet -= cents;
   purse.invested += cents;
   const profit = roundHalfEven(cents * terms.roiPoints);
-  model.investments.push({ who, cents, profit, due: model.day + terms.days, open: true });
+  model.investments.push({ key, who, plan, cents, profit, due: model.day + terms.days, open: true });
+  return 'done';
+}
+
+/** What leaving pays on the model's day: kept profit and fee; null where it cannot be left. */
+function leaving(model: Model, { plan, cents, profit, due }: Model['investments'][number]) {
+  const terms = modelPlans[plan];
+  const over = terms ? model.day - (due - terms.days) : 0;
+  if (!terms?.exit || over < terms.exit.from || over >= terms.days) return null;
+  const kept = roundHalfEven(Math.floor((profit * over) / terms.days) * terms.exit.keeps);
+  return { kept, fee: roundHalfEven(cents * terms.exit.fee) };
+}
+
+/** What somebody is shown who looks at leaving now; nothing where that is not possible. */
+export function shownToLeaver(model: Model, investment: Model['investments'][number]): number {
+  const pays = leaving(model, investment);
+  return pays ? investment.cents + pays.kept - pays.fee : 0;
+}
+
+function exit(model: Model, wish: Extract<Wish, { do: 'exit' }>): Outcome {
+  const found = model.investments.find(({ key }) => key === wish.target);
+  if (!found || found.who !== wish.who) return 'unknown';
+  if (!found.open) return 'decided';
+  const pays = leaving(model, found);
+  if (!pays) return 'refused';
+  if (shownToLeaver(model, found) !== wish.cents) return 'changed';
+  found.open = false;
+  const purse = purseOf(model, found.who);
+  purse.invested -= found.cents;
+  purse.wallet += found.cents + pays.kept - pays.fee;
+  model.house.returns += pays.fee - pays.kept;
   return 'done';
 }
 
@@ -141,7 +202,7 @@ function withdraw(model: Model, key: string, { who, cents }: { who: number; cent
   return 'done';
 }
 
-function decide(model: Model, wish: Extract<Wish, { target: string }>): Outcome {
+function decide(model: Model, wish: Exclude<Extract<Wish, { target: string }>, { do: 'exit' }>): Outcome {
   const found = model.withdrawals.find(({ key }) => key === wish.target);
   if (!found || (wish.do === 'cancel' && wish.who !== found.who)) return 'unknown';
   const possible = {

@@ -28,6 +28,8 @@ const outcomes: Partial<Record<ErrorCode, Outcome>> = {
   not_found: 'unknown',
   key_reused: 'reused',
   too_many_requests: 'many',
+  exit_refused: 'refused',
+  terms_changed: 'changed',
 };
 /** Each command names a payment of its own. */
 const txidOf = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -35,7 +37,7 @@ const nobodys = '00000000-0000-4000-8000-000000000000';
 
 /**
  * Sends the model's commands to the real verbs and says in the model's words how they ended. Players on two servers share
- * the withdrawals that were made, by the key they were asked for with.
+ * the withdrawals and investments that were made, by the key they were asked for with.
  */
 export function createPlayer(stage: Stage, made = new Map<string, string>()) {
   const { funding, investment, withdrawal, people, plans } = stage;
@@ -62,6 +64,12 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
     return row;
   }
 
+  async function invest(wish: Parameters<typeof investment.makeInvestment>[0]) {
+    const row = await investment.makeInvestment(wish);
+    made.set(wish.idempotencyKey ?? '', row.id);
+    return row;
+  }
+
   function perform({ key, wish }: Command): Promise<unknown> {
     const idempotencyKey = key;
     switch (wish.do) {
@@ -72,7 +80,14 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
       case 'invest': {
         const amountCents = BigInt(wish.cents);
         const planId = plans[wish.plan] ?? nobodys;
-        return investment.makeInvestment({ userId: person(wish.who), planId, amountCents, idempotencyKey });
+        return invest({ userId: person(wish.who), planId, amountCents, idempotencyKey });
+      }
+      case 'exit': {
+        const investmentId = made.get(wish.target) ?? nobodys;
+        const payoutCents = BigInt(wish.cents);
+        return investment.exitInvestment({
+          ...{ userId: person(wish.who), investmentId, payoutCents, idempotencyKey },
+        });
       }
       case 'correct': {
         const amountCents = BigInt(wish.cents);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Command, type Model, modelPlans, type Wish } from './model.ts';
+import { type Command, type Model, modelPlans, shownToLeaver, type Wish } from './model.ts';
 
 export const peopleCount = 3;
 
@@ -39,10 +39,10 @@ const looseOf = (verbs: fc.Arbitrary<Wish['do']>): fc.Arbitrary<Loose> =>
 
 const verb = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'deposit', 'invest', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
 );
 const which = fc.nat(200);
-const days = fc.constantFrom(0, 1, 29, 30, 60, 90);
+const days = fc.constantFrom(0, 1, 14, 15, 29, 30, 60, 90);
 
 export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
@@ -53,7 +53,7 @@ export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
 
 const racing = fc.constantFrom<Wish['do']>(
   ...(['deposit', 'invest', 'withdraw', 'withdraw'] as const),
-  ...(['approve', 'pay', 'reject', 'cancel', 'correct'] as const),
+  ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
 );
 
 export const together: fc.Arbitrary<Step> = fc.record({
@@ -84,11 +84,23 @@ export function settleOn(loose: Loose, model: Model): Wish {
       return { do: verb, target };
     case 'cancel':
       return { do: verb, who, target };
+    case 'exit':
+      return leave(loose, model);
     case 'invest':
       return { do: verb, who, plan, cents: centsOf(loose, model) };
     default:
       return { do: verb, who, cents: centsOf(loose, model) };
   }
+}
+
+/** Mostly their own, for what it pays; sometimes another's, or for a cent more or less. */
+function leave({ who, which, sum }: Loose, model: Model): Wish {
+  const open = model.investments.filter((each) => each.open && which % 5 > 0);
+  const among = open.length > 0 ? open : model.investments;
+  const found = among[which % Math.max(1, among.length)];
+  const cents = (found ? shownToLeaver(model, found) : 0) + (typeof sum === 'number' ? 0 : sum.allAnd);
+  const asked = { do: 'exit', target: found?.key ?? 'none', cents: Math.max(0, cents) } as const;
+  return { ...asked, who: which % 7 === 0 ? who : (found?.who ?? who) };
 }
 
 const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];

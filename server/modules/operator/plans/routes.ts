@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { AppError } from '../../../platform/app-error.ts';
 import { serve } from '../../../platform/http/serve.ts';
-import type { Investments, OfferedPlan, PlanDraft } from '../../investment/service.ts';
+import { exitToWire, type Investments, type OfferedPlan, type PlanDraft } from '../../investment/service.ts';
 import { boundsToWire, proposalToWire } from '../bounds-wire.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
@@ -17,6 +17,8 @@ const planToWire = (plan: OfferedPlan): calls.OfferedPlan => ({
   to: toWire(plan.toCents),
   duration: plan.durationDays,
   roi: roiToWire(plan.roiPoints),
+  reinvestable: plan.reinvestable,
+  exit: exitToWire(plan),
   version: plan.version,
   active: plan.active,
   openinvestments: plan.openCount,
@@ -29,6 +31,10 @@ const draftOf = (body: z.output<typeof calls.PlanDraft>): PlanDraft => ({
   toCents: body.to,
   durationDays: body.duration,
   roiPoints: body.roi,
+  reinvestable: body.reinvestable,
+  exitFromDay: body.exit?.fromday ?? null,
+  exitKeepsPoints: body.exit?.keeps ?? null,
+  exitFeePoints: body.exit?.fee ?? null,
 });
 
 export function plansRoutes(app: FastifyInstance, { investment, bounds, users }: ConsoleParts): void {

@@ -47,6 +47,8 @@ const investment: PaperInvestment = {
   openedAt: at('2026-02-02T00:00:00Z'),
   maturesAt: at('2026-03-04T00:00:00Z'),
   settledAt: null,
+  leftProfitCents: null,
+  leftFeeCents: null,
 };
 const holding = (cents: bigint) => ({
   ...untouched,

@@ -1,5 +1,5 @@
 import type { investorAccounts } from '@tallystick/contract/ledger';
-import type { Cents } from '@tallystick/contract/money';
+import { accruedOf, type Cents } from '@tallystick/contract/money';
 import { dayMs, hourMs, minuteMs } from '../../../platform/clock.ts';
 
 /** What an investor's account statement, a paper, says. The same days give the same figures for good. */
@@ -94,6 +94,9 @@ export interface PaperInvestment {
   maturesAt: Date;
   /** Null when it was still running at the end of the period, whatever happened later. */
   settledAt: Date | null;
+  /** Of one that was left early by then: what stayed of the profit, and the fee. */
+  leftProfitCents: Cents | null;
+  leftFeeCents: Cents | null;
 }
 
 export interface PaperWithdrawal {
@@ -132,9 +135,7 @@ export const together = ({ wallet, invested, profit, withdrawing }: Owed): Cents
 function accruedAt(investment: PaperInvestment, asOf: Date): Cents {
   const { profitCents, durationDays, openedAt, settledAt } = investment;
   if (settledAt) return 0n;
-  const term = durationDays * dayMs;
-  const passed = Math.max(0, Math.min(asOf.getTime() - openedAt.getTime(), term));
-  return (profitCents * BigInt(passed)) / BigInt(term);
+  return accruedOf(profitCents, asOf.getTime() - openedAt.getTime(), durationDays * dayMs);
 }
 
 interface Facts extends Pick<Paper, 'origin' | 'brand' | 'sample' | 'holder' | 'chains' | 'withdrawals'> {

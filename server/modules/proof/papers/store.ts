@@ -108,8 +108,11 @@ export async function investmentsIn(
   const { rows } = await sql<PaperInvestment>`
     select i.transactionid, i.planname, i.amount_cents as "amountCents", i.roi_points as "roiPoints",
       i.duration_days as "durationDays", i.profit_cents as "profitCents", i.opened_at as "openedAt",
-      i.matures_at as "maturesAt", case when p.at < ${end}::timestamptz then p.at end as "settledAt"
+      i.matures_at as "maturesAt", case when p.at < ${end}::timestamptz then p.at end as "settledAt",
+      case when p.at < ${end}::timestamptz then l.profit_cents end as "leftProfitCents",
+      case when p.at < ${end}::timestamptz then l.fee_cents end as "leftFeeCents"
     from investments i left join ledger_movements p on p.transactionid = i.settled_transactionid
+    left join investment_exits l on l.investment_id = i.id
     where i.user_id = ${userId} and i.opened_at < ${end}::timestamptz and ${opened('i.transactionid', period)}
       and (p.at is null or p.at >= ${start}::timestamptz)
     order by i.opened_at, i.id limit ${limit}`.execute(db);

@@ -3,7 +3,14 @@ import { investorAccounts } from '@tallystick/contract/ledger';
 import { roiToWire, toDecimal, toWire } from '@tallystick/contract/money';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { recordCode } from '../../ledger/service.ts';
-import { type AccountKind, type Head, type Paper, type PaperEntry, together } from './rules.ts';
+import {
+  type AccountKind,
+  type Head,
+  type Paper,
+  type PaperEntry,
+  type PaperInvestment,
+  together,
+} from './rules.ts';
 
 /** A paper for programs, sent while it is read: however long an account is, it needs the memory of a few entries. */
 
@@ -73,6 +80,13 @@ const entryFields = (entry: PaperEntry): Fields => ({
   Note: entry.reason,
 });
 
+function noteOf({ settledAt, leftProfitCents, leftFeeCents }: PaperInvestment): string | null {
+  if (!settledAt) return null;
+  const when = settledAt.toISOString();
+  if (leftProfitCents === null || leftFeeCents === null) return `paid back ${when}`;
+  return `left early ${when}, profit ${toDecimal(leftProfitCents)}, fee ${toDecimal(leftFeeCents)}`;
+}
+
 function* thingLines({ investments, withdrawals }: Paper): Generator<Fields> {
   for (const each of investments) {
     yield {
@@ -86,7 +100,7 @@ function* thingLines({ investments, withdrawals }: Paper): Generator<Fields> {
       Matures: each.maturesAt.toISOString(),
       Profit: toDecimal(each.profitCents),
       'Profit so far': each.settledAt ? null : toDecimal(each.accruedCents),
-      Note: each.settledAt && `paid back ${each.settledAt.toISOString()}`,
+      Note: noteOf(each),
     };
   }
   for (const each of withdrawals) {
@@ -156,6 +170,10 @@ const thingsToWire = ({ investments, withdrawals, owed }: Paper) => ({
     maturesat: each.maturesAt.toISOString(),
     settledat: each.settledAt?.toISOString() ?? null,
     profitsofar: each.settledAt ? null : toWire(each.accruedCents),
+    exit:
+      each.leftProfitCents === null || each.leftFeeCents === null
+        ? null
+        : { profit: toWire(each.leftProfitCents), fee: toWire(each.leftFeeCents) },
   })),
   withdrawals: withdrawals.map((each) => ({
     transactionid: each.transactionid,

@@ -58,6 +58,11 @@ export function PlanCard({ plan, children }: PlanCardProps) {
           </div>
         )}
       </dl>
+      {texts.exit !== null && (
+        <p data-optional className="mt-3.5 -mb-1 text-caption text-pretty text-2 tabular-nums">
+          <span data-text="exit">{texts.exit}</span>
+        </p>
+      )}
       <p className="mt-[18px] mb-[18px] grid grid-cols-[16px_1fr] gap-2 text-caption text-balance text-2">
         <TriangleAlert className="mt-px size-4" aria-hidden="true" />
         {planRiskLine}

@@ -31,6 +31,7 @@ export function planTexts(plan: Plan) {
     roi: `${plan.roi}%`,
     example: back === null ? null : `${dollarsText(example)} becomes`,
     becomes: back === null ? null : formatUsd(back),
+    exit: exitText(plan.exit),
   };
 }
 
@@ -44,6 +45,13 @@ export function planStick(days: number): StickShape {
 
 export function stickLabel(days: number): string {
   return `A stick with ${counted(notchesOf(days), 'notch', 'notches')}, ${counted(days, 'day')}`;
+}
+
+/** On which terms a plan may be left before its end; null for one that runs to it. */
+export function exitText(exit: Plan['exit']): string | null {
+  if (!exit) return null;
+  const fee = exit.fee === 0 ? 'no fee' : `fee ${exit.fee}% of the amount`;
+  return `Can be left early from day ${exit.fromday}: keeps ${exit.keeps}% of the profit so far, ${fee}.`;
 }
 
 /** What an amount becomes at the end of the term; null for a plan whose figures cannot be read exactly. */

@@ -14,6 +14,8 @@ const investment: Investment = {
   openedat: '2026-10-22T09:41:00.000Z',
   maturesat: '2026-11-21T09:41:00.000Z',
   settledat: null,
+  exitfrom: null,
+  exit: null,
 };
 
 test.each([

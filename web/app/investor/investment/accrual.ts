@@ -1,5 +1,5 @@
 import type { Investment } from '@tallystick/contract/investment';
-import type { Cents } from '@tallystick/contract/money';
+import { accruedOf, type Cents } from '@tallystick/contract/money';
 import { centsOf } from '../../domain/money/amount.ts';
 
 type Term = Pick<Investment, 'openedat' | 'maturesat' | 'profit' | 'status'>;
@@ -16,6 +16,6 @@ export function accruedCents(term: Term, now: Date): Cents {
   if (isCompleted(term)) return whole;
   const opened = Date.parse(term.openedat);
   const lengthMs = Date.parse(term.maturesat) - opened;
-  const passedMs = Math.min(Math.max(now.getTime() - opened, 0), lengthMs);
-  return lengthMs > 0 ? (whole * BigInt(passedMs)) / BigInt(lengthMs) : whole;
+  const passedMs = now.getTime() - opened;
+  return accruedOf(whole, passedMs, lengthMs);
 }

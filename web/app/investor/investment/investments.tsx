@@ -19,6 +19,7 @@ import { Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/
 import { usePhone } from '../../ui/phone.ts';
 import { dayOfTerm } from '../dashboard/maturity.ts';
 import { accruedCents, isCompleted } from './accrual.ts';
+import { ExitAction } from './leaving-early.tsx';
 
 const statuses = ['all', 'completed', 'ongoing'] as const;
 type Status = (typeof statuses)[number];
@@ -136,12 +137,13 @@ const columns: readonly Column[] = [
 const termsOf = ({ planname, duration, roi }: Investment) => `${planname}, ${duration} days, ROI ${roi}%`;
 
 function StatusChip({ investment }: { investment: Investment }) {
+  if (investment.exit) return <Chip look="done">Left early</Chip>;
   return isCompleted(investment) ? <Chip look="done">Completed</Chip> : <Chip look="going">Ongoing</Chip>;
 }
 
 /** A profit that is due has no sign yet: it is a credit only when it is paid. */
 function Profit({ investment }: { investment: Investment }) {
-  const { profit } = investment;
+  const { profit } = investment.exit ?? investment;
   return (
     <b className="font-semibold">
       {isCompleted(investment) ? <SignedMoney cents={centsOf(profit)} /> : usd(profit)}
@@ -149,11 +151,14 @@ function Profit({ investment }: { investment: Investment }) {
   );
 }
 
-const profitState = (investment: Investment, now: Date) =>
-  isCompleted(investment) ? 'Paid' : `${formatUsd(accruedCents(investment, now))} so far, computed`;
+function profitState(investment: Investment, now: Date): string {
+  if (investment.exit) return `Kept; fee ${usd(investment.exit.fee)}`;
+  return isCompleted(investment) ? 'Paid' : `${formatUsd(accruedCents(investment, now))} so far, computed`;
+}
 
 function Progress({ investment, now }: { investment: Investment; now: Date }) {
-  const { duration, maturesat } = investment;
+  const { duration, maturesat, exit } = investment;
+  if (exit) return <LeftAt exit={exit} of={duration} />;
   const isDone = isCompleted(investment);
   const running = dayOfTerm(investment, now);
   return (
@@ -164,6 +169,21 @@ function Progress({ investment, now }: { investment: Investment; now: Date }) {
         <span>
           {isDone ? 'Matured' : 'Matures'} {dayOf(maturesat)}
         </span>
+      </span>
+      <ExitAction investment={investment} now={now} />
+    </>
+  );
+}
+
+function LeftAt({ exit, of }: { exit: NonNullable<Investment['exit']>; of: number }) {
+  return (
+    <>
+      <DayNotches day={exit.days} of={of} isDone={false} />
+      <span className="mt-1.5 flex flex-wrap justify-between gap-x-3 text-caption text-3">
+        <span>
+          After {exit.days} of {of} days
+        </span>
+        <span>Left {dayOf(exit.at)}</span>
       </span>
     </>
   );
@@ -229,7 +249,7 @@ function InvestmentBlocks({ investments }: { investments: readonly Investment[] 
             <Small className="text-right tracking-normal">
               Profit {isCompleted(investment) ? 'paid' : 'due'}
             </Small>
-            {!isCompleted(investment) && (
+            {(investment.exit || !isCompleted(investment)) && (
               <Small className="col-span-2 text-right tracking-normal">{profitState(investment, now)}</Small>
             )}
           </div>

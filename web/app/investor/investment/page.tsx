@@ -15,6 +15,7 @@ import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
 import { Investments, useInvestments } from './investments.tsx';
+import { LeavingEarly } from './leaving-early.tsx';
 
 export const meta = () => pageMeta('Investments', 'What you invested, how far it is and what it pays.');
 
@@ -47,7 +48,14 @@ export default function InvestmentPage() {
       />
       {isPhone && addButton}
       <Sums sums={sums} />
-      <Investments view={view} counts={counts} exportLink={<ExportLink href={csv} />} addButton={addButton} />
+      <LeavingEarly>
+        <Investments
+          view={view}
+          counts={counts}
+          exportLink={<ExportLink href={csv} />}
+          addButton={addButton}
+        />
+      </LeavingEarly>
     </>
   );
 }

@@ -12,7 +12,7 @@ import { centsOf, usd } from '../../domain/money/amount.ts';
 import { toastCommandFailure } from '../../domain/money/money-command.ts';
 import { readTyped, TypedAmount } from '../../domain/money/typed-amount.ts';
 import { useNow } from '../../domain/now.ts';
-import { dollarsText, maturityOf, planRiskLine } from '../../domain/plans/plan-offer.ts';
+import { dollarsText, exitText, maturityOf, planRiskLine } from '../../domain/plans/plan-offer.ts';
 import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -97,6 +97,7 @@ function InvestForm({ offers: plans, onDone }: CommandFormProps<Investment, Plan
           options={plans.map(optionOf)}
         />
         {plan && <PlanFacts plan={plan} />}
+        {plan?.exit && <p className="-mt-2.5 text-caption text-2 tabular-nums">{exitText(plan.exit)}</p>}
         <InvestAmount plan={plan} />
         <div role="status" className="-mt-3 text-caption font-label text-2 empty:hidden">
           {isOutside && !errors[amountName] && `${plan.planname} takes ${rangeOf(plan)}.`}
@@ -107,7 +108,7 @@ function InvestForm({ offers: plans, onDone }: CommandFormProps<Investment, Plan
           {amountCents === null ? 'Invest' : `Invest ${formatUsd(amountCents)}`}
         </SubmitButton>
         <FinePrint>
-          {plan && `The amount stays invested for the full ${plan.duration} days. `}
+          {plan && stayText(plan)}
           {planRiskLine}
         </FinePrint>
       </form>
@@ -132,6 +133,9 @@ function InvestAmount({ plan }: { plan: Plan | undefined }) {
     />
   );
 }
+
+const stayText = ({ duration, exit }: Plan) =>
+  `The amount stays invested for the full ${duration} days${exit ? ', unless you leave early' : ''}. `;
 
 const isWithin = (plan: Plan, cents: Cents) => cents >= centsOf(plan.from) && cents <= centsOf(plan.to);
 

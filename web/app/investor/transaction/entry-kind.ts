@@ -4,6 +4,7 @@ import {
   ArrowUpFromLine,
   CornerUpLeft,
   type LucideIcon,
+  Minus,
   Pencil,
   Percent,
   TrendingUp,
@@ -18,6 +19,8 @@ interface Kind {
 const kinds: Record<string, Kind> = {
   Investment: { Icon: TrendingUp, words: 'Paid into a plan' },
   'Investment Return': { Icon: CornerUpLeft, words: 'The plan’s amount came back' },
+  'Early Exit': { Icon: CornerUpLeft, words: 'The amount came back early' },
+  'Exit Fee': { Icon: Minus, words: 'For leaving early' },
   Profit: { Icon: Percent, words: 'What the plan earned' },
   Withdrawal: { Icon: ArrowUpFromLine, words: 'Taken out' },
   'Withdrawal Returned': { Icon: Undo2, words: 'Back in your balance' },

@@ -144,6 +144,10 @@ const detailNames: Record<string, string> = {
   methodname: 'Withdrawal method',
   roiPoints: 'ROI for the term',
   durationDays: 'Duration',
+  reinvestable: 'May be invested again',
+  exitFromDay: 'Can be left early from day',
+  exitKeepsPoints: 'Who leaves keeps of the profit',
+  exitFeePoints: 'Fee for leaving',
   ids: 'Order',
   because: 'Why two',
   chainThresholdCents: 'Threshold for what a chain shows',
@@ -155,6 +159,7 @@ const detailNames: Record<string, string> = {
 
 /** Money is kept in cents, as text, because a float must not hold it. */
 const inCents = /^(.*?)_?[Cc]ents(?:Max)?$/;
+const inPoints = new Set(['roiPoints', 'exitKeepsPoints', 'exitFeePoints']);
 const inDays = new Set(['durationDays', 'planDaysMin', 'planDaysMax']);
 const wholeNumber = /^-?\d+$/;
 
@@ -193,7 +198,7 @@ function detailName(key: string): string {
 function detailText(key: string, value: Detail): string | null {
   if (value === null || value === '') return null;
   if (inCents.test(key) && wholeNumber.test(String(value))) return formatUsd(BigInt(String(value)));
-  if (key === 'roiPoints' && typeof value === 'number') return `${roiToWire(value)}%`;
+  if (inPoints.has(key) && typeof value === 'number') return `${roiToWire(value)}%`;
   if (key === 'planPointsPerDayMax' && typeof value === 'number') return `${roiToWire(value)}% a day`;
   if (inDays.has(key) && typeof value === 'number') return counted(value, 'day');
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

@@ -20,6 +20,8 @@ const standard: OfferedPlan = {
   to: 9999,
   duration: 60,
   roi: 1.9,
+  reinvestable: true,
+  exit: { fromday: 15, keeps: 50, fee: 0.5 },
   version: 3,
   active: true,
   openinvestments: 74,
@@ -28,9 +30,27 @@ const standard: OfferedPlan = {
 
 test('a plan that goes through the form unchanged is the same plan', () => {
   const draft = draftFields.parse(draftOf(standard));
-  expect(bodyOf(draft)).toEqual({ planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 });
+  expect(bodyOf(draft)).toEqual({
+    ...{ planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 },
+    ...{ reinvestable: true, exit: { fromday: 15, keeps: 50, fee: 0.5 } },
+  });
   expect(isSame(draft, standard)).toBe(true);
   expect(isSame({ ...draft, roi: 191 }, standard)).toBe(false);
+});
+
+test('a plan is left early on all three terms, before its last day, or not at all', () => {
+  const typed = draftOf(standard);
+  const wrongIn = (change: Partial<typeof typed>) =>
+    draftFields.safeParse({ ...typed, ...change }).error?.issues.map(({ path }) => path[0]);
+  expect(wrongIn({ exitfrom: '59' })).toBeUndefined();
+  expect(wrongIn({ exitfrom: '60' })).toEqual(['exitfrom']);
+  expect(wrongIn({ exitfrom: '0' })).toEqual(['exitfrom']);
+  expect(wrongIn({ exitkeeps: '100.01' })).toEqual(['exitkeeps']);
+  expect(wrongIn({ exitkeeps: ' ' })).toEqual(['exitkeeps']);
+  expect(wrongIn({ exitfrom: '', exitfee: '' })).toEqual(['exitfrom', 'exitfee']);
+  const never = draftFields.parse({ ...typed, exitfrom: '', exitkeeps: '', exitfee: ' ' });
+  expect(bodyOf(never).exit).toBeNull();
+  expect(isSame(never, standard)).toBe(false);
 });
 
 test('both ends of the range pay back amount and profit to the cent', () => {

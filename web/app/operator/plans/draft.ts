@@ -1,6 +1,7 @@
 import { type Bounds, whyPlanNeedsTwo } from '@tallystick/contract/bounds';
 import type { Plan } from '@tallystick/contract/investment';
 import { type Cents, profitOf, roiToWire, toWire } from '@tallystick/contract/money';
+import { Share } from '@tallystick/contract/operator/fields';
 import { type OfferedPlan, PlanDraft } from '@tallystick/contract/operator/plans';
 import { z } from 'zod';
 import { counted } from '../../domain/dates.ts';
@@ -21,7 +22,14 @@ export const typedPercent = z
   .string()
   .transform((typed): string | number => typed.trim().replace(/\s*%$/, ''));
 
-/** A plan as it stands in the form: text, read the way people type. */
+const emptyOr = <Read extends z.ZodType<unknown, string>>(read: Read) => z.union([nothing, read]);
+const nothing = z
+  .string()
+  .regex(/^\s*$/)
+  .transform(() => null);
+const typedShare = typedPercent.pipe(Share);
+
+/** A plan as it stands in the form: text, read the way people type. One that cannot be left early has its three fields empty. */
 export const draftFields = z
   .object({
     planname: PlanDraft.shape.planname,
@@ -29,16 +37,35 @@ export const draftFields = z
     to: TypedAmount,
     duration: typedDays,
     roi: typedPercent.pipe(PlanDraft.shape.roi),
+    reinvestable: z.boolean(),
+    exitfrom: emptyOr(typedDays),
+    exitkeeps: emptyOr(typedShare),
+    exitfee: emptyOr(typedShare),
   })
   .refine(({ from, to }) => from <= to, {
     path: ['to'],
     message: 'The largest amount is below the smallest.',
+  })
+  .refine(({ exitfrom, duration }) => exitfrom === null || exitfrom < duration, {
+    path: ['exitfrom'],
+    message: 'This is not before the last day.',
+  })
+  .superRefine(({ exitfrom, exitkeeps, exitfee }, context) => {
+    const fields = Object.entries({ exitfrom, exitkeeps, exitfee });
+    const empty = fields.filter(([, value]) => value === null);
+    if (empty.length === fields.length) return;
+    for (const [name] of empty)
+      context.addIssue({ code: 'custom', path: [name], message: 'Fill in all three, or none of them.' });
   });
 
 export type DraftInput = z.input<typeof draftFields>;
 export type Draft = z.output<typeof draftFields>;
 
-const emptyDraft: DraftInput = { planname: '', from: '', to: '', duration: '', roi: '' };
+const noExit = { exitfrom: '', exitkeeps: '', exitfee: '' };
+const emptyDraft: DraftInput = {
+  ...{ planname: '', from: '', to: '', duration: '', roi: '' },
+  ...{ reinvestable: false, ...noExit },
+};
 
 export function draftOf(plan: OfferedPlan | null): DraftInput {
   if (!plan) return emptyDraft;
@@ -48,6 +75,14 @@ export function draftOf(plan: OfferedPlan | null): DraftInput {
     to: typedDollars(plan.to),
     duration: String(plan.duration),
     roi: String(plan.roi),
+    reinvestable: plan.reinvestable,
+    ...(plan.exit
+      ? {
+          exitfrom: String(plan.exit.fromday),
+          exitkeeps: String(plan.exit.keeps),
+          exitfee: String(plan.exit.fee),
+        }
+      : noExit),
   };
 }
 
@@ -57,8 +92,16 @@ export function typedDollars(amount: number): string {
   return amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-export function bodyOf({ planname, from, to, duration, roi }: Draft): Omit<Plan, '_id'> {
-  return { planname, from: toWire(from), to: toWire(to), duration, roi: roiToWire(roi) };
+export function bodyOf(draft: Draft): Omit<Plan, '_id'> {
+  const { planname, from, to, duration, roi, reinvestable, exitfrom, exitkeeps, exitfee } = draft;
+  const exit =
+    exitfrom === null || exitkeeps === null || exitfee === null
+      ? null
+      : { fromday: exitfrom, keeps: roiToWire(exitkeeps), fee: roiToWire(exitfee) };
+  return {
+    ...{ planname, from: toWire(from), to: toWire(to), duration, roi: roiToWire(roi) },
+    ...{ reinvestable, exit },
+  };
 }
 
 /** What visitors will see; null as long as the form cannot be read. */
@@ -83,7 +126,8 @@ export function paysBack({ from, to, roi }: Pick<DraftInput, 'from' | 'to' | 'ro
 /** A version that changes nothing would only make the list longer. */
 export function isSame(draft: Draft, plan: OfferedPlan): boolean {
   const body = bodyOf(draft);
-  return (Object.keys(body) as (keyof typeof body)[]).every((name) => body[name] === plan[name]);
+  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return (Object.keys(body) as (keyof typeof body)[]).every((name) => same(body[name], plan[name]));
 }
 
 /** Why a second operator has to agree to what stands in the form; empty while it cannot be read, too. */

@@ -9,6 +9,7 @@ import { LiveList } from '../../domain/lists/list-states.tsx';
 import { useLive } from '../../domain/live.ts';
 import { useNow } from '../../domain/now.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { exitText } from '../../domain/plans/plan-offer.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
@@ -114,6 +115,8 @@ function PlanProposals({ proposals }: { proposals: readonly PlanProposal[] }) {
               {replaces === null ? `New plan ${planname}` : `New version of ${planname}`}
             </b>
             <p className="mt-0.5">{termsText(terms)}</p>
+            {terms.exit && <p className="mt-0.5">{exitText(terms.exit)}</p>}
+            {terms.reinvestable && <p className="mt-0.5">What it pays back may be invested again.</p>}
             {because.length > 0 && <p className="mt-0.5 text-2">{because.join('; ')}.</p>}
             <p className="mt-0.5 text-caption text-3" title={`${dayOf(askedat)}, ${timeOf(askedat)}`}>
               Asked by {askedby} {agoOf(askedat, now)}

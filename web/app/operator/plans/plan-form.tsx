@@ -17,6 +17,7 @@ import { MoneyField } from '../../ui/forms/money-field.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { boundsOf } from '../facts/wording.ts';
 import { useAct } from '../forms/act.ts';
+import { TickField } from '../forms/tick-field.tsx';
 import { UnitField } from '../forms/unit-field.tsx';
 import {
   bodyOf,
@@ -122,6 +123,21 @@ function PlanFields({ field, was }: PlanFieldsProps) {
         {...field('duration')}
       />
       <UnitField label="ROI for the term" unit="%" beside={was?.roi} {...field('roi')} />
+      <TickField label="What it pays back may be invested again" {...field('reinvestable')} />
+      <fieldset className="grid gap-x-4 gap-y-4.5 tablet:col-span-2 tablet:grid-cols-3">
+        <legend className="mb-3 text-label text-2">
+          Leaving early: empty for a plan that runs to its end.
+        </legend>
+        <UnitField
+          label="From day"
+          unit="days"
+          inputMode="numeric"
+          beside={was?.exitfrom}
+          {...field('exitfrom')}
+        />
+        <UnitField label="Keeps of the profit" unit="%" beside={was?.exitkeeps} {...field('exitkeeps')} />
+        <UnitField label="Fee on the amount" unit="%" beside={was?.exitfee} {...field('exitfee')} />
+      </fieldset>
     </div>
   );
 }
@@ -171,7 +187,7 @@ function Effects({ typed }: { typed: ReturnType<typeof draftOf> }) {
 /** Beside every field that is being changed stands what it was. */
 function changedFrom(plan: OfferedPlan, typed: ReturnType<typeof draftOf>) {
   const before = draftOf(plan);
-  const was = (name: keyof typeof before, text: string) =>
+  const was = (name: Exclude<keyof typeof before, 'reinvestable'>, text: string) =>
     typed[name].trim() === before[name] ? undefined : <Beside>Was {text}</Beside>;
   return {
     planname: was('planname', plan.planname),
@@ -179,6 +195,9 @@ function changedFrom(plan: OfferedPlan, typed: ReturnType<typeof draftOf>) {
     to: was('to', dollarsText(plan.to)),
     duration: was('duration', `${plan.duration} days`),
     roi: was('roi', `${plan.roi}%`),
+    exitfrom: was('exitfrom', plan.exit ? `day ${plan.exit.fromday}` : 'empty'),
+    exitkeeps: was('exitkeeps', plan.exit ? `${plan.exit.keeps}%` : 'empty'),
+    exitfee: was('exitfee', plan.exit ? `${plan.exit.fee}%` : 'empty'),
   };
 }
 
@@ -196,7 +215,7 @@ function PlanPreview({ typed }: { typed: DraftInput }) {
         </PlanCard>
       ) : (
         <p className="grid min-h-60 place-items-center rounded-card border border-dashed border-line-strong p-7 text-center text-control text-2">
-          The card appears once all five fields can be read.
+          The card appears once all fields can be read.
         </p>
       )}
     </section>

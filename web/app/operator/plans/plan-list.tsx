@@ -32,6 +32,10 @@ interface PlanListProps {
 /** After the form has gone the focus comes back to the button that opened it. */
 export const editButtonId = (id: string) => `edit-plan-${id}`;
 
+/** Short, for a list; the card has the sentence. */
+const leavingText = ({ exit }: OfferedPlan) =>
+  exit ? `Left early from day ${exit.fromday}, keeps ${exit.keeps}%, fee ${exit.fee}%` : 'Not offered';
+
 const rangeText = ({ from, to }: OfferedPlan) => `${dollarsText(from)} to ${dollarsText(to)}`;
 
 export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
@@ -65,6 +69,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
                 <b className="font-semibold">{plan.planname}</b>
                 <Small className={takesOver.tight}>{rangeText(plan)}</Small>
                 <Small className={takesOver.tight}>Version {plan.version}</Small>
+                {plan.exit && <Small>{leavingText(plan)}</Small>}
               </span>
             </span>
           </Cell>
@@ -146,6 +151,7 @@ export function PlanBlocks({ plans, editing, onEdit, onMove }: PlanListProps) {
               { name: 'Version', value: plan.version },
               { name: 'Open investments', value: plan.openinvestments.toLocaleString('en-US') },
               { name: 'Open amount', value: usd(plan.openamount) },
+              { name: 'Leaving early', value: leavingText(plan), isWide: true },
             ]}
           />
           <div className="flex gap-2.5 *:last:flex-1">

@@ -24,6 +24,8 @@ const plan: PlanProposal = {
   to: 1999,
   duration: 30,
   roi: 0.8,
+  reinvestable: false,
+  exit: null,
   because: [],
 };
 

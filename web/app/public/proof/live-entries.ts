@@ -2,7 +2,7 @@ import { formatUsd } from '@tallystick/contract/money';
 import type { LogEntry } from '@tallystick/contract/proof';
 import { counted } from '../../domain/dates.ts';
 import { fill, repeat } from '../../native/template.ts';
-import { lineOf, partsOf, readLogText } from './log-text.ts';
+import { type LogText, lineOf, partsOf, readLogText } from './log-text.ts';
 import { networkName, noneIn, readAll, readNewest, readState, shownIn } from './show-part.ts';
 import { coverageText, momentOf } from './statement.ts';
 
@@ -23,9 +23,18 @@ export function planTexts({ place, text }: LogEntry) {
     name: value('name'),
     version: `Version ${value('version')}`,
     state: value('state') === 'on' ? 'Open' : 'Closed',
-    terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}`,
+    terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}${leavingText(plan)}`,
     when: `${momentOf(value('time'))}, entry ${place + 1}`,
   };
+}
+
+/** What the second form of the entry tells; nothing for a plan that offers neither. */
+function leavingText({ lines }: LogText): string {
+  const value = (name: string) => lines.find(([one]) => one === name)?.[1] ?? '';
+  const again = value('reinvest') === 'yes' ? '; may be invested again' : '';
+  if (value('leave') === '') return again;
+  const terms = `keeps ${roiText(value('keeps'))} of the profit so far, fee ${roiText(value('fee'))}`;
+  return `; can be left early from day ${value('leave')}: ${terms}${again}`;
 }
 
 const roiText = (points: string) => (coverageText(points) ?? '').replace(/\.?0+%$/, '%');

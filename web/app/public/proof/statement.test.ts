@@ -88,6 +88,12 @@ it('a change of a plan is told with its terms', () => {
     terms: '$100 to $1,999.50, 1 day, ROI 0.8%',
     when: '1 Mar 2026, 09:00 UTC, entry 5',
   });
+  const leaving = text
+    .replace('plan/v1', 'plan/v2')
+    .replace('state', 'reinvest yes\nleave 15\nkeeps 5000\nfee 50\nstate');
+  expect(planTexts({ place: 4, text: leaving }).terms).toBe(
+    '$100 to $1,999.50, 1 day, ROI 0.8%; can be left early from day 15: keeps 50% of the profit so far, fee 0.5%; may be invested again',
+  );
 });
 
 const signedEntry = (place: number, origin: string, address: string, ...more: string[]) => ({

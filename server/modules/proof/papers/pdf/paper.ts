@@ -212,7 +212,7 @@ function investments(sheet: Sheet, { investments: all, owed: { invested, profit 
   for (const each of all) {
     const days = each.durationDays === 1 ? '1 day' : `${each.durationDays} days`;
     table.row([
-      `${each.planname}, ${roiToWire(each.roiPoints)} % for ${days}`,
+      `${each.planname}, ${roiToWire(each.roiPoints)} % for ${days}${leavingOf(each)}`,
       each.transactionid,
       day(each.openedAt),
       day(each.maturesAt),
@@ -224,6 +224,11 @@ function investments(sheet: Sheet, { investments: all, owed: { invested, profit 
   }
   const sums = ['Still running', '', '', '', '', plain(invested), '', plain(profit)];
   table.row(sums, { strong: true, last: true });
+}
+
+function leavingOf({ leftProfitCents, leftFeeCents }: Paper['investments'][number]): string {
+  if (leftProfitCents === null || leftFeeCents === null) return '';
+  return `; left early: profit ${plain(leftProfitCents)}, fee ${plain(leftFeeCents)}`;
 }
 
 function withdrawals(sheet: Sheet, { withdrawals: all, owed: { withdrawing } }: Paper): void {

@@ -8,7 +8,7 @@ import { counted, dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
 import { WholeAddress } from '../../../domain/money/whole-address.tsx';
 import { useNow } from '../../../domain/now.ts';
-import { dollarsText } from '../../../domain/plans/plan-offer.ts';
+import { dollarsText, exitText } from '../../../domain/plans/plan-offer.ts';
 import { Copyable } from '../../../ui/actions/copy.tsx';
 import { TextLink } from '../../../ui/actions/links.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
@@ -111,12 +111,14 @@ function Asked({ item }: { item: ProposalItem }) {
       );
     }
     case 'plan': {
-      const { planname, replaces, from, to, duration, roi, because } = item.of;
+      const { planname, replaces, from, to, duration, roi, reinvestable, exit, because } = item.of;
       const facts = [
         { name: replaces === null ? 'New plan' : 'New version of', value: planname },
         { name: 'Range', value: `${dollarsText(from)} to ${dollarsText(to)}` },
         { name: 'Duration', value: counted(duration, 'day') },
         { name: 'ROI for the term', value: `${roi}%` },
+        { name: 'Leaving early', value: exitText(exit) ?? 'Not offered', isWide: true },
+        { name: 'Investing again', value: reinvestable ? 'Offered at its end' : 'Not offered' },
         ...asked,
         { name: 'Why two', value: because.join('; ') || 'It is within the bounds now', isWide: true },
       ];

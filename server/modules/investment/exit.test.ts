@@ -1,0 +1,224 @@
+import { fetchbalance } from '@tallystick/contract/funding';
+import * as calls from '@tallystick/contract/investment';
+import { summary } from '@tallystick/contract/ledger';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../../context.ts';
+import { outcomes } from '../../testing/at-once.ts';
+import { answerOf, call, send, tryCall } from '../../testing/call.ts';
+import { createTestClock, dayMs } from '../../testing/clock.ts';
+import { newInvestor } from '../../testing/ledger/investors.ts';
+import { startSecondServer } from '../../testing/ledger/second-server.ts';
+import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { type SignedIn, signedIn, signIn } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let test: TestApp;
+let offers: Offers;
+let ada: SignedIn;
+/** A server whose clock the tests move by itself. */
+let other: Context;
+const othersClock = createTestClock();
+let admin: pg.Client;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+  ada = await signedIn(test);
+  other = await startSecondServer(test, othersClock);
+  // What is due is settled by the tests alone.
+  await test.jobs.stop();
+  admin = new pg.Client({ connectionString: test.database.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await other.close();
+  await test.close();
+});
+afterEach(async () => {
+  expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+});
+
+/** Both clocks show the same again, so many days later. */
+function wait(days: number): void {
+  test.clock.advance(days * dayMs);
+  othersClock.advance(test.clock.now().getTime() - othersClock.now().getTime());
+}
+
+async function invested(amountCents = 200_000n, plan: keyof Offers['plans'] = 'Standard') {
+  const userId = await newInvestor(test);
+  await deposit(test, userId, Number(amountCents) / 100);
+  const wish = { userId, planId: offers.plans[plan], amountCents, idempotencyKey: null };
+  return { userId, investmentId: (await test.context.investment.makeInvestment(wish)).id };
+}
+type Invested = Awaited<ReturnType<typeof invested>>;
+
+const leave = (
+  { investment }: Pick<Context, 'investment'>,
+  of: Invested,
+  payoutCents = 199_475n,
+  key: string | null = null,
+) => investment.exitInvestment({ ...of, payoutCents, idempotencyKey: key });
+const held = async (userId: string) => {
+  const { availableCents, investedCents } = await test.context.ledger.summary({ userId });
+  return [availableCents, investedCents];
+};
+
+describe('an investor who leaves early', () => {
+  let made: calls.Investment;
+  beforeAll(async () => {
+    await deposit(test, ada.userid, 2_000);
+    const body = { userid: ada.userid, planid: offers.plans.Standard, investinvestmemntamount: 2_000 };
+    made = (await call(test, calls.makeinvestment, { body, as: ada })).investment;
+  });
+  const quoted = () => tryCall(test, calls.exitquote, { params: { investmentid: made._id }, as: ada });
+  const left = (payout: number, key?: string) =>
+    tryCall(test, calls.exitinvestment, {
+      body: { userid: ada.userid, investmentid: made._id, payout },
+      as: ada,
+      key,
+    });
+
+  it('is told from when on, and refused before', async () => {
+    const opened = Date.parse(made.openedat);
+    expect([made.exitfrom, made.exit]).toEqual([new Date(opened + 15 * dayMs).toISOString(), null]);
+    wait(15);
+    test.clock.advance(-1);
+    ada = await signIn(test, ada);
+    expect([(await quoted()).code, (await left(1_994.75)).code]).toEqual(['exit_refused', 'exit_refused']);
+    test.clock.advance(1);
+    expect(answerOf(await quoted()).quote).toEqual({
+      ...{ investmentid: made._id, days: 15, amount: 2_000, accrued: 9.5, keeps: 50, kept: 4.75 },
+      ...{ feepercent: 0.5, fee: 10, payout: 1_994.75, profit: 38, maturesat: made.maturesat },
+      validuntil: new Date(opened + 16 * dayMs).toISOString(),
+    });
+  });
+
+  it('is paid what was shown, or nothing moves', async () => {
+    test.clock.advance(dayMs - 1);
+    ada = await signIn(test, ada);
+    expect(answerOf(await quoted()).quote.payout).toBe(1_994.75);
+    test.clock.advance(1);
+    expect(answerOf(await quoted()).quote.payout).toBe(1_995.06);
+    const late = await left(1_994.75);
+    expect([late.status, late.code]).toEqual([409, 'terms_changed']);
+    expect((await left(1_995.07)).code).toBe('terms_changed');
+    expect(await call(test, summary, { as: ada })).toMatchObject({ available: 0, invested: 2_000 });
+  });
+
+  it('is paid once, to the cent, and told so again under the same key', async () => {
+    const first = await left(1_995.06, 'leave');
+    const settledat = test.clock.now().toISOString();
+    expect(answerOf(first).investment).toMatchObject({
+      ...{ _id: made._id, status: 1, settledat },
+      exit: {
+        at: settledat,
+        transactionid: expect.stringMatching(/^TS-/),
+        days: 16,
+        profit: 5.06,
+        fee: 10,
+        paid: 1_995.06,
+      },
+    });
+    expect(answerOf(await left(1_995.06, 'leave'))).toEqual(answerOf(first));
+    const elsewhere = { userId: ada.userid, investmentId: made._id };
+    expect(await leave(other, elsewhere, 199_506n, 'leave')).toMatchObject({ id: made._id });
+    expect((await left(1_995.05, 'leave')).code).toBe('key_reused');
+    expect([(await left(1_995.06)).code, (await quoted()).code]).toEqual([
+      ...['already_decided', 'already_decided'],
+    ]);
+    expect(await call(test, summary, { as: ada })).toMatchObject({ available: 1_995.06, invested: 0 });
+    const { balance } = await call(test, fetchbalance, { as: ada });
+    const entries = balance.map(({ fundingtype, finalBalance }) => [fundingtype, finalBalance]);
+    expect(entries.slice(0, 3)).toEqual([
+      ['Exit Fee', -10],
+      ['Profit', 5.06],
+      ['Early Exit', 2_000],
+    ]);
+  });
+
+  it('finds it in sums, list and file as left, not as completed', async () => {
+    expect(await call(test, calls.investmentsums, { as: ada })).toEqual({
+      ...{ ongoing: 0, completed: 1, profitdue: 0, profitpaid: 5.06 },
+    });
+    const list = await call(test, calls.fetchsingleinvestment, { params: ada, as: ada });
+    expect(list.investment[0]?.exit?.paid).toBe(1_995.06);
+    const path = calls.fetchsingleinvestment.path.replace(':userid', ada.userid);
+    const file = await send(test, 'GET', `${path}/export.csv`, undefined, { token: ada.token });
+    expect(file.body).toContain(',5.06,1.9,60,');
+    expect(file.body).toMatch(/,Left early,10\.00\r?\n/);
+  });
+
+  it('cannot leave what is not theirs, what is not there, and a plan that runs to its end', async () => {
+    const theirs = await invested();
+    const starter = await invested(10_000n, 'Starter');
+    wait(20);
+    expect(
+      await outcomes([
+        leave(test.context, { ...theirs, userId: ada.userid }, 199_633n),
+        leave(test.context, { ...theirs, investmentId: 'nothing' }),
+        leave(test.context, { ...theirs, investmentId: crypto.randomUUID() }),
+        leave(test.context, starter, 10_000n),
+      ]),
+    ).toEqual(['not_found', 'not_found', 'not_found', 'exit_refused']);
+    expect(await held(theirs.userId)).toEqual([0n, 200_000n]);
+  });
+
+  it('keeps the terms of the purchase, whatever the plan says later', async () => {
+    const of = await invested();
+    const plan = {
+      ...{ planname: 'Standard', fromCents: 200_000n, toCents: 999_900n, durationDays: 60, roiPoints: 190 },
+      ...{ exitFromDay: 50, exitKeepsPoints: 0, exitFeePoints: 10_000 },
+    };
+    const { investment } = test.context;
+    await investment.replacePlan({ planId: offers.plans.Standard, plan, actor: operator() });
+    wait(15);
+    await leave(test.context, of);
+    expect(await held(of.userId)).toEqual([199_475n, 0n]);
+    const newer = (await investment.plans()).find(({ planname }) => planname === 'Standard')?.id ?? '';
+    const wish = { userId: of.userId, planId: newer, amountCents: 199_475n, idempotencyKey: null };
+    await expect(investment.makeInvestment(wish)).rejects.toMatchObject({ code: 'outside_range' });
+    await deposit(test, of.userId, 100);
+    const all = await investment.makeInvestment({ ...wish, amountCents: 200_000n });
+    wait(50);
+    // All of it is the fee, and nothing is paid.
+    await leave(test.context, { userId: of.userId, investmentId: all.id }, 0n);
+    expect(await held(of.userId)).toEqual([9_475n, 0n]);
+    await investment.replacePlan({
+      planId: newer,
+      plan: { ...plan, exitFromDay: 15, exitKeepsPoints: 5_000, exitFeePoints: 50 },
+      actor: operator(),
+    });
+    offers = await withOffers(test);
+  });
+});
+
+it('the database lets nobody leave on other terms, and a plan say nothing else', async () => {
+  const of = await invested();
+  wait(20);
+  const now = test.clock.now();
+  const insert = (days: number, profit: number, fee: number, at = now) =>
+    admin
+      .query('insert into investment_exits values ($1, $2, $3, $4, $5, $6, $7)', [
+        ...[of.investmentId, of.userId, days, profit, fee, 200_000 + profit - fee, at],
+      ])
+      .catch(({ code }) => code);
+  const early = new Date(now.getTime() - 6 * dayMs);
+  expect(await insert(20, 634, 1_000)).toBe('23514');
+  expect(await insert(20, 633, 999)).toBe('23514');
+  expect(await insert(21, 665, 1_000)).toBe('23514');
+  expect(await insert(14, 443, 1_000, early)).toBe('23514');
+  await admin.query('begin');
+  expect(await insert(20, 633, 1_000)).toMatchObject({ rowCount: 1 });
+  await admin.query('rollback');
+  for (const terms of [
+    'exit_fee_points = 1',
+    'exit_from_day = null',
+    'roi_points = 1',
+    'reinvestable = true',
+  ])
+    await expect(admin.query(`update plans set ${terms}`)).rejects.toMatchObject({ code: '42501' });
+});
