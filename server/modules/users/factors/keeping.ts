@@ -168,22 +168,24 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
         return options;
       }),
 
-    confirmPasskey: ({
+    async confirmPasskey({
       name,
       passkey,
       ...asked
-    }: Asked & { name: string; passkey: z.output<typeof PasskeyAttestation> }) =>
-      steppedUp(asked, async (act) => {
+    }: Asked & { name: string; passkey: z.output<typeof PasskeyAttestation> }) {
+      const done = await steppedUp(asked, async (act) => {
         const { tx, user, identity, standing, now } = act;
         if (standing.passkeys >= passkeysMax) throw tooManyPasskeys();
         const flow = await flows.consumeFlow(tx, 'new-passkey', { sessionId: identity.sessionId }, now);
         if (!flow?.challenge) throw flowOver();
         const made = await checks.made(passkey, flow.challenge);
-        if (!made) throw factorWrong('This passkey could not be added. Try again.');
-        const row = await passkeyStore.insertPasskey(tx, { userId: user.id, name, ...made, now });
-        if (!row) throw factorWrong('This passkey is registered already.');
-        return { passkey: row, recoveryCodes: await added(act, 'passkey', name) };
-      }),
+        const row = made && (await passkeyStore.insertPasskey(tx, { userId: user.id, name, ...made, now }));
+        return row && { passkey: row, recoveryCodes: await added(act, 'passkey', name) };
+      });
+      // Refused out here: what it had to answer is used up by being looked at.
+      if (!done) throw factorWrong('This passkey could not be added, or is here already. Try again.');
+      return done;
+    },
 
     /** A name opens nothing, so it takes no step-up. */
     async namePasskey(input: Asked & { passkeyId: string; name: string }) {

@@ -1,4 +1,5 @@
 import * as calls from '@tallystick/contract/factors';
+import { exitinvestment } from '@tallystick/contract/investment';
 import * as users from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -128,9 +129,11 @@ describe('no way around it', () => {
     const thief = { token: person.token };
     const password = { password: person.password, passwordnew: 'the attacker 1828' };
     const form = withdrawalForm({ offers, who: person });
+    const leaving = { userid: person.userid, investmentid: offers.plans.Standard, payout: 1 };
     const tried = [
       await refusal(test, users.changepassword, { as: thief, body: password }),
       await refusal(test, makenewwithdrawal, { as: thief, body: form, key: 'the-one-key' }),
+      await refusal(test, exitinvestment, { as: thief, body: leaving }),
       await refusal(test, calls.newauthenticator, { as: thief }),
       await refusal(test, calls.confirmauthenticator, { as: thief, body: { code: '123456' } }),
       await refusal(test, calls.removeauthenticator, { as: thief }),
