@@ -91,12 +91,8 @@ class BooksInMemory {
       const networks = new Map([[method.id, 'bitcoin']]);
       return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
-    const free = {
-      frozenBecause: null,
-      frozenInvestors: new Map(),
-      depositAddresses: [],
-      waits: new Map(),
-    };
+    const unfrozen = { frozenBecause: null, frozenInvestors: new Map() };
+    const free = { ...unfrozen, depositAddresses: [], waits: new Map() };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
       const noSheets = { sheets: new Map(), shown: new Set(), shared: new Set(), sharing: new Set() };
