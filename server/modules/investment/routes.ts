@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve, serveCsv } from '../../platform/http/serve.ts';
 import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
+import type { Users } from '../users/service.ts';
 import type { PlanRow } from './plan-store.ts';
 import { exitOpensAt, exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
@@ -101,7 +102,12 @@ export function investmentPublicRoutes(investment: Investments) {
   };
 }
 
-export function investmentRoutes(investment: Investments) {
+interface InvestmentRoutesNeeds {
+  investment: Investments;
+  users: Pick<Users, 'demandStepUp'>;
+}
+
+export function investmentRoutes({ investment, users }: InvestmentRoutesNeeds) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makeinvestment, async ({ body, request }) => {
       const row = await investment.makeInvestment({
@@ -120,10 +126,11 @@ export function investmentRoutes(investment: Investments) {
       };
     });
 
-    // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
     serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
+      const userId = ownUserId(request, body.userid);
+      await users.demandStepUp(identityOf(request));
       const row = await investment.exitInvestment({
-        userId: ownUserId(request, body.userid),
+        userId,
         investmentId: body.investmentid,
         payoutCents: body.payout,
         idempotencyKey: idempotencyKeyOf(request),
