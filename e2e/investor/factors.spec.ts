@@ -71,8 +71,11 @@ async function keepCodes(page: Page): Promise<string[]> {
 
 async function showRecoveryCode(where: Page | Locator, code: string, button: string): Promise<void> {
   const other = where.getByRole('button', { name: 'Use a recovery code' });
+  const field = where.getByLabel('Recovery code');
+  // After a wrong one its field is there already.
+  await expect(other.or(field).first()).toBeVisible();
   if (await other.isVisible()) await other.click();
-  await where.getByLabel('Recovery code').fill(code);
+  await field.fill(code);
   await where.getByRole('button', { name: button }).click();
 }
 
