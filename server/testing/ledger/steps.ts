@@ -42,13 +42,13 @@ const verb = fc.constantFrom<Wish['do']>(
   ...(['approve', 'pay', 'reject', 'cancel', 'correct', 'exit', 'exit'] as const),
 );
 const which = fc.nat(200);
-const days = fc.constantFrom(0, 1, 14, 15, 29, 30, 60, 90);
+const days = fc.constantFrom(0, 1, 14, 15, 15, 29, 30, 30, 60, 90);
 
 export const oneByOne: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant('one' as const), loose: looseOf(verb) }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('again' as const), which }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant('other body' as const), which }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant('mature' as const), days }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant('mature' as const), days }) },
 );
 
 const racing = fc.constantFrom<Wish['do']>(
@@ -73,7 +73,7 @@ const wallet = (model: Model, who: number) => model.purses[who]?.wallet ?? 0;
 
 /** Says what a generated wish means in the state that the books are in. */
 export function settleOn(loose: Loose, model: Model): Wish {
-  const { do: verb, who, plan, which } = loose;
+  const { do: verb, who, which } = loose;
   const target = model.withdrawals[which % Math.max(1, model.withdrawals.length)]?.key ?? 'none';
   switch (verb) {
     case 'settle':
@@ -87,18 +87,30 @@ export function settleOn(loose: Loose, model: Model): Wish {
     case 'exit':
       return leave(loose, model);
     case 'invest':
-      return { do: verb, who, plan, cents: centsOf(loose, model) };
+      return invest(loose, model);
+    case 'deposit':
+      return { do: verb, who, cents: centsOf(loose, model) + (which % 2) * 200_000 };
     default:
       return { do: verb, who, cents: centsOf(loose, model) };
   }
 }
 
-/** Mostly their own, for what it pays; sometimes another's, or for a cent more or less. */
+/** Mostly all that the wallet holds, and in a plan that takes it, where there is one: else hardly anything could be left later. */
+function invest(loose: Loose, model: Model): Wish {
+  const { who, which, plan } = loose;
+  const asked = centsOf(loose, model);
+  const cents = which % 4 > 0 ? wallet(model, who) || asked : asked;
+  const fitting = modelPlans.findIndex(({ from, to }) => cents >= from && cents <= to);
+  return { do: 'invest', who, plan: which % 3 > 0 && fitting >= 0 ? fitting : plan, cents };
+}
+
+/** Mostly one that can be left, by its owner and for what it pays; sometimes another's, or for a cent more or less. */
 function leave({ who, which, sum }: Loose, model: Model): Wish {
   const open = model.investments.filter((each) => each.open && which % 5 > 0);
-  const among = open.length > 0 ? open : model.investments;
+  const ready = open.filter((each) => which % 5 > 1 && shownToLeaver(model, each) > 0);
+  const among = [ready, open, model.investments].find(({ length }) => length > 0) ?? [];
   const found = among[which % Math.max(1, among.length)];
-  const cents = (found ? shownToLeaver(model, found) : 0) + (typeof sum === 'number' ? 0 : sum.allAnd);
+  const cents = (found ? shownToLeaver(model, found) : 0) + (typeof sum === 'number' ? 0 : sum.allAnd || 1);
   const asked = { do: 'exit', target: found?.key ?? 'none', cents: Math.max(0, cents) } as const;
   return { ...asked, who: which % 7 === 0 ? who : (found?.who ?? who) };
 }
@@ -108,6 +120,7 @@ const operatorsVerbs: Wish['do'][] = ['approve', 'pay', 'reject', 'correct'];
 /** Another wish under the same key of the same person; keys of operators and of investors never meet. */
 export function withOtherBody({ key, wish }: Command): Command {
   if (operatorsVerbs.includes(wish.do)) return { key, wish: { do: 'correct', who: 0, cents: 77_777 } };
+  if (wish.do === 'exit') return { key, wish: { ...wish, cents: wish.cents + 1 } };
   const who = 'who' in wish ? wish.who : 0;
   return { key, wish: { do: 'withdraw', who, cents: 77_777 } };
 }

@@ -217,7 +217,7 @@ function InvestmentTable({ investments }: { investments: readonly Investment[] |
           <Cell gives="narrow">
             <StatusChip investment={investment} />
           </Cell>
-          <Cell>
+          <Cell className="py-2.5">
             <span className={`mb-2 block ${takesOver.narrow}`}>
               <StatusChip investment={investment} />
             </span>
