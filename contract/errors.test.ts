@@ -5,6 +5,7 @@ import { readErrorBody } from './errors.ts';
 it.each([
   { code: 'not_found', message: 'There is nothing here.' },
   { code: 'email_unverified', message: 'Enter the code first.', userid: '7' },
+  { code: 'second_factor_required', message: 'Show your second factor.', ways: ['code', 'recovery'] },
 ])('a refusal is read as the schema reads it: $code', (body) => {
   expect(readErrorBody(body)).toEqual({ userid: undefined, ...body });
   expect(ErrorBody.parse(body)).toEqual(body);

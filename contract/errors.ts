@@ -11,6 +11,8 @@ export const statusOf = {
   insufficient_funds: 402,
   cross_site: 403,
   not_yours: 403,
+  second_factor_required: 403,
+  step_up_required: 403,
   second_operator_needed: 403,
   not_found: 404,
   already_decided: 409,
@@ -37,6 +39,8 @@ export const statusOf = {
   address_wrong: 422,
   exit_refused: 422,
   signature_wrong: 422,
+  factor_wrong: 422,
+  flow_over: 422,
   withdrawals_frozen: 423,
   address_waits: 423,
   too_many_requests: 429,
@@ -49,11 +53,16 @@ export type ErrorCode = keyof typeof statusOf;
 
 export const errorCodes = Object.keys(statusOf) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every answer that is not a success. `userid` comes with `email_unverified` alone. */
+/** How whoever is refused with `second_factor_required` or `step_up_required` goes on; by mail only where no factor is on. */
+export const factorWays = ['passkey', 'code', 'recovery', 'mail'] as const;
+export type FactorWay = (typeof factorWays)[number];
+
+/** The body of every answer that is not a success. `userid` comes with `email_unverified` alone, `ways` where a factor is asked for. */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
   userid?: string | undefined;
+  ways?: FactorWay[] | undefined;
 }
 
 /**
@@ -61,9 +70,14 @@ export interface ErrorBody {
  * one that this reader has not, and what it says is for the person all the same.
  */
 export function readErrorBody(answer: unknown): ErrorBody | null {
-  const { code, message, userid } = Object(answer) as Record<keyof ErrorBody, unknown>;
+  const { code, message, userid, ways } = Object(answer) as Record<keyof ErrorBody, unknown>;
   if (!isErrorCode(code) || typeof message !== 'string') return null;
-  return { code, message, userid: typeof userid === 'string' ? userid : undefined };
+  return {
+    code,
+    message,
+    userid: typeof userid === 'string' ? userid : undefined,
+    ways: Array.isArray(ways) ? factorWays.filter((way) => ways.includes(way)) : undefined,
+  };
 }
 
 const isErrorCode = (code: unknown): code is ErrorCode =>

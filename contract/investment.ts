@@ -131,7 +131,7 @@ export const exitinvestment = defineCall('POST', '/api/investment/exitinvestment
     payout: HeldAmount.describe('as it was quoted; when it would be another, nothing moves'),
   }),
   answer: z.object({ investment: Investment }),
-  refusals: [...exitRefusals, 'not_yours', 'terms_changed', 'key_reused'],
+  refusals: [...exitRefusals, 'not_yours', 'step_up_required', 'terms_changed', 'key_reused'],
 });
 
 export const fetchsingleinvestment = defineCall('GET', '/api/investment/fetchsingleinvestment/:userid', {

@@ -35,6 +35,8 @@ export const siteMap = {
     '/investment': 'investment',
     // What everybody may see of it stands under /proof.
     '/myproof': 'proof',
+    // Beside what is specified: the second factor.
+    '/security': 'security',
     // The phone's addresses. The first two are the same screens, which fit themselves to the width.
     '/mobileinvestment': 'investment',
     '/mobiletransaction': 'transaction',

@@ -117,7 +117,7 @@ export const signin = defineCall('POST', '/api/users/signin', {
   summary: 'Begin a session: a bearer token in the answer and a cookie beside it',
   body: z.object({ email: PresentedEmail, password: PresentedPassword, isAdmin }),
   answer: Session,
-  refusals: ['wrong_credentials', 'email_unverified', 'busy'],
+  refusals: ['wrong_credentials', 'email_unverified', 'second_factor_required', 'busy'],
 });
 
 export const signout = defineCall('POST', '/api/users/signout', {
@@ -170,7 +170,7 @@ export const changepassword = defineCall('POST', '/api/users/changepassword', {
   summary: 'Change the password; every other session ends',
   body: z.object({ password: PresentedPassword, passwordnew: z.string().max(1024) }),
   answer: Message,
-  refusals: ['old_password_wrong', 'new_password_refused', 'busy'],
+  refusals: ['step_up_required', 'old_password_wrong', 'new_password_refused', 'busy'],
 });
 
 export const Device = z.object({

@@ -64,6 +64,7 @@ export const makenewwithdrawal = defineCall('POST', '/api/withdrawal/makenewwith
   answer: z.object({ withdrawal: Withdrawal }),
   refusals: [
     'not_yours',
+    'step_up_required',
     'not_found',
     'outside_range',
     'address_wrong',

@@ -26,7 +26,9 @@ async function expectNoViolation(page: Page, runOnly: RunOnly): Promise<void> {
   const found = await page.evaluate(async (rules) => {
     const { axe } = window as unknown as { axe: typeof Axe };
     // What stands behind a dialog can be neither used nor heard, and was looked at before it opened.
-    const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility());
+    const dialogs = [...document.querySelectorAll('[role=dialog]')].filter(
+      (one) => one.checkVisibility() && !one.closest('[aria-hidden=true]'),
+    );
     const shown = dialogs.length > 0 ? { include: dialogs } : document;
     // Whatever else the rules could tell is not asked for: it takes as long again.
     const options = { runOnly: rules, resultTypes: ['violations' as const], preload: false };
@@ -93,8 +95,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   extraHTTPHeaders: ({ baseURL: _ }, use) => use({ 'x-forwarded-for': newAddress() }),
 
   complaints: [
-    async ({ server }, use) => {
-      const complaints = collectComplaints(server.url);
+    async ({ server, baseURL }, use) => {
+      const complaints = collectComplaints(baseURL ?? server.url);
       server.takeErrors();
       await use(complaints);
       for (const line of server.takeErrors()) complaints.add(`server: ${line}`);

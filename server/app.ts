@@ -131,7 +131,7 @@ async function servePeople(app: FastifyInstance, context: Context, more: MoreRou
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
     await investor.register(ledgerRoutes(context.ledger));
-    await investor.register(investmentRoutes(context.investment));
+    await investor.register(investmentRoutes(context));
     await investor.register(fundingRoutes(context));
     await investor.register(withdrawalRoutes(context));
     await investor.register(papersRoutes(context.papers));

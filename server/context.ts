@@ -98,11 +98,12 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
 }
 
 /** How people are known, and who is not taken for one. */
-const accountsOf = ({ mode, secrets, session }: Config) => ({
+const accountsOf = ({ mode, secrets, session, siteUrl }: Config) => ({
   codeSecret: secrets.codes,
   session,
   totpSealer: createSealer(secrets.totp),
   siteName: readBrand().name,
+  siteUrl,
   refusedEmails: mode === 'production' ? Object.values(samplePeople()).flat() : [],
 });
 

@@ -65,26 +65,20 @@ async function named(table: string, column: string, row: Record<string, unknown>
   return { column, value };
 }
 
+/** All of a session but whose it is. */
+const unknown = { client_address: '', user_agent: '' };
+const seenAt = (at: Date) => ({ ...unknown, created_at: at, seen_at: at, expires_at: at });
+
 /** Makes a row whose time to go is counted from a moment, and says by which column it is found again. */
 const made: Record<string, (moment: Date) => Promise<{ column: string; value: unknown }>> = {
   async sessions(moment) {
     const value = bytes();
-    const times = { created_at: moment, seen_at: moment, expires_at: moment };
-    const row = {
-      user_id: userId,
-      bearer_hash: value,
-      cookie_hash: value,
-      client_address: '',
-      user_agent: '',
-    };
-    await insert('sessions', { ...row, ...times });
+    await insert('sessions', { user_id: userId, bearer_hash: value, cookie_hash: value, ...seenAt(moment) });
     return { column: 'bearer_hash', value };
   },
   async operator_sessions(moment) {
     const value = bytes();
-    const times = { created_at: moment, seen_at: moment, expires_at: moment };
-    const row = { operator_id: operatorId, cookie_hash: value, client_address: '', user_agent: '' };
-    await insert('operator_sessions', { ...row, ...times });
+    await insert('operator_sessions', { operator_id: operatorId, cookie_hash: value, ...seenAt(moment) });
     return { column: 'cookie_hash', value };
   },
   async codes(moment) {
@@ -96,6 +90,10 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await insert('reset_flows', row);
     return { column: 'secret_hash', value };
   },
+  factor_flows: (moment) =>
+    named('factor_flows', 'challenge', { purpose: 'x', created_at: moment, expires_at: moment }),
+  authenticators: async (moment) =>
+    named('authenticators', 'sealed', { user_id: await unproven(new Date()), created_at: moment }),
   async devices(moment) {
     const value = bytes();
     const row = { user_id: userId, secret_hash: value, first_seen_at: moment, last_seen_at: moment };
@@ -154,7 +152,8 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
 }
 
 /** Gone when something else happens than time's passing; each of them has tests where it happens. */
-const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', 'withdrawal_freezes'];
+const byOwners = ['passkeys', 'user_recovery_codes', 'withdrawal_freezes'];
+const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners];
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>
   (await query(`select from ${table} where ${column} = $1`, [value])).length === 1;

@@ -1,3 +1,4 @@
+import { namepasskey } from '@tallystick/contract/factors';
 import { addbalance } from '@tallystick/contract/funding';
 import { choosematurity, exitinvestment, makeinvestment } from '@tallystick/contract/investment';
 import { devices } from '@tallystick/contract/users';
@@ -5,6 +6,7 @@ import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, send } from './testing/call.ts';
 import { dayMs } from './testing/clock.ts';
+import { steppedUp } from './testing/factors/people.ts';
 import { deposit, type Offers, withdrawalForm, withOffers } from './testing/money.ts';
 import { type SignedIn, signIn, verified } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
@@ -19,6 +21,7 @@ interface Things {
   toLeave: [string, string];
   withdrawal: string;
   request: string;
+  passkey: string;
 }
 
 let test: TestApp;
@@ -72,7 +75,19 @@ async function thingsOf(who: SignedIn): Promise<Omit<Things, 'toLeave'>> {
     reinvestable: (await call(test, makeinvestment, { body: standard, as: who })).investment._id,
     withdrawal: asked.withdrawal._id,
     request: (await call(test, addbalance, { body, as: who })).request._id,
+    passkey: await passkeyOf(who),
   };
+}
+
+/** With one on, what follows asks for step-up, which this session has shown. */
+async function passkeyOf(who: SignedIn): Promise<string> {
+  const { rows } = await test.context.owner.query(
+    `insert into passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
+     values ($1, gen_random_uuid()::text, '', 0, '{}', false, 'Mine', now()) returning id`,
+    [who.userid],
+  );
+  await steppedUp(test, who);
+  return rows[0].id;
 }
 
 interface Case {
@@ -90,6 +105,16 @@ const cases: Record<string, Case> = {
   'POST /api/users/signoutdevice/:deviceid path.deviceid': {
     theirs: () => theirs.deviceid,
     mine: () => mine.deviceid,
+    refusal: notThere,
+  },
+  'POST /api/users/namepasskey/:passkeyid path.passkeyid': {
+    theirs: () => theirs.passkey,
+    mine: () => mine.passkey,
+    refusal: notThere,
+  },
+  'POST /api/users/removepasskey/:passkeyid path.passkeyid': {
+    theirs: () => theirs.passkey,
+    mine: () => mine.passkey,
     refusal: notThere,
   },
   'POST /api/investment/makeinvestment body.userid': person,
@@ -151,6 +176,7 @@ const bodyOf = (url: string) =>
     [choosematurity.path]: { userid: investor.userid, investmentid: mine.reinvestable, choice: 'principal' },
     [exitinvestment.path]: { userid: investor.userid, investmentid: mine.toLeave[0], payout: 1_994.75 },
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
+    [namepasskey.path]: { name: 'Desk' },
   })[url];
 
 /** Sends what the investor may send, but for one field. */
@@ -197,8 +223,8 @@ async function fieldsThatNameThings(): Promise<string[]> {
 
 /** All that people own, to the last column. */
 async function belongings(): Promise<unknown[]> {
-  const tables = ['users', 'sessions', 'devices', 'investments', 'investment_exits', 'maturity_choices'];
-  tables.push('withdrawals', 'funding_requests');
+  const tables = ['users', 'sessions', 'devices', 'passkeys', 'investments', 'investment_exits'];
+  tables.push('maturity_choices', 'withdrawals', 'funding_requests');
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
   const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);
@@ -209,7 +235,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(16);
+    expect(fields).toHaveLength(18);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {

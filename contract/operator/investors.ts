@@ -39,12 +39,15 @@ export const investors = defineCall('GET', '/api/operator/investors', {
 });
 
 export const investor = defineCall('GET', '/api/operator/investors/:id', {
-  summary: 'One investor: balances, devices, freeze',
+  summary: 'One investor: balances, devices, second factors, freeze',
   params: ById,
   answer: z.object({
     investor: InvestorRow,
     together: z.number(),
     devices: z.number().int(),
+    factors: z
+      .object({ authenticator: z.boolean(), passkeys: z.number().int(), recoverycodesleft: z.number().int() })
+      .describe('which second factors are on'),
     frozen: z
       .object({
         reason: z.string(),

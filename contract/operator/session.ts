@@ -13,9 +13,9 @@ export const totpLength = 6;
 /** How often an authenticator shows a new code. */
 export const totpSeconds = 30;
 
-const Totp = z.string().regex(/^[0-9]{6}$/, 'Enter the six digits your authenticator shows.');
+export const Totp = z.string().regex(/^[0-9]{6}$/, 'Enter the six digits your authenticator shows.');
 
-const RecoveryCode = z.string().trim().max(40);
+export const RecoveryCode = z.string().trim().max(40);
 
 export const Operator = z.object({ _id: z.string(), name: z.string(), email: z.string() });
 export type Operator = z.infer<typeof Operator>;

@@ -51,7 +51,7 @@ const equal: Record<string, Equal[]> = {
       why: 'whatever a schema refuses, it names a reason',
     },
   ],
-  'server/modules/users/operators/authenticator.ts': [
+  'server/modules/users/factors/authenticator.ts': [
     { original: '{ size: secretBytes }', replacement: '{}', why: 'the library’s own size is the same today' },
   ],
   'server/platform/http/client-address.ts': [

@@ -68,7 +68,8 @@ export const groups: Record<string, Group> = {
       'server/modules/users/rules.ts',
       'server/modules/users/routes.ts#investorGuard',
       'server/modules/users/routes.ts#investorIfAny',
-      'server/modules/users/operators/authenticator.ts',
+      'server/modules/users/factors/authenticator.ts',
+      'server/modules/users/factors/rules.ts',
       'server/modules/operator/session/routes.ts#operatorGuard',
     ],
     tests: [
@@ -82,7 +83,8 @@ export const groups: Record<string, Group> = {
       'server/modules/users/chosen-passwords.test.ts',
       'server/modules/users/rules.test.ts',
       'server/modules/operator/session/guard.test.ts',
-      'server/modules/users/operators/authenticator.test.ts',
+      'server/modules/users/factors/authenticator.test.ts',
+      'server/modules/users/factors/rules.test.ts',
     ],
   },
   'counted-guards': {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { totpAt } from '../../server/modules/users/operators/authenticator.ts';
+import { totpAt } from '../../server/modules/users/factors/authenticator.ts';
 import { evmWallet } from '../../server/testing/proof/signing-wallets.ts';
 import { expect, test } from '../fixtures.ts';
 import { type Looks, lookInBothThemes } from '../looking.ts';

@@ -18,7 +18,7 @@ const words: Record<string, RegExp[]> = {
     /run your account/,
     /Work for ten minutes/,
     /The price service/,
-    /Four cookies/,
+    /Six cookies/,
     /Read the full policy/,
   ],
   '/privacypolicy': [/Who is responsible/, /Your rights/],

@@ -76,11 +76,18 @@ describe('npm run secret:rotate', () => {
     const { config, owner } = test.context;
     const sealersOf = ({ totp, proof, mail }: Secrets): Sealers => ({
       authenticators: createSealer(totp),
+      investorsAuthenticators: createSealer(totp),
       statements: createSealer(proof),
       letters: createSealer(mail),
     });
     const [old, next] = [sealersOf(config.secrets), sealersOf(deriveSecrets(await readFile(fresh)))];
     await enrolled(test);
+    const userId = await newInvestor(test);
+    const sealed = old.investorsAuthenticators.seal('a secret');
+    await owner.query('insert into authenticators (user_id, sealed, created_at) values ($1, $2, now())', [
+      userId,
+      sealed,
+    ]);
     await test.jobs.stop();
     const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello', clientAddress: '192.0.2.1' };
     await test.context.contact.sendContactMessage(message);
@@ -90,6 +97,7 @@ describe('npm run secret:rotate', () => {
     const rekey = () => rekeyAppLogin(client, secret);
     expect(await reseal(client, old, next, rekey)).toEqual({
       authenticators: { sealed: 1, left: 0 },
+      investorsAuthenticators: { sealed: 1, left: 0 },
       statements: { sealed: 0, left: 1 },
       letters: { sealed: 1, left: 0 },
     });

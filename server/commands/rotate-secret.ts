@@ -21,6 +21,7 @@ function sealersOf(master: Buffer): Sealers {
   const { totp, proof, mail } = deriveSecrets(master);
   return {
     authenticators: createSealer(totp),
+    investorsAuthenticators: createSealer(totp),
     statements: createSealer(proof),
     letters: createSealer(mail),
   };

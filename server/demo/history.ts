@@ -45,6 +45,7 @@ function openPast({ config, db, logger, prices, networks }: Context) {
     session: config.session,
     totpSealer: createSealer(config.secrets.totp),
     siteName: readBrand().name,
+    siteUrl: config.siteUrl,
     refusedEmails: [],
   });
   return {

@@ -9,6 +9,7 @@ import { sendSecurityHeaders } from '../platform/http/security-headers.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 import { inboxRoutes } from './inbox-routes.ts';
 
+const siteUrl = 'http://127.0.0.1:3000';
 let dir: string;
 let inbox: Inbox;
 let app: FastifyInstance;
@@ -22,8 +23,8 @@ beforeEach(async () => {
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  app.addHook('onRequest', sendSecurityHeaders('http://127.0.0.1:3000'));
-  await app.register(inboxRoutes(inbox));
+  app.addHook('onRequest', sendSecurityHeaders(siteUrl));
+  await app.register(inboxRoutes(inbox, siteUrl));
 });
 
 afterEach(async () => {
@@ -52,6 +53,13 @@ describe('the pages of the development inbox', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.body).toContain('No mail yet');
     expect(answer.body).toContain('href="/signup"');
+  });
+
+  it('lead to the site by the name that is in use', async () => {
+    const id = await send({ html: `<a href="${siteUrl}/security#stepup=x">Confirm</a>` });
+    const url = `/dev/inbox/${id}/html`;
+    const { body } = await app.inject({ method: 'GET', url, headers: { host: 'localhost:3000' } });
+    expect(body).toContain('href="http://localhost:3000/security#stepup=x"');
   });
 
   it('list the newest message first and look again every five seconds', async () => {

@@ -40,8 +40,11 @@ export function sendLetter(reply: FastifyReply, letter: string): FastifyReply {
   return sendPage(reply, framedLetter(letter));
 }
 
-/** The development inbox. Only demo mode registers it: it shows everyone's mail to whoever asks. */
-export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
+/**
+ * The development inbox. Only demo mode registers it: it shows everyone's mail to whoever asks. A machine has several
+ * names for itself, and who is signed in under one is nobody under another: links keep to the one that is in use.
+ */
+export function inboxRoutes(inbox: Inbox, siteUrl: string): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers(pageHeaders);
@@ -68,7 +71,8 @@ export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
     app.get<OneMessage>('/dev/inbox/:id/html', { config }, async (request, reply) => {
       const message = await inbox.read(request.params.id);
       if (message?.html === undefined) return sendPage(reply.code(404), notFoundPage());
-      return sendLetter(reply, message.html);
+      const inUse = `${request.protocol}://${request.host}`;
+      return sendLetter(reply, message.html.replaceAll(`"${siteUrl}/`, `"${inUse}/`));
     });
   };
 }

@@ -21,7 +21,7 @@ export function demoRoutes({ config, inbox, db, clock }: Pick<Context, 'config' 
       password: demoInvestor.password,
     }));
     serve(app, 'public', demoOperatorsCall, async () => ({ operators: await operators() }));
-    if (inbox) await app.register(inboxRoutes(inbox));
+    if (inbox) await app.register(inboxRoutes(inbox, config.siteUrl));
     await app.register(lettersRoutes({ ...readBrand(), siteUrl: config.siteUrl }));
     await app.register(uiRoutes(join(config.webDir, '..', 'stories')));
   };

@@ -35,6 +35,18 @@ export const letters = {
   'reset-code': { kind: 'reset-code', fullname, code: '0072', linkToken },
   'password-changed': { kind: 'password-changed', fullname, at, ...client },
   'new-device': { kind: 'new-device', fullname, at, ...client },
+  'step-up-link': { kind: 'step-up-link', fullname, linkToken },
+  'factor-added': { kind: 'factor-added', fullname, at, ...client, factor: 'passkey', name: 'My phone' },
+  'factor-removed': {
+    kind: 'factor-removed',
+    fullname,
+    at,
+    ...client,
+    factor: 'authenticator',
+    isLast: true,
+  },
+  'recovery-codes-new': { kind: 'recovery-codes-new', fullname, at, ...client },
+  'recovery-code-used': { kind: 'recovery-code-used', fullname, at, ...client, use: 'sign-in', codesLeft: 9 },
   'deposit-requested': {
     kind: 'deposit-requested',
     ...deposit,

@@ -1,4 +1,4 @@
-import { type ErrorCode, statusOf } from '@tallystick/contract/errors';
+import { type ErrorCode, type FactorWay, statusOf } from '@tallystick/contract/errors';
 
 /** Stands in a message for the operator it speaks of. Modules know them by id; the console puts the name there. */
 export const who = '{who}';
@@ -13,6 +13,8 @@ interface RefusalDetails {
 interface AppErrorDetails extends RefusalDetails {
   /** Only with `email_unverified`: where the person goes on. */
   userid?: string;
+  /** Where a factor is asked for: which will do. */
+  ways?: FactorWay[];
 }
 
 /** The one way to refuse. `message` is written for the person who reads it; nothing internal belongs in it. */
@@ -20,14 +22,16 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly userid: string | undefined;
+  readonly ways: FactorWay[] | undefined;
   readonly by: string | null | undefined;
   readonly #text: string;
 
-  constructor(code: ErrorCode, text: string, { retryAfterSeconds, userid, by }: AppErrorDetails = {}) {
+  constructor(code: ErrorCode, text: string, { retryAfterSeconds, userid, ways, by }: AppErrorDetails = {}) {
     super(by === undefined ? text : text.replace(who, 'another operator'));
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
     this.userid = userid;
+    this.ways = ways;
     this.by = by;
     this.#text = text;
   }

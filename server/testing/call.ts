@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, type CallAnswer, pathOf } from '@tallystick/contract/call';
-import { type ErrorCode, readErrorBody, statusOf } from '@tallystick/contract/errors';
+import { type ErrorCode, type FactorWay, readErrorBody, statusOf } from '@tallystick/contract/errors';
 import type { LightMyRequestResponse } from 'fastify';
 import type { z } from 'zod';
 import type { TestApp } from './start-app.ts';
@@ -91,6 +91,7 @@ export interface Refused<C extends Call> extends Told {
   code: C['refusals'][number] | (typeof refusalsOfAny)[number];
   message: string;
   userid?: string | undefined;
+  ways?: FactorWay[] | undefined;
 }
 
 export type Reply<C extends Call> = Done<C> | Refused<C>;

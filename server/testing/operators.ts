@@ -1,6 +1,6 @@
 import { signin } from '@tallystick/contract/operator/session';
+import { totpAt } from '../modules/users/factors/authenticator.ts';
 import { createOperatorAccounts } from '../modules/users/operators/accounts.ts';
-import { totpAt } from '../modules/users/operators/authenticator.ts';
 import { ownersDb } from '../platform/postgres/db.ts';
 import { createSealer } from '../platform/sealing.ts';
 import { answerOf, tryCall } from './call.ts';

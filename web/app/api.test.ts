@@ -2,9 +2,9 @@ import type { ErrorCode } from '@tallystick/contract/errors';
 import { summary } from '@tallystick/contract/ledger';
 import { queue } from '@tallystick/contract/operator/queue';
 import { me, signout } from '@tallystick/contract/operator/session';
-import { devices, type Session, viewprofile } from '@tallystick/contract/users';
+import { changepassword, devices, type Session, viewprofile } from '@tallystick/contract/users';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiRefusal, callApi, onConsoleEnded } from './api.ts';
+import { ApiRefusal, callApi, onConsoleEnded, onStepUp } from './api.ts';
 import { beginSession, endSession, readSession } from './storage.ts';
 
 const investor = {
@@ -119,6 +119,61 @@ describe('a session that lives', () => {
     vi.useRealTimers();
     held.resolve(await answered());
     await slow;
+  });
+});
+
+describe('a call that the server wants to be sure about', () => {
+  const asked = vi.fn<Parameters<typeof onStepUp>[0]>();
+  const input = { body: { password: 'old', passwordnew: 'new' } };
+  const options = { idempotencyKey: 'of this filled form' };
+  const demand = () =>
+    fetched.mockImplementationOnce(async () =>
+      Response.json({ code: 'step_up_required', message: 'No.', ways: ['code'] }, { status: 403 }),
+    );
+  const requests = () =>
+    fetched.mock.calls.map(([address, init]) => ({
+      address,
+      body: init?.body,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+    }));
+  let stopAsking: () => void;
+
+  beforeEach(() => {
+    stopAsking = onStepUp(asked);
+  });
+  afterEach(() => stopAsking());
+
+  it('is made again, the very same, once somebody has said who is there', async () => {
+    demand();
+    asked.mockResolvedValueOnce(true);
+    fetched.mockImplementation(async () => Response.json({ message: 'Done.' }));
+    expect(await callApi(changepassword, input, options)).toEqual({ message: 'Done.' });
+    expect(asked).toHaveBeenCalledExactlyOnceWith(['code']);
+    const [first, second, ...more] = requests();
+    expect(first?.headers['idempotency-key']).toBe(options.idempotencyKey);
+    expect(second).toEqual(first);
+    expect(more).toEqual([]);
+  });
+
+  it('is refused when nobody says so, or there is nobody to ask', async () => {
+    const refused = { code: 'step_up_required', ways: ['code'] };
+    demand();
+    asked.mockResolvedValueOnce(false);
+    await expect(callApi(changepassword, input)).rejects.toMatchObject(refused);
+    stopAsking();
+    demand();
+    await expect(callApi(changepassword, input)).rejects.toMatchObject(refused);
+    expect(asked).toHaveBeenCalledOnce();
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  it('is not asked about twice', async () => {
+    demand();
+    demand();
+    asked.mockResolvedValue(true);
+    await expect(callApi(changepassword, input)).rejects.toMatchObject({ code: 'step_up_required' });
+    expect(asked).toHaveBeenCalledOnce();
+    expect(fetched).toHaveBeenCalledTimes(2);
   });
 });
 

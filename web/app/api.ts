@@ -16,6 +16,7 @@ export class ApiRefusal extends Error {
   declare readonly status: number;
   declare readonly code: ErrorCode;
   declare readonly userid: string | undefined;
+  declare readonly ways: ErrorBody['ways'];
   /** Of a fault of ours, a sentence for support: the log has a line for it, which this much of its name finds. */
   declare readonly reference: string;
 
@@ -84,9 +85,9 @@ export async function callApiWithHeaders<C extends Call>(
   input: CallInput<C>,
   options: CallOptions = {},
 ): Promise<{ answer: CallAnswer<C>; headers: Headers }> {
-  const response = await ask(call, input as Parts, options);
+  const response = await askSurely(call, input as Parts, options);
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok && answer !== null) return { answer: answer as CallAnswer<C>, headers: response.headers };
+  if (answer !== null) return { answer: answer as CallAnswer<C>, headers: response.headers };
   throw refusalOf(call, response, answer, options);
 }
 
@@ -95,14 +96,39 @@ export async function fetchFile<C extends Call>(
   call: C | CallAddress<C>,
   input: CallInput<C>,
 ): Promise<{ file: Blob; name: string; headers: Headers }> {
-  const response = await ask(call, input as Parts, {});
-  if (!response.ok) throw refusalOf(call, response, await response.json().catch(() => null), {});
+  const response = await askSurely(call, input as Parts, {});
   const [, name = ''] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   try {
     return { file: await response.blob(), name, headers: response.headers };
   } catch (cause) {
     throw new ApiUnreachable(`The answer of ${call.path} broke off`, { cause });
   }
+}
+
+/**
+ * A success, or the refusal is thrown. Where the server wants to be sure first who asks, whoever is there is asked, and
+ * then the very same request goes once more, with the same key: nothing is lost, and nothing is done twice.
+ */
+async function askSurely(call: CallAddress, parts: Parts, options: CallOptions): Promise<Response> {
+  const response = await ask(call, parts, options);
+  if (response.ok) return response;
+  const refusal = await readRefusal(call, response, options);
+  if (refusal.code !== 'step_up_required' || !(await confirm(refusal.ways ?? []))) throw refusal;
+  const again = await ask(call, parts, options);
+  if (again.ok) return again;
+  throw await readRefusal(call, again, options);
+}
+
+type Confirm = (ways: NonNullable<ErrorBody['ways']>) => Promise<boolean>;
+const nobodyToAsk: Confirm = async () => false;
+let confirm = nobodyToAsk;
+
+/** Whoever shows the investor's area asks who is there, in the ways that the server takes: true once it is content. */
+export function onStepUp(ask: Confirm): () => void {
+  confirm = ask;
+  return () => {
+    confirm = nobodyToAsk;
+  };
 }
 
 function ask(call: CallAddress, { params, query, body }: Parts, options: CallOptions): Promise<Response> {
@@ -119,6 +145,10 @@ function ask(call: CallAddress, { params, query, body }: Parts, options: CallOpt
 function referenceOf({ code }: ErrorBody, headers: Headers): string {
   const id = code === 'internal' && headers.get('x-request-id');
   return id ? ` Reference ${id.slice(0, 8)}.` : '';
+}
+
+async function readRefusal(call: CallAddress, response: Response, options: CallOptions): Promise<ApiRefusal> {
+  return refusalOf(call, response, await response.json().catch(() => null), options);
 }
 
 function refusalOf(

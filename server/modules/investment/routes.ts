@@ -8,6 +8,7 @@ import { streamedCsv, streamedList } from '../../platform/http/streaming.ts';
 import type { WithMaturity } from './choices/choices.ts';
 import { choiceRoutes } from './choices/routes.ts';
 import { asOpened, maturityToWire, maturityWords } from './choices/wire.ts';
+import type { Users } from '../users/service.ts';
 import type { PlanRow } from './plan-store.ts';
 import { exitOpensAt, exitToWire } from './rules.ts';
 import type { Investments } from './service.ts';
@@ -106,7 +107,12 @@ export function investmentPublicRoutes(investment: Investments) {
   };
 }
 
-function exitRoutes(app: FastifyInstance, investment: Investments): void {
+interface InvestmentRoutesNeeds {
+  investment: Investments;
+  users: Pick<Users, 'demandStepUp'>;
+}
+
+function exitRoutes(app: FastifyInstance, { investment, users }: InvestmentRoutesNeeds): void {
   serve(app, 'investor', calls.exitquote, async ({ params, request }) => {
     const { userId } = identityOf(request);
     return {
@@ -114,10 +120,11 @@ function exitRoutes(app: FastifyInstance, investment: Investments): void {
     };
   });
 
-  // With a second factor on, leaving early needs it: whoever checks that does it here, before anything is asked for.
   serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
+    const userId = ownUserId(request, body.userid);
+    await users.demandStepUp(identityOf(request));
     const row = await investment.exitInvestment({
-      userId: ownUserId(request, body.userid),
+      userId,
       investmentId: body.investmentid,
       payoutCents: body.payout,
       idempotencyKey: idempotencyKeyOf(request),
@@ -127,7 +134,7 @@ function exitRoutes(app: FastifyInstance, investment: Investments): void {
   });
 }
 
-export function investmentRoutes(investment: Investments) {
+export function investmentRoutes({ investment, users }: InvestmentRoutesNeeds) {
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makeinvestment, async ({ body, request }) => {
       const row = await investment.makeInvestment({
@@ -142,7 +149,7 @@ export function investmentRoutes(investment: Investments) {
 
     choiceRoutes(app, investment, investmentToWire);
 
-    exitRoutes(app, investment);
+    exitRoutes(app, { investment, users });
 
     serve(app, 'investor', calls.fetchsingleinvestment, async ({ params, query, request }) => {
       const userId = ownUserId(request, params.userid);

@@ -6,6 +6,7 @@ import * as account from './letters/account.ts';
 import { ContactMessageLetter, contactMessage } from './letters/contact-message.ts';
 import { CorrectionPosted, correctionPosted } from './letters/correction.ts';
 import * as deposits from './letters/deposits.ts';
+import * as factors from './letters/factors.ts';
 import { renderHtml } from './letters/frame.ts';
 import * as investments from './letters/investments.ts';
 import type { Content, Site } from './letters/letter.ts';
@@ -19,6 +20,11 @@ export const Letter = z.discriminatedUnion('kind', [
   account.ResetCode,
   account.PasswordChanged,
   account.NewDevice,
+  factors.StepUpLink,
+  factors.FactorAdded,
+  factors.FactorRemoved,
+  factors.RecoveryCodesNew,
+  factors.RecoveryCodeUsed,
   deposits.DepositRequested,
   deposits.DepositSeen,
   deposits.DepositConfirmed,
@@ -48,6 +54,16 @@ function compose(letter: Letter, site: Site): Content {
       return account.passwordChanged(letter, site);
     case 'new-device':
       return account.newDevice(letter, site);
+    case 'step-up-link':
+      return factors.stepUpLink(letter, site);
+    case 'factor-added':
+      return factors.factorAdded(letter, site);
+    case 'factor-removed':
+      return factors.factorRemoved(letter, site);
+    case 'recovery-codes-new':
+      return factors.recoveryCodesNew(letter, site);
+    case 'recovery-code-used':
+      return factors.recoveryCodeUsed(letter, site);
     case 'deposit-requested':
       return deposits.depositRequested(letter, site);
     case 'deposit-seen':

@@ -72,7 +72,8 @@ const markTriesMax = 60;
 const markRetryMs = 500;
 
 /** Someone sits before the screen and waits for a code; a thousand letters about maturities must not come before it. */
-const priorityOf = ({ kind }: Letter) => (kind === 'activation-code' || kind === 'reset-code' ? -10 : 0);
+const waitedFor: Letter['kind'][] = ['activation-code', 'reset-code', 'step-up-link'];
+const priorityOf = ({ kind }: Letter) => (waitedFor.includes(kind) ? -10 : 0);
 
 export function createMail({ db, clock, sealer, transport, site, from, logger }: MailNeeds): Mail {
   const sender = readSender(from, site.name);

@@ -1,9 +1,12 @@
+import { flowMinutes } from '@tallystick/contract/factors';
 import * as calls from '@tallystick/contract/users';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/app-error.ts';
 import { bearerOf, identityOf, type SecretCookie, secretCookie } from '../../platform/http/identity.ts';
 import { clientOf, serve } from '../../platform/http/serve.ts';
 import type { Profile } from './accounts.ts';
+import type { BegunSession, BroughtBy } from './factors/beginning.ts';
+import { factorPublicRoutes, factorRoutes } from './factors/routes.ts';
 import { deviceAgeSecondsMax, type Users } from './service.ts';
 
 interface UsersRoutesNeeds {
@@ -36,6 +39,8 @@ export function investorIfAny(needs: UsersRoutesNeeds) {
 interface PublicCookies {
   session: SecretCookie;
   flow: SecretCookie;
+  factorFlow: SecretCookie;
+  passkeyFlow: SecretCookie;
   /** Stays when the session is over: what the browser is known by. */
   device: SecretCookie;
 }
@@ -76,10 +81,34 @@ function resetRoutes(app: FastifyInstance, users: Users, cookies: PublicCookies)
   });
 }
 
+function signInRoutes(app: FastifyInstance, users: Users, cookies: PublicCookies): void {
+  const broughtBy = (request: FastifyRequest): BroughtBy => ({
+    client: clientOf(request),
+    deviceSecret: cookies.device.read(request),
+    sessionCookie: cookies.session.read(request),
+  });
+  const answer = (reply: FastifyReply, { user, bearer, cookie, deviceSecret }: BegunSession) => {
+    cookies.session.write(reply, cookie);
+    cookies.device.write(reply, deviceSecret);
+    return { _id: user.id, token: bearer, fullname: user.fullname, email: user.email };
+  };
+
+  serve(app, 'public', calls.signin, async ({ body: { email, password }, request, reply }) => {
+    const begun = await users.signIn({ email, password, ...broughtBy(request) });
+    if (!('ways' in begun)) return answer(reply, begun);
+    cookies.factorFlow.write(reply, begun.flowSecret);
+    throw new AppError('second_factor_required', 'Show your second factor.', { ways: begun.ways });
+  });
+
+  factorPublicRoutes(app, users, { ...cookies, broughtBy, answer });
+}
+
 export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
   const cookies: PublicCookies = {
     session: secretCookie('session', siteUrl),
     flow: secretCookie('reset-flow', siteUrl),
+    factorFlow: secretCookie('factor-flow', siteUrl, { ageSecondsMax: flowMinutes * 60 }),
+    passkeyFlow: secretCookie('passkey-flow', siteUrl, { ageSecondsMax: flowMinutes * 60 }),
     device: secretCookie('device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax }),
   };
 
@@ -111,18 +140,7 @@ export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {
       return { message: 'A new code is on its way.' };
     });
 
-    serve(app, 'public', calls.signin, async ({ body, request, reply }) => {
-      const by = {
-        client: clientOf(request),
-        deviceSecret: cookies.device.read(request),
-        sessionCookie: cookies.session.read(request),
-      };
-      const begun = await users.signIn({ email: body.email, password: body.password, ...by });
-      cookies.session.write(reply, begun.cookie);
-      cookies.device.write(reply, begun.deviceSecret);
-      const { id, fullname, email } = begun.user;
-      return { _id: id, token: begun.bearer, fullname, email };
-    });
+    signInRoutes(app, users, cookies);
   };
 }
 
@@ -154,6 +172,7 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     });
 
     serve(app, 'investor', calls.changepassword, async ({ body, request }) => {
+      await users.demandStepUp(identityOf(request));
       await users.changePassword({
         identity: identityOf(request),
         password: body.password,
@@ -164,6 +183,7 @@ export function usersInvestorRoutes({ users, siteUrl }: UsersRoutesNeeds) {
     });
 
     deviceRoutes(app, users);
+    factorRoutes(app, users);
   };
 }
 

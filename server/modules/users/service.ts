@@ -8,6 +8,14 @@ import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
 import { deleteDevicesBefore } from './device-store.ts';
+import { createBeginning } from './factors/beginning.ts';
+import { deleteBegunBefore } from './factors/factor-store.ts';
+import { deleteFlowsBefore } from './factors/flow-store.ts';
+import { createKeeping } from './factors/keeping.ts';
+import { createPasskeyChecks } from './factors/passkeys.ts';
+import { createSecondStep } from './factors/second-step.ts';
+import { createShowing } from './factors/showing.ts';
+import { createStepUp } from './factors/step-up.ts';
 import { createHashing, type HashingCost } from './hashing.ts';
 import { createOperatorSessions } from './operators/sessions.ts';
 import { deleteOperatorSessionsBefore } from './operators/store.ts';
@@ -30,8 +38,10 @@ interface UsersNeeds {
   session: { idleMs: number; absoluteMs: number };
   /** Keeps the secrets of authenticators unreadable. */
   totpSealer: Sealer;
-  /** What authenticators call us. */
+  /** What authenticators and passkeys call us. */
   siteName: string;
+  /** For whom passkeys are made. */
+  siteUrl: string;
   /** Nobody signs in with these, whatever the password. */
   refusedEmails: string[];
   hashingCost?: HashingCost | undefined;
@@ -40,22 +50,34 @@ interface UsersNeeds {
 /** Codes count towards daily limits, so they are kept a little longer than a day. */
 const codesKeptMs = 2 * dayMs;
 const sessionsKeptMs = 30 * dayMs;
+/** An authenticator that was begun and never confirmed; what was under way for minutes. */
+const begunKeptMs = dayMs;
 
 export function createUsers(needs: UsersNeeds) {
-  const { db, clock, mail, logger, codeSecret, session, totpSealer, siteName } = needs;
+  const { db, clock, mail, logger, codeSecret, session, totpSealer: sealer, siteName, siteUrl } = needs;
   const refused = new Set(needs.refusedEmails.map(emailKey));
   const hashing = createHashing(needs.hashingCost);
   const codes = createCodes({ clock, mail, logger, secret: codeSecret });
+  const begin = createBeginning({ clock, mail, absoluteMs: session.absoluteMs });
+  const checks = createPasskeyChecks({ siteUrl, siteName });
+  const showing = createShowing({ db, clock, mail, sealer, checks });
+  const { askForFactor, ...secondStep } = createSecondStep({ db, clock, begin, showing, checks, refused });
+  const { idleMs } = session;
   return {
+    ...secondStep,
+    ...createStepUp({ db, clock, mail, codes, showing, checks }),
+    ...createKeeping({ db, clock, mail, sealer, checks, siteName }),
     ...createAccounts({ db, clock, codes, hashing, mail }),
-    ...createSessions({ db, clock, codes, hashing, mail, refused, ...session }),
-    ...createOperatorSessions({ db, clock, hashing, refused, sealer: totpSealer, siteName }),
+    ...createSessions({ db, clock, codes, hashing, mail, refused, idleMs, begin, askForFactor }),
+    ...createOperatorSessions({ db, clock, hashing, refused, sealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
     /** Once an hour: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */
     async forgetExpired() {
       const now = clock.now().getTime();
       await deleteCodesBefore(db, new Date(now - codesKeptMs));
+      await deleteFlowsBefore(db, new Date(now - begunKeptMs));
+      await deleteBegunBefore(db, new Date(now - begunKeptMs));
       await deleteSessionsBefore(db, new Date(now - sessionsKeptMs));
       await deleteOperatorSessionsBefore(db, new Date(now - sessionsKeptMs));
       await deleteDevicesBefore(db, new Date(now - deviceRules.lifeMs));

@@ -5,16 +5,10 @@ import type { Identity } from '../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
 import { createBatch } from '../../platform/work/batch.ts';
 import type { AccountsNeeds } from './accounts.ts';
-import {
-  type Client,
-  type Credentials,
-  createPasswordCheck,
-  keptUserAgent,
-  newToken,
-  wrongCredentials,
-} from './credentials.ts';
+import { type Client, type Credentials, createPasswordCheck, wrongCredentials } from './credentials.ts';
 import { deleteDevice, deleteDevicesOf } from './device-store.ts';
-import { meetDevice } from './devices.ts';
+import type { Begin, BegunSession } from './factors/beginning.ts';
+import type { AskedFactor } from './factors/second-step.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from './rules.ts';
 import * as store from './store.ts';
 
@@ -22,17 +16,9 @@ interface SessionsNeeds extends AccountsNeeds {
   /** E-mail keys that are treated as if nobody had them. */
   refused: ReadonlySet<string>;
   idleMs: number;
-  absoluteMs: number;
-}
-
-interface BegunSession {
-  user: { id: string; fullname: string; email: string };
-  /** For the Authorization header. */
-  bearer: string;
-  /** For the cookie; a different value, so that neither leaks through the other. */
-  cookie: string;
-  /** What the browser is known by from now on, for a cookie that stays. */
-  deviceSecret: string;
+  begin: Begin;
+  /** Null where no factor is on. */
+  askForFactor(tx: Tx, user: store.User): Promise<AskedFactor | null>;
 }
 
 /**
@@ -56,7 +42,7 @@ function createSessionReads(db: Db, clock: Clock) {
 
 /** Signing in, being signed in, signing out. */
 export function createSessions(needs: SessionsNeeds) {
-  const { db, clock, codes, mail, idleMs, absoluteMs } = needs;
+  const { db, clock, codes, idleMs, begin, askForFactor } = needs;
   const { withPassword } = createPasswordCheck({ ...needs, kind: 'investor', find: store.findUserByEmail });
   const { find, touch } = createSessionReads(db, clock);
 
@@ -77,55 +63,18 @@ export function createSessions(needs: SessionsNeeds) {
     });
   }
 
-  async function tellOfNewDevice(tx: Tx, user: store.User, client: Client, now: Date): Promise<void> {
-    await mail.queue({
-      tx,
-      to: { name: user.fullname, address: user.email },
-      letter: {
-        kind: 'new-device',
-        fullname: user.fullname,
-        at: now.toISOString(),
-        clientAddress: client.address,
-        userAgent: client.userAgent,
-      },
-    });
-  }
-
-  /** The password was checked outside the transaction: it must still be the password when the session begins. */
-  async function begin(tx: Tx, seen: store.User, by: Credentials): Promise<BegunSession> {
-    const { client, deviceSecret } = by;
-    const user = await store.lockUser(tx, seen.id);
-    if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
-    const now = clock.now();
-    if (by.sessionCookie) await store.endSessionOfCookie(tx, sha256(by.sessionCookie), now);
-    const device = await meetDevice(tx, { userId: user.id }, deviceSecret, now);
-    const bearer = newToken();
-    const cookie = newToken();
-    const userAgent = keptUserAgent(client);
-    // The very first sign-in is no news to whoever has just signed up.
-    if (device.isNew && user.signedInBefore) await tellOfNewDevice(tx, user, { ...client, userAgent }, now);
-    if (!user.signedInBefore) await store.markSignedIn(tx, user.id);
-    await store.insertSession(tx, {
-      userId: user.id,
-      deviceId: device.id,
-      bearerHash: sha256(bearer),
-      cookieHash: sha256(cookie),
-      clientAddress: client.address,
-      userAgent,
-      now,
-      expiresAt: new Date(now.getTime() + absoluteMs),
-    });
-    await writeAudit(tx, ownAct('investor', user.id, 'session.begun', client.address), now);
-    const { id, fullname, email } = user;
-    return { user: { id, fullname, email }, bearer, cookie, deviceSecret: device.secret };
-  }
-
   return {
-    async signIn(credentials: Credentials): Promise<BegunSession> {
-      const { person: user, counted } = await withPassword(credentials);
+    /** A session, or what a browser needs to show the second factor that is on. */
+    async signIn(credentials: Credentials): Promise<BegunSession | AskedFactor> {
+      const { person: seen, counted } = await withPassword(credentials);
       await counted.wasRight();
-      if (!user.verifiedAt) return refuseUnverified(user, credentials.client);
-      return inTransaction(db, (tx) => begin(tx, user, credentials));
+      if (!seen.verifiedAt) return refuseUnverified(seen, credentials.client);
+      return inTransaction(db, async (tx) => {
+        // Checked outside the transaction: it must still be the password when the session begins.
+        const user = await store.lockUser(tx, seen.id);
+        if (user?.passwordHash !== seen.passwordHash) throw wrongCredentials();
+        return (await askForFactor(tx, user)) ?? begin(tx, user, credentials, null);
+      });
     },
 
     /** Who a request comes from. `background` reads do not keep a session alive. */

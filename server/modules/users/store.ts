@@ -123,6 +123,9 @@ interface NewSession {
   cookieHash: Buffer;
   clientAddress: string;
   userAgent: string;
+  /** What was shown besides the password, or instead of it. */
+  factor: string | null;
+  steppedUpAt: Date | null;
   now: Date;
   expiresAt: Date;
 }
@@ -137,6 +140,8 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       cookie_hash: session.cookieHash,
       client_address: session.clientAddress,
       user_agent: session.userAgent,
+      factor: session.factor,
+      stepped_up_at: session.steppedUpAt,
       created_at: session.now,
       seen_at: session.now,
       expires_at: session.expiresAt,

@@ -4,11 +4,11 @@ import * as throttle from '../../platform/http/throttle.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { signInRules } from './rules.ts';
 
-/** Whose sign-in is counted; operators and investors do not share counters. */
-type Scope = 'sign-in' | 'operator';
+/** What is guessed at; operators and investors do not share counters, nor do a password and a second factor. */
+type Scope = 'sign-in' | 'operator' | 'factor';
 
 interface Try {
-  /** Counted by the address that was typed, whether or not somebody has it. */
+  /** Counted by the address that was typed, whether or not somebody has it; a factor's by the id of whose it is. */
   accountKey: string;
   clientAddress: string;
   /** Where the account was signed in before; null for a stranger. */
@@ -26,6 +26,7 @@ const waysOut = {
     'You need not wait in a browser where you signed in before, nor after a password reset with the link that we mail.',
   operator:
     'You need not wait in a browser where you signed in before, nor after npm run operator -- unlock.',
+  factor: 'You need not wait in a browser where you signed in before.',
 } as const;
 
 function tooMany(scope: Scope, waitMs: number): AppError {
@@ -34,11 +35,11 @@ function tooMany(scope: Scope, waitMs: number): AppError {
   return new AppError('too_many_requests', message, { retryAfterSeconds });
 }
 
-/** An e-mail address has no space, so that the pairs of one account begin alike and those of no other do. */
+/** Neither an e-mail address nor an id has a space, so that the pairs of one account begin alike and those of no other do. */
 const pairsOf = (accountKey: string) => `${accountKey} `;
 
 /**
- * Slows down the guessing of passwords, growing, and never for good. A device that the account was signed in with
+ * Slows down the guessing of passwords and codes, growing, and never for good. A device that the account was signed in with
  * before is counted by itself; strangers are counted per address, per account and address, and together per account.
  */
 export function createTries({ db, clock, scope }: { db: Db; clock: Clock; scope: Scope }) {

@@ -7,6 +7,7 @@ import { type ChainNames, explorerOf } from '../../platform/chains/explorer.ts';
 import { unitsToDecimal } from '../../platform/chains/units.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve } from '../../platform/http/serve.ts';
+import type { Users } from '../users/service.ts';
 import type { Withdrawals } from './service.ts';
 import type { CoinsFor } from './sheets/sheet-store.ts';
 import type { WithdrawalRow } from './store.ts';
@@ -61,12 +62,21 @@ export function withdrawalPublicRoutes(withdrawal: Withdrawals) {
   };
 }
 
-export function withdrawalRoutes({ withdrawal, config }: { withdrawal: Withdrawals; config: ChainNames }) {
+interface WithdrawalRoutesNeeds {
+  withdrawal: Withdrawals;
+  users: Pick<Users, 'demandStepUp'>;
+  config: ChainNames;
+}
+
+export function withdrawalRoutes({ withdrawal, users, config }: WithdrawalRoutesNeeds) {
   const toWireOf = (row: WithdrawalRow) => withdrawalToWire({ ...row, coins: null }, config);
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
+      const userId = ownUserId(request, body.userid);
+      // Before the command is taken: the key must be good for another try then.
+      await users.demandStepUp({ ...identityOf(request), amountCents: body.withdrawalamount });
       const row = await withdrawal.askForWithdrawal({
-        userId: ownUserId(request, body.userid),
+        userId,
         methodId: body.withdrawalid,
         amountCents: body.withdrawalamount,
         address: body.withdrawaladdress,

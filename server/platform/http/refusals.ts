@@ -74,6 +74,7 @@ function send(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds);
   const body: ErrorBody = { code: error.code, message: error.message };
   if (error.userid) body.userid = error.userid;
+  if (error.ways) body.ways = error.ways;
   return reply.status(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 

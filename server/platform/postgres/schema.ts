@@ -62,6 +62,16 @@ export interface AuditLog {
   subject_id: string | null;
 }
 
+export interface Authenticators {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  id: Generated<string>;
+  last_step: Generated<bigint>;
+  sealed: string;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Backups {
   as_of: Timestamp;
   id: Generated<bigint>;
@@ -147,6 +157,20 @@ export interface Devices {
   last_seen_at: Timestamp;
   operator_id: string | null;
   secret_hash: Buffer;
+  user_id: string | null;
+}
+
+export interface FactorFlows {
+  challenge: string | null;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  password_mark: Buffer | null;
+  purpose: string;
+  secret_hash: Buffer | null;
+  session_id: string | null;
+  tries: Generated<number>;
   user_id: string | null;
 }
 
@@ -530,6 +554,20 @@ export interface OperatorSessions {
   user_agent: string;
 }
 
+export interface Passkeys {
+  backed_up: boolean;
+  counter: bigint;
+  created_at: Timestamp;
+  credential_id: string;
+  id: Generated<string>;
+  name: string;
+  operator_id: string | null;
+  public_key: Buffer;
+  transports: string[];
+  used_at: Timestamp | null;
+  user_id: string | null;
+}
+
 export interface PaymentClaims {
   final: boolean;
   network: string;
@@ -719,8 +757,10 @@ export interface Sessions {
   device_id: string | null;
   ended_at: Timestamp | null;
   expires_at: Timestamp;
+  factor: string | null;
   id: Generated<string>;
   seen_at: Timestamp;
+  stepped_up_at: Timestamp | null;
   user_agent: string;
   user_id: string;
 }
@@ -733,6 +773,12 @@ export interface Throttles {
   window_ends_at: Timestamp;
 }
 
+export interface UserRecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Users {
   created_at: Timestamp;
   email: string;
@@ -742,6 +788,7 @@ export interface Users {
   new_addresses_after: Timestamp | null;
   password_hash: string;
   signed_in_before: Generated<boolean>;
+  step_up_above_cents: Generated<bigint>;
   verified_at: Timestamp | null;
 }
 
@@ -797,6 +844,7 @@ export interface DB {
   app_rights: AppRights;
   app_rights_wanted: AppRightsWanted;
   audit_log: AuditLog;
+  authenticators: Authenticators;
   backups: Backups;
   bounds: Bounds;
   clock_work: ClockWork;
@@ -805,6 +853,7 @@ export interface DB {
   cold_addresses: ColdAddresses;
   contact_messages: ContactMessages;
   devices: Devices;
+  factor_flows: FactorFlows;
   funding_requests: FundingRequests;
   installation: Installation;
   investment_exits: InvestmentExits;
@@ -844,6 +893,7 @@ export interface DB {
   operator_recovery_codes: OperatorRecoveryCodes;
   operator_sessions: OperatorSessions;
   operators: Operators;
+  passkeys: Passkeys;
   payment_claims: PaymentClaims;
   payment_method_changes: PaymentMethodChanges;
   payment_methods: PaymentMethods;
@@ -861,6 +911,7 @@ export interface DB {
   reset_flows: ResetFlows;
   sessions: Sessions;
   throttles: Throttles;
+  user_recovery_codes: UserRecoveryCodes;
   users: Users;
   withdrawal_freezes: WithdrawalFreezes;
   withdrawal_methods: WithdrawalMethods;

@@ -51,11 +51,13 @@ export const newestMigration = async () =>
 
 /**
  * The commit before the newest migration; null where there is no history, where it was made with other packages, or where
- * the version of then does not know yet that a newer schema may fit it.
+ * the version of then does not know yet that a newer schema may fit it. What was merged counts as one: a migration may have
+ * had another number while it was written.
  */
 export async function commitBefore(migration: string): Promise<string | null> {
   try {
-    const added = await git('log', '--diff-filter=A', '--format=%H', '-1', '--', join(migrations, migration));
+    const landed = ['--first-parent', '--diff-filter=A', '--format=%H', '-1'];
+    const added = await git('log', ...landed, '--', join(migrations, migration));
     const before = await git('rev-parse', '--verify', `${added}^`);
     await git('cat-file', '-e', `${before}:server/testing/versions/server-process.ts`);
     const changed = await git('diff', '--name-only', before, '--', 'package-lock.json');

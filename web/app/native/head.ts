@@ -7,5 +7,6 @@ import './remembered.ts';
 import './menu.ts';
 import './accordion.ts';
 import './tabs.ts';
+import './passkeys.ts';
 
 document.documentElement.dataset.scripts = 'on';

@@ -33,7 +33,11 @@ export const PasswordChanged = z.object({
   newAddressesAfter: z.iso.datetime().optional(),
 });
 
-export const NewDevice = z.object({ kind: z.literal('new-device'), ...event });
+export const NewDevice = z.object({
+  kind: z.literal('new-device'),
+  ...event,
+  byPasskey: z.boolean().optional(),
+});
 
 /** Greets nobody: whoever gets it has proven nothing yet, and the name was chosen by whoever typed the address. */
 export function activationCode({ code, linkToken }: z.infer<typeof ActivationCode>, site: Site): Content {
@@ -104,13 +108,14 @@ export function passwordChanged(letter: z.infer<typeof PasswordChanged>, site: S
 
 export function newDevice(letter: z.infer<typeof NewDevice>, site: Site): Content {
   const { fullname, at, clientAddress, userAgent = '' } = letter;
+  const shown = letter.byPasskey ? 'a passkey of yours' : 'your password';
   return {
     subject: `A new device signed in to your ${site.name} account`,
     preview: 'If this was you, there is nothing to do.',
     title: 'A new device signed in',
     parts: [
       paragraph(
-        `${greeting(fullname)}, someone signed in to your account with your password, on a device we had not seen before.`,
+        `${greeting(fullname)}, someone signed in to your account with ${shown}, on a device we had not seen before.`,
       ),
       facts(
         ['Device', deviceOf(userAgent)],

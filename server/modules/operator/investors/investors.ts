@@ -34,13 +34,15 @@ export function createInvestors({ db, clock, ledger, users, investment }: Operat
 
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
-      const [devices, waiting] = await Promise.all([
+      const [devices, factors, waiting] = await Promise.all([
         users.devices({ userId, sessionId: null }),
+        users.factorsOn({ userId }),
         ledger.waitingCorrections(),
       ]);
       return {
         investor,
         devices: devices.length,
+        factors,
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
     },

@@ -73,13 +73,18 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
 
   serve(app, 'operator', calls.investor, async ({ params }) => {
     const { id: userId } = params;
-    const { investor, devices, waitingCorrections } = await operator.investor({ userId });
+    const { investor, devices, factors, waitingCorrections } = await operator.investor({ userId });
     const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
     const first = await operator.firstThatCounts(freeze?.firstUnfrozenBy ?? null);
     return {
       investor: investorToWire(investor),
       together: toWire(investor.walletCents + investor.investedCents + investor.withdrawingCents),
       devices,
+      factors: {
+        authenticator: factors.authenticator,
+        passkeys: factors.passkeys,
+        recoverycodesleft: factors.codesLeft,
+      },
       frozen: freeze && {
         reason: freeze.reason,
         by: freeze.frozenBy === 'chain' ? 'the network' : (names.get(freeze.frozenBy) ?? freeze.frozenBy),

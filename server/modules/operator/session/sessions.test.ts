@@ -15,7 +15,7 @@ import {
 } from '../../../testing/operators.ts';
 import { newAddress, type SignedIn, signedIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
-import { totpAt } from '../../users/operators/authenticator.ts';
+import { totpAt } from '../../users/factors/authenticator.ts';
 
 let test: TestApp;
 let investor: SignedIn;

@@ -14,8 +14,14 @@ import {
   wrongCredentials,
 } from '../credentials.ts';
 import { meetDevice } from '../devices.ts';
+import {
+  newRecoveryCodes,
+  newTotpSecret,
+  recoveryCodeHash,
+  stepOf,
+  totpUri,
+} from '../factors/authenticator.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
-import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
 import * as store from './store.ts';
 
 interface OperatorSessionsNeeds extends Pick<AccountsNeeds, 'db' | 'clock' | 'hashing'> {

@@ -8,6 +8,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Toasts } from '../../ui/overlays/toast.tsx';
 import { MoneyModals } from '../money/money-modals.tsx';
 import { useFullname } from '../profile/use-profile.ts';
+import { StepUp } from '../stepup/step-up.tsx';
 import { BottomNav, SideMenu, TopBar } from './menus.tsx';
 import { home } from './sections.ts';
 
@@ -33,6 +34,7 @@ export default function InvestorLayout() {
           <Outlet />
         </AreaFrame>
       </MoneyModals>
+      <StepUp key={session._id} />
       <Toasts />
     </QueryClientProvider>
   );

@@ -1,7 +1,9 @@
+import { ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { ButtonLink } from '../../ui/actions/button.tsx';
 import { PageTabs } from '../../ui/layout/tabs.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
@@ -16,7 +18,15 @@ export default function ProfilePage() {
   return (
     <>
       <BackToSettings />
-      <PageHead title="Profile" />
+      <PageHead
+        title="Profile"
+        beside={
+          <ButtonLink look="secondary" to="/security">
+            <ShieldCheck className="size-4" aria-hidden="true" />
+            Security
+          </ButtonLink>
+        }
+      />
       <PageTabs
         label="Profile"
         selected={selected}

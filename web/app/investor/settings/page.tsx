@@ -5,6 +5,7 @@ import {
   KeyRound,
   LogOut,
   type LucideIcon,
+  ShieldCheck,
   SunMoon,
   UserRound,
   UserRoundPen,
@@ -23,6 +24,7 @@ export const meta = () => pageMeta('Settings', 'Your profile, your password and 
 const places: readonly { name: string; path: string; Icon: LucideIcon }[] = [
   { name: 'User Profile', path: '/mobileuserprofile', Icon: UserRoundPen },
   { name: 'Password Change', path: '/passwordchange', Icon: KeyRound },
+  { name: 'Security', path: '/security', Icon: ShieldCheck },
   { name: 'About Us', path: '/mobileaboutus', Icon: Info },
   { name: 'Contact Us', path: '/mobilecontactus', Icon: Headset },
 ];

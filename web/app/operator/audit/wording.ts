@@ -15,6 +15,12 @@ const actions: Record<string, string> = {
   'cold-address.removed': 'Cold address removed',
   'correction.asked': 'Correction asked for',
   'correction.dropped': 'Correction discarded',
+  'factor.added': 'Second factor added',
+  'factor.recovery-code-used': 'Recovery code used',
+  'factor.recovery-codes-new': 'New recovery codes made',
+  'factor.refused': 'Second factor refused',
+  'factor.removed': 'Second factor removed',
+  'factor.sum-set': 'Sum above which a withdrawal asks for the second factor set',
   'funding.confirmation-dropped': 'First confirmation of a deposit dropped',
   'funding.confirmed': 'Deposit confirmed',
   'funding.confirmed-first': 'Deposit confirmed by the first of two',
@@ -33,6 +39,8 @@ const actions: Record<string, string> = {
   'operator.refused': 'Operator’s sign-in refused',
   'operator.signed-in-by-recovery-code': 'Operator signed in with a recovery code',
   'operator.totp-reset': 'Operator’s authenticator reset',
+  'passkey.named': 'Passkey renamed',
+  'passkey.rolled-back': 'Passkey refused: its counter went back, it may have been copied',
   'payment-address.agreed': 'Payment address confirmed',
   'payment-address.asked': 'Payment address asked for',
   'payment-address.dropped': 'Payment address discarded',
@@ -49,6 +57,7 @@ const actions: Record<string, string> = {
   'session.ended-elsewhere': 'Another device signed out',
   'session.others-ended': 'All other devices signed out',
   'session.refused': 'Sign-in refused',
+  'session.stepped-up': 'Confirmed once more',
   'surplus.ended': 'Coins that came through a contract looked into',
   'threshold.agreed': 'Higher threshold confirmed',
   'threshold.asked': 'Higher threshold asked for',
@@ -90,6 +99,8 @@ export const actionGroups = [
   { value: 'ledger.', name: 'Ledger' },
   { value: 'operator.', name: 'Operators' },
   { value: 'session.', name: 'Sign-ins' },
+  { value: 'factor.', name: 'Second factors' },
+  { value: 'passkey.', name: 'Passkeys' },
   { value: 'user.', name: 'Accounts' },
   { value: 'password.', name: 'Passwords' },
   { value: 'code.', name: 'Codes' },
@@ -110,7 +121,8 @@ export function actorWords({ actorkind, actorname }: AuditRow): { name: string; 
   return actorname ? { name: actorname, kind } : { name: kind, kind: null };
 }
 
-const ofInvestors = /^(code|correction|funding|investor|password|profile|session|user|withdrawal)\./;
+const ofInvestors =
+  /^(code|correction|factor|funding|investor|passkey|password|profile|session|user|withdrawal)\./;
 
 /** The account that an entry is about, where it is about one. */
 export function investorOf({ action, subjectid }: AuditRow): string | null {

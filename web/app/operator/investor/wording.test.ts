@@ -13,12 +13,17 @@ const investor = {
   frozen: false,
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
-const answer = { investor, together: 18462.75, devices: 3, frozen: null, waitingcorrections: 0 };
+const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
+const answer = { investor, together: 18462.75, devices: 3, factors, frozen: null, waitingcorrections: 0 };
 
 test('one line says who it is', () => {
-  expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices');
+  expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices, no second factor');
   expect(whoSentence({ ...answer, devices: 1, investor: { ...investor, verified: false } })).toBe(
-    'investor@example.com, since 2 Mar 2026, 1 device, e-mail not verified',
+    'investor@example.com, since 2 Mar 2026, 1 device, no second factor, e-mail not verified',
+  );
+  const on = { authenticator: true, passkeys: 2, recoverycodesleft: 9 };
+  expect(whoSentence({ ...answer, factors: on })).toContain(
+    'second factor: an authenticator and 2 passkeys, 9 recovery codes left',
   );
 });
 

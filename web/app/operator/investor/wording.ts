@@ -6,8 +6,20 @@ import { usd } from '../../domain/money/amount.ts';
 export type InvestorAnswer = CallAnswer<typeof investor>;
 type RecordAnswer = CallAnswer<typeof record>;
 
-export function whoSentence({ investor: { email, since, verified }, devices }: InvestorAnswer): string {
-  const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device')];
+const factorWords = ({ authenticator, passkeys, recoverycodesleft }: InvestorAnswer['factors']): string[] => {
+  const on = [authenticator && 'an authenticator', passkeys > 0 && counted(passkeys, 'passkey')].filter(
+    Boolean,
+  );
+  if (on.length === 0) return ['no second factor'];
+  return [`second factor: ${on.join(' and ')}`, `${counted(recoverycodesleft, 'recovery code')} left`];
+};
+
+export function whoSentence({
+  investor: { email, since, verified },
+  devices,
+  factors,
+}: InvestorAnswer): string {
+  const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device'), ...factorWords(factors)];
   return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
 }
 

@@ -1,18 +1,15 @@
-import { type Enrolment, enrol, totpLength } from '@tallystick/contract/operator/session';
-import { Download } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type Enrolment, enrol } from '@tallystick/contract/operator/session';
+import { type ReactNode, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { callApi } from '../../api.ts';
-import { brand, pageMeta } from '../../brand.ts';
-import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
-import { InFours } from '../../domain/money/whole-address.tsx';
+import { pageMeta } from '../../brand.ts';
+import { AuthenticatorKey } from '../../domain/factors/authenticator-key.tsx';
+import { CodeForm } from '../../domain/factors/code-form.tsx';
+import { codesOf, RecoveryCodes } from '../../domain/factors/recovery-codes.tsx';
 import { safeNextPath } from '../../next-path.ts';
-import { Button, SubmitButton } from '../../ui/actions/button.tsx';
-import { CopyButton } from '../../ui/actions/copy.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Qr } from '../../ui/facts/qr.tsx';
 import { ConsoleBrand } from '../frame/console-brand.tsx';
-import { CodeField, focusCode, readCode } from './code-field.tsx';
 import { type Credentials, SignInForm } from './sign-in-form.tsx';
 
 export const meta = () => pageMeta('Operator sign-in', 'Sign in to the operator console.');
@@ -66,7 +63,15 @@ export default function OperatorLogin() {
           <Title lead="Each opens the console once when your phone is not at hand. They are shown only now.">
             Keep your recovery codes
           </Title>
-          <RecoveryCodes email={step.email} codes={step.codes} onKept={goOn} />
+          <RecoveryCodes
+            of={codesOf.operator}
+            email={step.email}
+            codes={step.codes}
+            onKept={goOn}
+            className="mt-6"
+          >
+            Without them and without your phone, your authenticator has to be reset on the server.
+          </RecoveryCodes>
         </>
       )}
     </LoginScreen>
@@ -117,102 +122,22 @@ interface EnrolFormProps {
 }
 
 function EnrolForm({ credentials, enrolment, onEnrolled, onBack }: EnrolFormProps) {
-  const [codeError, setCodeError] = useState<string>();
-  const { busy, failure, submit } = useSubmission(
-    (refusal) => refusal.message || 'The code was not accepted.',
-  );
-
-  function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const code = readCode(event.currentTarget);
-    const isWhole = code.length === totpLength;
-    setCodeError(isWhole ? undefined : 'Enter the six digits your authenticator shows.');
-    if (!isWhole) return focusCode(event.currentTarget);
-    return submit(async () => {
-      const { recoverycodes } = await callApi(enrol, { body: { ...credentials, code } });
-      onEnrolled(recoverycodes);
-    });
+  async function onCode(code: string) {
+    const { recoverycodes } = await callApi(enrol, { body: { ...credentials, code } });
+    onEnrolled(recoverycodes);
   }
-
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={onSubmit}
-      className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4.5"
-    >
-      <p className="text-control text-2">
-        Scan this with an authenticator app, or type the key into it. Then enter the code it shows.
-      </p>
-      <Key enrolment={enrolment} />
-      <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
-      <FormFailure failure={failure} />
-      <SubmitButton busy={busy}>Sign in</SubmitButton>
-      <Button look="quiet" className="-mt-2" onClick={onBack}>
-        Back
-      </Button>
-    </form>
-  );
-}
-
-function Key({ enrolment: { secret, uri } }: { enrolment: Enrolment }) {
-  const key = secret.replace(/\s/g, '');
-  return (
-    <div className="grid justify-items-center gap-3.5 rounded-code bg-sunken p-4 inset-ring inset-ring-line">
-      <div className="[&>span]:size-44!">
-        <Qr text={uri} label="QR code for your authenticator app" />
-      </div>
-      <div className="text-center">
-        <p className="text-caption text-3">Key</p>
-        <p className="font-mono text-label/6">
-          <InFours text={key} className="mx-1" />
-        </p>
-      </div>
-      <CopyButton text={key} label="Copy key" labelled />
-    </div>
-  );
-}
-
-interface RecoveryCodesProps {
-  email: string;
-  codes: readonly string[];
-  onKept: () => void;
-}
-
-function RecoveryCodes({ email, codes, onKept }: RecoveryCodesProps) {
-  return (
-    <div className="mt-6 grid gap-4.5">
-      <ol className="grid grid-cols-2 gap-x-4 gap-y-2 rounded-code bg-sunken px-4 py-4 font-mono text-control inset-ring inset-ring-line">
-        {codes.map((code) => (
-          <li key={code} className="text-center">
-            {code}
-          </li>
-        ))}
-      </ol>
-      <div className="flex flex-wrap gap-2">
-        <CopyButton text={codes.join('\n')} label="Copy all" labelled />
-        <Button look="soft" className="px-3.5! text-label!" onClick={() => download(email, codes)}>
-          <Download className="size-4" aria-hidden="true" />
-          Download
+    <CodeForm
+      submitLabel="Sign in"
+      onCode={onCode}
+      className="mt-6"
+      under={
+        <Button look="quiet" className="-mt-2" onClick={onBack}>
+          Back
         </Button>
-      </div>
-      <p className="text-control text-2">
-        Keep them where only you can find them, and not beside your password. Without them and without your
-        phone, your authenticator has to be reset on the server.
-      </p>
-      <Button look="primary" size="large" onClick={onKept}>
-        I have kept them
-      </Button>
-    </div>
+      }
+    >
+      <AuthenticatorKey enrolment={enrolment} />
+    </CodeForm>
   );
-}
-
-function download(email: string, codes: readonly string[]): void {
-  const text = `${brand.name}, operator console\nRecovery codes of ${email}. Each works once.\n\n${codes.join('\n')}\n`;
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(address);
 }

@@ -6,12 +6,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
+import { CodeField, fillCode, focusCode, readCode } from '../../domain/factors/code-field.tsx';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { Field, PasswordField } from '../../ui/forms/field.tsx';
-import { CodeField, fillCode, focusCode, readCode } from './code-field.tsx';
 
 const fields = signin.body.omit({ code: true });
 

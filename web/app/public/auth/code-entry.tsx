@@ -1,5 +1,6 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { useMailToken } from '../../domain/mail-token.ts';
 import { useStored } from '../../storage.ts';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -29,36 +30,12 @@ export function codeOf(entry: WithoutLink): { userid: string | null } & Partial<
 }
 
 export function useCodeEntry(): CodeEntry {
-  const token = useMailLink();
+  const token = useMailToken('link');
   const userid = useStored('useridkey');
   const { state } = useLocation();
   if (token === undefined || userid === undefined) return { kind: 'pending' };
   if (token !== null) return { kind: 'link', token };
   return userid ? { kind: 'code', userid, mail: codeMailOf(state) } : { kind: 'begin' };
-}
-
-/**
- * The long link carries its token behind the `#`, where no server and no log sees it. It is taken out of the address
- * bar as soon as it is read, also when it arrives in a page that is open already. `undefined`: not looked yet.
- */
-function useMailLink(): string | null | undefined {
-  const [token, setToken] = useState<string | null>();
-  useLayoutEffect(() => {
-    const take = () => {
-      const found = new URLSearchParams(window.location.hash.slice(1)).get('link');
-      setToken((before) => found ?? before ?? null);
-      if (!found) return;
-      window.history.replaceState(
-        window.history.state,
-        '',
-        window.location.pathname + window.location.search,
-      );
-    };
-    take();
-    window.addEventListener('hashchange', take);
-    return () => window.removeEventListener('hashchange', take);
-  }, []);
-  return token;
 }
 
 /** History entries outlive releases, so their content is looked at before it is believed. */

@@ -1,10 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { demoInvestor } from '@tallystick/contract/demo';
 import { userText } from '@tallystick/contract/errors';
-import { signin } from '@tallystick/contract/users';
+import { type Session, signin } from '@tallystick/contract/users';
+import { type ComponentProps, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { ApiRefusal, callApi } from '../../api.ts';
+import { ApiRefusal, ApiUnreachable, callApi } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { useHydrated } from '../../hydrated.ts';
@@ -18,30 +20,85 @@ import type { CodeMail } from '../auth/code-entry.tsx';
 import { AlreadySignedIn, RecordCard } from '../auth/record-card.tsx';
 import { AuthLead, AuthScreen, AuthTitle, AuthUnder, backToSite } from '../auth/screen.tsx';
 import { PageForm } from '../site/page-form.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
+import type { SecondStep } from './second-step.tsx';
 
 export function meta() {
   return pageMeta('Log In', 'Log in to see your half of the record.');
 }
 
+/** Only whoever has switched on a second factor ever sees the second step, so its code comes with it. */
+interface Second {
+  Step: typeof SecondStep;
+  ways: ComponentProps<typeof SecondStep>['ways'];
+}
+
 export default function Login() {
+  const [second, setSecond] = useState<Second | null>(null);
+  const [isOver, setOver] = useState(false);
+  const onSignedIn = useSignedIn();
+
+  function goOn(to: Second) {
+    setOver(false);
+    setSecond(to);
+  }
+
+  function goBack(why: 'pressed' | 'over') {
+    // The form must be in sight before it can have the focus.
+    flushSync(() => {
+      setOver(why === 'over');
+      setSecond(null);
+    });
+    document.getElementsByName('password')[0]?.focus();
+  }
+
   return (
     <AuthScreen back={backToSite}>
       <RecordCard>
-        <AuthTitle>Welcome back</AuthTitle>
-        <AuthLead>Log in to see your half.</AuthLead>
-        <AlreadySignedIn />
-        <LoginForm />
-        <AuthUnder>
-          New here? <TextLink to="/signup">Sign Up</TextLink>
-        </AuthUnder>
+        {second && <second.Step ways={second.ways} onSignedIn={onSignedIn} onBack={goBack} />}
+        {/* It stays, out of sight, with what was typed. */}
+        <div hidden={second !== null}>
+          <AuthTitle>Welcome back</AuthTitle>
+          <AuthLead>Log in to see your half.</AuthLead>
+          <AlreadySignedIn />
+          <LoginForm isOver={isOver} onSignedIn={onSignedIn} onSecondStep={goOn} />
+          <AuthUnder>
+            New here? <TextLink to="/signup">Sign Up</TextLink>
+          </AuthUnder>
+        </div>
       </RecordCard>
     </AuthScreen>
   );
 }
 
+/** However somebody has signed in: the answer is kept as it came, and leads to where they wanted to go. */
+function useSignedIn() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  return async (session: Session) => {
+    beginSession(session);
+    await navigate(safeNextPath(search.get('next'), 'investor'));
+  };
+}
+
+async function fetchSecondStep({ ways = [] }: ApiRefusal): Promise<Second> {
+  try {
+    return { Step: (await import('./second-step.tsx')).SecondStep, ways };
+  } catch (cause) {
+    throw new ApiUnreachable('The second step could not be loaded', { cause });
+  }
+}
+
 const fields = signin.body.omit({ isAdmin: true });
 
-function LoginForm() {
+interface LoginFormProps {
+  /** The second step ended without a sign-in: the server asks for the password again. */
+  isOver: boolean;
+  onSignedIn: (session: Session) => Promise<void>;
+  onSecondStep: (second: Second) => void;
+}
+
+function LoginForm({ isOver, onSignedIn, onSecondStep }: LoginFormProps) {
   const { register, handleSubmit, setValue, formState } = useForm({ resolver: zodResolver(fields) });
   const { errors } = formState;
   const login = useSubmission((refusal) =>
@@ -49,18 +106,15 @@ function LoginForm() {
   );
   const demo = useSubmission(() => userText.formFailed);
   const navigate = useNavigate();
-  const [search] = useSearchParams();
-  const session = useSession();
-  // The page was made without an address, so what depends on it comes once scripts run.
-  const wasSignedOut = useHydrated() && search.has('next') && !session;
 
   const onSubmit = handleSubmit(({ email, password }) =>
     login.submit(async () => {
       try {
-        beginSession(await callApi(signin, { body: { email, password, isAdmin: false } }));
-        await navigate(safeNextPath(search.get('next'), 'investor'));
+        await onSignedIn(await callApi(signin, { body: { email, password, isAdmin: false } }));
       } catch (error) {
-        if (!(error instanceof ApiRefusal) || error.status !== 422 || !error.userid) throw error;
+        if (!(error instanceof ApiRefusal)) throw error;
+        if (error.code === 'second_factor_required') return onSecondStep(await fetchSecondStep(error));
+        if (error.status !== 422 || !error.userid) throw error;
         // The account exists but was never activated.
         writeStored('useridkey', error.userid);
         await navigate('/verifyemail', { state: { email } satisfies CodeMail });
@@ -77,7 +131,7 @@ function LoginForm() {
 
   return (
     <PageForm onSubmit={onSubmit}>
-      {wasSignedOut && <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>}
+      <WhyHere isOver={isOver} />
       <Field
         label="Email"
         type="email"
@@ -101,9 +155,25 @@ function LoginForm() {
       />
       <FormFailure failure={login.failure ?? demo.failure} />
       <SubmitButton busy={login.busy}>Login</SubmitButton>
+      <PasskeySignIn onSignedIn={onSignedIn} />
       <Button look="quiet" className="demo-only -mt-2" busy={demo.busy} onClick={fillInDemo}>
         Fill in the demo details
       </Button>
     </PageForm>
   );
+}
+
+function WhyHere({ isOver }: { isOver: boolean }) {
+  const [search] = useSearchParams();
+  const session = useSession();
+  // The page was made without an address, so what depends on it comes once scripts run.
+  const wasSignedOut = useHydrated() && search.has('next') && !session;
+  if (isOver)
+    return (
+      <QuietNotice role="alert">
+        The second step took too long, or too many tries were wrong. Press Login to begin again.
+      </QuietNotice>
+    );
+  if (!wasSignedOut) return null;
+  return <QuietNotice role="status">Your session has ended. Please log in again.</QuietNotice>;
 }

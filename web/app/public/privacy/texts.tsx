@@ -17,6 +17,10 @@ function UsingYourData() {
         facts={[
           ['Full name and e-mail', 'To sign you in, to greet you and to write to you about your account.'],
           ['Password', 'As a hash (argon2id) that cannot be turned back. Nobody here can read it.'],
+          [
+            'Second factors, if you add any',
+            'The secret of your authenticator, sealed; the public half of a passkey and the name you gave it; recovery codes as hashes. Removed when you remove them.',
+          ],
           ['Wallet entries', 'To work out your balance and to pay you. They are the record itself.'],
           ['Withdrawal addresses', 'To send your money where you asked.'],
           [
@@ -109,7 +113,7 @@ function Cookies() {
   return (
     <>
       <p>
-        Four cookies, all needed, none for tracking. That is why no banner asks you. None can be read by
+        Six cookies, all needed, none for tracking. That is why no banner asks you. None can be read by
         scripts or sent from another site. The first three go when you close the browser.
       </p>
       <h3>Cookies</h3>
@@ -121,6 +125,11 @@ function Cookies() {
             'written',
             'How far our database had come when you last changed something, so that you see your change at once. Only where the site reads from a copy of it.',
           ],
+          [
+            'factor-flow',
+            'Ties the second step of signing in to the browser that showed the password, for five minutes. Only with a second factor on.',
+          ],
+          ['passkey-flow', 'Ties a passkey that you were asked for to this browser, for five minutes.'],
           [
             'device',
             'Tells that you signed in with this browser before, for 400 days: so nobody who guesses at your password can keep you out, and you are written to when it is used in another.',

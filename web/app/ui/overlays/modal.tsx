@@ -8,6 +8,8 @@ import { useOwnEntry } from './own-entry.ts';
 interface ModalProps {
   /** Whoever wants to close it is asked first. Unless it is said here, a form in it decides: see `useUnsent`. */
   guarded?: boolean | undefined;
+  /** What is asked then, where it is not about something that was typed. */
+  asking?: Question;
   narrow?: boolean;
   /** A drawer stands at the right edge over the whole height; on a phone it is the whole screen. */
   shape?: 'sheet' | 'drawer';
@@ -15,6 +17,20 @@ interface ModalProps {
   /** A `ModalHead`, or a `ModalTitle` of its own, and a `ModalBody`. */
   children: ReactNode;
 }
+
+interface Question {
+  name: string;
+  text: string;
+  stay: string;
+  leave: string;
+}
+
+const aboutTyped: Question = {
+  name: 'Close without sending',
+  text: 'What you typed was not sent and is not kept.',
+  stay: 'Go on typing',
+  leave: 'Discard',
+};
 
 const sheetClass =
   'modal-panel fixed inset-x-0 bottom-0 z-30 flex max-h-[92dvh] flex-col rounded-t-modal bg-surface shadow-3 outline-none tablet:inset-auto tablet:top-1/2 tablet:left-1/2 tablet:max-h-[calc(100dvh-48px)] tablet:max-w-[calc(100vw-48px)] tablet:-translate-1/2 tablet:rounded-modal';
@@ -33,7 +49,8 @@ export function useUnsent(isUnsent: boolean): void {
  * Stands in the middle of a wide screen and rises from the foot of a phone's. The focus is kept inside and given
  * back to what opened it. The browser's Back, Esc and the cross do the same thing.
  */
-export function Modal({ guarded, narrow = false, shape = 'sheet', onClose, children }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { guarded, asking = aboutTyped, narrow = false, shape = 'sheet', onClose, children } = props;
   const opener = useRef<Element | null>(null);
   const [isUnsent, setUnsent] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -76,27 +93,35 @@ export function Modal({ guarded, narrow = false, shape = 'sheet', onClose, child
           }
         >
           <UnsentContext value={setUnsent}>{children}</UnsentContext>
-          {isGuarded && isAsking && <Ask onKeep={() => setAsking(false)} onDiscard={onClose} />}
+          {isGuarded && isAsking && (
+            <Ask question={asking} onStay={() => setAsking(false)} onLeave={onClose} />
+          )}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Ask({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+interface AskProps {
+  question: Question;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+function Ask({ question, onStay, onLeave }: AskProps) {
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => stay.current?.focus(), []);
   return (
     <fieldset className="flex flex-wrap items-center justify-end gap-2.5 border-t border-line bg-sunken px-5 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] tablet:px-7 [.modal-panel_&]:tablet:rounded-b-modal">
-      <legend className="sr-only">Close without sending</legend>
+      <legend className="sr-only">{question.name}</legend>
       <p role="alert" className="min-w-40 flex-1 text-label max-tablet:basis-full">
-        What you typed was not sent and is not kept.
+        {question.text}
       </p>
-      <Button ref={keep} onClick={onKeep}>
-        Go on typing
+      <Button ref={stay} onClick={onStay}>
+        {question.stay}
       </Button>
-      <Button look="quiet" onClick={onDiscard}>
-        Discard
+      <Button look="quiet" onClick={onLeave}>
+        {question.leave}
       </Button>
     </fieldset>
   );

@@ -1,7 +1,7 @@
 import { totpLength, totpSeconds } from '@tallystick/contract/operator/session';
 import { useEffect, useState } from 'react';
-import { Beside } from '../../domain/forms/form-notes.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
+import { Beside } from '../forms/form-notes.tsx';
 
 /** The six digits of an authenticator, and how long the ones it shows will last. */
 export function CodeField({ error, invalid }: { error: string | undefined; invalid: boolean }) {

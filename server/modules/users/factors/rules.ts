@@ -1,0 +1,71 @@
+import { stepUpMinutes } from '@tallystick/contract/factors';
+import { minuteMs } from '../../../platform/clock.ts';
+import { sha256 } from '../rules.ts';
+
+/** By what a session was begun, or stepped up. */
+export type Factor = 'passkey' | 'code' | 'recovery';
+
+export const factorRules = {
+  stepUpMs: stepUpMinutes * minuteMs,
+  /** As long as a mailed code: mail takes its time. */
+  linkMs: 10 * minuteMs,
+  linksPerAccount: { limit: 10, windowMs: 60 * minuteMs },
+  /** Of one flow; what an account and an address may try is counted beside it. */
+  triesPerFlow: 5,
+} as const;
+
+/** What an account has on. */
+export interface Held {
+  authenticator: boolean;
+  passkeys: number;
+  codesLeft: number;
+}
+
+/** A recovery code stands in for a factor that is lost: by itself it is none. */
+export const hasFactor = ({ authenticator, passkeys }: Held): boolean => authenticator || passkeys > 0;
+
+/** How an account shows its second factor; nothing where none is on. */
+export function waysOf(held: Held): Factor[] {
+  if (!hasFactor(held)) return [];
+  return [
+    ...(held.passkeys > 0 ? (['passkey'] as const) : []),
+    ...(held.authenticator ? (['code'] as const) : []),
+    ...(held.codesLeft > 0 ? (['recovery'] as const) : []),
+  ];
+}
+
+/** How a session of such an account steps up. */
+export const stepUpWays = (held: Held) => (hasFactor(held) ? waysOf(held) : (['mail'] as const).slice());
+
+/** Until when a session may do what asks for step-up; null when it may not now. */
+export function steppedUpUntil(steppedUpAt: Date | null, now: Date): Date | null {
+  if (!steppedUpAt || steppedUpAt > now) return null;
+  const until = new Date(steppedUpAt.getTime() + factorRules.stepUpMs);
+  return now < until ? until : null;
+}
+
+/** Whether a withdrawal of so much asks for step-up. */
+export const asksForWithdrawal = (held: Held, amountCents: bigint, aboveCents: bigint): boolean =>
+  hasFactor(held) && amountCents > aboveCents;
+
+/**
+ * A passkey counts its uses, or always says zero. One that does not go on was copied, and the copy may be what we are
+ * shown.
+ */
+export const isRolledBack = (kept: bigint, shown: bigint): boolean =>
+  (kept > 0n || shown > 0n) && shown <= kept;
+
+/** A flow belongs to the password it began with. The mark tells nothing of it, nor of its hash. */
+export const passwordMark = (passwordHash: string): Buffer => sha256(passwordHash);
+
+/** A code cannot be told from one that was typed into a false page; a passkey knows whom it speaks to. */
+export const stepsUpAtSignIn = (factor: Factor): boolean => factor === 'passkey';
+
+const loopbackAddresses = ['127.0.0.1', '[::1]'];
+
+/** For whom passkeys are made. Browsers make none for a bare address: on one's own machine it is the machine's name. */
+export function relyingPartyOf(siteUrl: string): { id: string; origins: string[] } {
+  const { hostname, origin, protocol, port } = new URL(siteUrl);
+  if (!loopbackAddresses.includes(hostname)) return { id: hostname, origins: [origin] };
+  return { id: 'localhost', origins: [`${protocol}//localhost${port && `:${port}`}`] };
+}

@@ -1,0 +1,45 @@
+import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+
+interface RemoveModalProps {
+  title: string;
+  /** Nothing else is left after it. */
+  isLast: boolean;
+  busy: boolean;
+  onRemove: () => void;
+  onClose: () => void;
+}
+
+/** Says what will be different before it is done. */
+export function RemoveModal({ title, isLast, busy, onRemove, onClose }: RemoveModalProps) {
+  return (
+    <Modal narrow onClose={onClose}>
+      <ModalHead>{title}</ModalHead>
+      <ModalBody>
+        {isLast ? (
+          <QuietNotice>
+            It is your only second factor. Without it your password alone signs you in, and your recovery
+            codes stop working.
+          </QuietNotice>
+        ) : (
+          <p className="text-control text-2">It will no longer sign you in. Your other ways stay.</p>
+        )}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            onRemove();
+          }}
+          className="grid gap-2.5"
+        >
+          <SubmitButton busy={busy} busyLabel="Removing">
+            Remove
+          </SubmitButton>
+          <Button look="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+        </form>
+      </ModalBody>
+    </Modal>
+  );
+}
