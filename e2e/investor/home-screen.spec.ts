@@ -94,7 +94,7 @@ test('kept figures are gone with the session, however it ends, and another perso
   people,
   complaints,
 }) => {
-  const [wren, ash] = [await wallets.owner({ cents: 120_00n }), await wallets.owner({ cents: 7_00n })];
+  const [wren, ash] = [await wallets.owner({ cents: 120_00n }), await wallets.owner({ cents: 17_00n })];
   await openWith(page, wren.session, server.url);
   await waitForWorker(page);
   await expect.poll(() => keptFigures(page)).toContain('120');
