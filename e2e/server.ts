@@ -180,8 +180,13 @@ async function launchServer({ port, dataDir, log, settings }: Launch): Promise<C
   return child;
 }
 
+/** Not by its own word alone: one that has started on a busy machine may refuse everybody for another second. */
 async function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+  return (await answers(port, '/readyz')) && answers(port, '/');
+}
+
+function answers(port: number, path: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
     (answer) => answer.ok,
     () => false,
   );
