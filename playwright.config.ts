@@ -20,6 +20,8 @@ export default defineConfig({
     trace: 'off',
     // What moves without end is drawn without end, here without a graphics card; tests of motion ask for it.
     contextOptions: { reducedMotion: 'reduce' },
+    // Tests stand between a page and the server; the one about the worker asks for it.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: chromiumPath(),
       args: [

@@ -26,7 +26,7 @@ export async function openDemoDashboard(page: Page, siteUrl: string): Promise<vo
   await openWith(page, (await answer.json()) as Session, siteUrl);
 }
 
-async function openWith(page: Page, session: Session, siteUrl: string): Promise<void> {
+export async function openWith(page: Page, session: Session, siteUrl: string): Promise<void> {
   const { cookies } = await page.context().storageState();
   const localStorage = [{ name: 'userdata', value: JSON.stringify(session) }];
   await page.context().setStorageState({ cookies, origins: [{ origin: siteUrl, localStorage }] });

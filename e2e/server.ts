@@ -17,8 +17,9 @@ const readyMsMax = 60_000;
 /** The server as `npm start` runs it, with its own port, database and mail. */
 export interface TallystickServer {
   url: string;
-  /** Ends it as an operator would and starts it again on the same data. */
-  restart(): Promise<void>;
+  /** Ends it as an operator would, until it begins again on the same data. */
+  end(): Promise<void>;
+  begin(): Promise<void>;
   /** Makes the codes of an account a minute older: a browser's clock can be moved, the server's cannot. */
   letMinutePass(email: string): Promise<void>;
   /** Makes the running investments of an account as old as their term, and lets the server see what is due. */
@@ -88,8 +89,8 @@ export async function startServer(settings: Record<string, string> = {}): Promis
 
   return {
     url: `http://127.0.0.1:${port}`,
-    async restart() {
-      await endServer(child, log);
+    end: () => endServer(child, log),
+    async begin() {
       child = await launch(port);
     },
     async letMinutePass(email) {
@@ -181,8 +182,13 @@ async function launchServer({ port, dataDir, log, settings }: Launch): Promise<C
   return child;
 }
 
+/** Not by its own word alone: one that has started on a busy machine may refuse everybody for another second. */
 async function isReady(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}/readyz`).then(
+  return (await answers(port, '/readyz')) && answers(port, '/');
+}
+
+function answers(port: number, path: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
     (answer) => answer.ok,
     () => false,
   );

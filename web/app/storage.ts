@@ -5,7 +5,7 @@ import { useMemo, useSyncExternalStore } from 'react';
  * What the browser remembers. Storage may be switched off or full: then the values live as long as the page does,
  * and every flow still works in this tab.
  */
-type Key = 'userdata' | 'useridkey' | 'theme' | 'log' | `record:${string}`;
+type Key = 'userdata' | 'useridkey' | 'theme' | 'log' | 'figures' | `record:${string}`;
 
 const inMemory = new Map<Key, string>();
 
@@ -86,11 +86,14 @@ export function useSession(): Session | null {
 
 export function beginSession(answer: Session): void {
   sessionHasExpired = false;
+  // Whoever signs in, they may be somebody else's.
+  removeStored('figures');
   writeStored('userdata', JSON.stringify(answer));
 }
 
 export function endSession(reason: 'signed out' | 'expired'): void {
   sessionHasExpired = reason === 'expired';
+  removeStored('figures');
   removeStored('userdata');
 }
 

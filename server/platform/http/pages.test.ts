@@ -35,6 +35,8 @@ beforeAll(async () => {
     await writeFile(join(dir, `${name}.gz`), gzipSync(html));
   }
   await writeFile(join(dir, 'favicon.svg'), '<svg/>');
+  await writeFile(join(dir, 'sw.js'), script);
+  await writeFile(join(dir, 'manifest.webmanifest'), '{}');
   await writeFile(join(dir, 'sitemap.xml'), '<loc>https://site.invalid/login</loc>');
   await writeFile(join(dir, 'assets/a-1.js'), script);
   await writeFile(join(dir, 'assets/a-1.js.br'), brotliCompressSync(script));
@@ -98,6 +100,24 @@ describe('the built site', () => {
     expect((await app.inject('/assets/a-1.js')).headers['cache-control']).toBe(
       'public, max-age=31536000, immutable',
     );
+  });
+
+  it('has its service worker asked for each time, lets it ask this site alone, and is no page', async () => {
+    const app = await serve(false);
+    const worker = await app.inject('/sw.js');
+    expect([worker.statusCode, worker.body]).toEqual([200, script]);
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy':
+        "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+    });
+    // Nothing lets it answer for more than its own folder, which is the whole site.
+    expect(worker.headers).not.toHaveProperty('service-worker-allowed');
+    expect((await app.inject('/sw.js/')).statusCode).toBe(404);
+    expect((await app.inject({ method: 'POST', url: '/sw.js' })).statusCode).toBe(404);
+    const { headers } = await app.inject('/manifest.webmanifest');
+    expect(headers['content-type']).toContain('application/manifest+json');
   });
 
   it('says in demo mode that it is a demo', async () => {

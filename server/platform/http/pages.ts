@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
   '.xml': 'application/xml; charset=utf-8',
@@ -21,7 +22,8 @@ type Encoding = 'br' | 'gzip' | 'identity';
 interface StoredFile {
   type: string;
   etag: string;
-  /** Only for HTML. */
+  isPage: boolean;
+  /** Of pages, and of what runs without one. */
   contentSecurityPolicy: string | null;
   bodyIn(encoding: Encoding): Buffer;
 }
@@ -53,6 +55,9 @@ export function contentSecurityPolicyFor(html: string): string {
   ].join('; ');
 }
 
+/** The one script that is no asset is the service worker, at the root because what it answers for is there. */
+const workerPolicy = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
 /**
  * What the build wrote beside a file in another encoding, unless the file had to be rewritten. It is read now, not when
  * it is first asked for: by then another build may lie there.
@@ -77,11 +82,17 @@ function readStored(path: string, rewrite: (text: string) => string): StoredFile
   const raw = readFileSync(path);
   const isText = compressed.test(type);
   const body = isText ? Buffer.from(rewrite(raw.toString('utf8'))) : raw;
-  const isHtml = type.startsWith('text/html');
+  const isPage = type.startsWith('text/html');
+  const isScript = type.startsWith('text/javascript');
   return {
     type,
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    contentSecurityPolicy: isHtml ? contentSecurityPolicyFor(body.toString('utf8')) : null,
+    isPage,
+    contentSecurityPolicy: isPage
+      ? contentSecurityPolicyFor(body.toString('utf8'))
+      : isScript
+        ? workerPolicy
+        : null,
     bodyIn: isText ? encoded(path, body, !body.equals(raw)) : () => body,
   };
 }
@@ -163,7 +174,7 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
           sendStored(request, reply, file, 200);
         app.get(address, answer);
         // People and links add a slash; that is no reason to show them the page for strays.
-        if (file.contentSecurityPolicy && address !== '/') app.get(`${address}/`, answer);
+        if (file.isPage && address !== '/') app.get(`${address}/`, answer);
       }
       // A form that is sent before the app has started posts here; its fields are dropped and the page shows again.
       app.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
@@ -171,7 +182,7 @@ export function createPages({ dir, demo, siteUrl, appPaths }: PagesOptions): Pag
         done(null);
       });
       for (const [address, file] of files) {
-        if (!file.contentSecurityPolicy) continue;
+        if (!file.isPage) continue;
         app.post(address, (_request, reply) => reply.redirect(address, 303));
       }
     },

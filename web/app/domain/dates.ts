@@ -31,6 +31,12 @@ export function timeOf(iso: string): string {
   return `${new Date(iso).toISOString().slice(11, 16)} UTC`;
 }
 
+/** 15 Nov, 09:12 UTC */
+export function momentOf(ms: number): string {
+  const iso = new Date(ms).toISOString();
+  return `${shortDayOf(iso)}, ${timeOf(iso)}`;
+}
+
 /** November 2026 */
 export function monthOf(iso: string): string {
   const { month, year } = partsOf(iso);

@@ -5,7 +5,7 @@ import {
   type LucideProps,
   TrendingUp,
 } from 'lucide-react';
-import { counted, timeOf } from '../../domain/dates.ts';
+import { counted, momentOf } from '../../domain/dates.ts';
 import { centsOf } from '../../domain/money/amount.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { BigMoney } from '../../ui/facts/money.tsx';
@@ -15,11 +15,13 @@ import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../money/balance.ts';
 import { type MoneyModal, useOpeningModal, useOpenModal } from '../money/money-modals.tsx';
+import { offlineNoticeId, useIsAway } from '../offline/reach.ts';
 import { SplitBar } from './split-bar.tsx';
 
 /** What can be spent, and beneath it everything that belongs to the investor. */
 export function BalanceCard() {
   const { data, isError, refetch, dataUpdatedAt } = useSummary();
+  const isAway = useIsAway();
   return (
     <Card
       aria-label="Balance"
@@ -41,7 +43,7 @@ export function BalanceCard() {
             )}
           </p>
           <p className="mt-1 min-h-5 text-label text-3 tabular-nums">
-            {data && (isError ? notRefreshed(dataUpdatedAt) : captionOf(data.entries))}
+            {data && (isError || isAway ? notRefreshed(dataUpdatedAt) : captionOf(data.entries))}
           </p>
         </div>
         <WideActions />
@@ -70,7 +72,7 @@ function captionOf(entries: number): string {
 }
 
 function notRefreshed(at: number): string {
-  return `As of ${timeOf(new Date(at).toISOString())}. The newest could not be fetched.`;
+  return `As of ${momentOf(at)}. The newest could not be fetched.`;
 }
 
 function WaitingSplit() {
@@ -119,6 +121,7 @@ function ActionIcon({ Icon, isOpening, ...look }: { Icon: LucideIcon; isOpening:
 function WideActions() {
   const open = useOpenModal();
   const opening = useOpeningModal();
+  const isAway = useIsAway();
   return (
     <div className="flex flex-wrap gap-2.5 max-tablet:hidden">
       {[withdraw, fund, invest].map(({ modal, name, Icon }) => (
@@ -126,6 +129,8 @@ function WideActions() {
           key={modal}
           look={modal === 'invest' ? 'primary' : 'secondary'}
           aria-busy={opening === modal}
+          disabled={isAway}
+          aria-describedby={isAway ? offlineNoticeId : undefined}
           onClick={() => open(modal)}
         >
           <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-4" />
@@ -139,6 +144,7 @@ function WideActions() {
 function PhoneActions() {
   const open = useOpenModal();
   const opening = useOpeningModal();
+  const isAway = useIsAway();
   return (
     <div className="grid grid-cols-3 gap-2 tablet:hidden">
       {[fund, invest, withdraw].map(({ modal, phoneName, Icon }) => (
@@ -146,8 +152,10 @@ function PhoneActions() {
           key={modal}
           type="button"
           aria-busy={opening === modal}
+          disabled={isAway}
+          aria-describedby={isAway ? offlineNoticeId : undefined}
           onClick={() => open(modal)}
-          className={`grid h-16 place-content-center justify-items-center gap-[5px] rounded-code text-label/[18px] font-semibold ${modal === 'invest' ? 'bg-accent text-on-accent active:bg-accent-press' : 'inset-ring inset-ring-line-strong active:bg-sunken'}`}
+          className={`grid h-16 place-content-center justify-items-center gap-[5px] rounded-code text-label/[18px] font-semibold ${modal === 'invest' ? 'bg-accent text-on-accent active:bg-accent-press' : 'inset-ring inset-ring-line-strong active:bg-sunken'} disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line`}
         >
           <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-5" strokeWidth={1.75} />
           {phoneName}

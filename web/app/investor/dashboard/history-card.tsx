@@ -6,6 +6,7 @@ import { centsOf } from '../../domain/money/amount.ts';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
+import { useIsAway } from '../offline/reach.ts';
 
 const days = 30;
 const plotClass = 'h-30';
@@ -44,6 +45,7 @@ export function HistoryCard() {
 }
 
 function History({ points }: { points: Day[] }) {
+  const isAway = useIsAway();
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return null;
   const high = points.reduce((best, point) => (point.cents > best.cents ? point : best));
@@ -51,7 +53,7 @@ function History({ points }: { points: Day[] }) {
   const words =
     high.cents === low.cents
       ? `${formatUsd(last.cents)} on each of these days.`
-      : `From ${formatUsd(first.cents)} on ${shortDayOf(first.at)} to ${formatUsd(last.cents)} now. Highest ${formatUsd(high.cents)} on ${shortDayOf(high.at)}, lowest ${formatUsd(low.cents)} on ${shortDayOf(low.at)}.`;
+      : `From ${formatUsd(first.cents)} on ${shortDayOf(first.at)} to ${formatUsd(last.cents)} ${isAway ? `on ${shortDayOf(last.at)}` : 'now'}. Highest ${formatUsd(high.cents)} on ${shortDayOf(high.at)}, lowest ${formatUsd(low.cents)} on ${shortDayOf(low.at)}.`;
   const line = stepsOf(points, high.cents);
   return (
     <>

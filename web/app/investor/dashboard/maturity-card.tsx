@@ -9,6 +9,7 @@ import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useOpenModal } from '../money/money-modals.tsx';
+import { useIsAway } from '../offline/reach.ts';
 import { dayOfTerm, timeLeft, useNextMaturity } from './maturity.ts';
 
 export function MaturityCard() {
@@ -36,13 +37,15 @@ export function MaturityCard() {
 
 function Running({ investment }: { investment: Investment }) {
   const now = useNow();
+  const isAway = useIsAway();
   const { duration, openedat, maturesat, planname, investinvestmemntamount, profit } = investment;
   const day = dayOfTerm(investment, now);
   const left = timeLeft(investment, now);
   return (
     <>
       <p className="mt-2.5 text-[2rem]/[2.375rem] font-semibold tracking-[-0.03em]">
-        {left ?? 'Being paid out'}
+        {/* What has become of it since is not known here. */}
+        {left ?? (isAway ? 'Due' : 'Being paid out')}
       </p>
       <DayNotches day={day} of={duration} isDone={left === null} className="mt-4.5 h-6.5" />
       <p className="mt-2 flex justify-between gap-2 text-caption text-3">

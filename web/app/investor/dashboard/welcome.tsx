@@ -3,6 +3,7 @@ import { centsOf } from '../../domain/money/amount.ts';
 import { useNow } from '../../domain/now.ts';
 import { useSession } from '../../storage.ts';
 import { useSummary } from '../money/balance.ts';
+import { useIsAway } from '../offline/reach.ts';
 import { useFullname } from '../profile/use-profile.ts';
 import { RecordCard } from '../record/record-card.tsx';
 import { type ShownBalance, useRecordCheck } from '../record/use-record-check.ts';
@@ -17,14 +18,15 @@ export function Welcome({ waiting }: { waiting: number }) {
     availableCents: centsOf(sums.available),
     head: sums.head,
   };
+  const isAway = useIsAway();
   const state = useRecordCheck(userId, shown);
-  const facts = next && sums && { ...next, entries: sums.entries, waiting };
+  const facts = !isAway && next && sums && { ...next, entries: sums.entries, waiting };
   return (
     <WelcomeBanner
       beside={<RecordCard state={isError && !sums ? { kind: 'unchecked', retry: null } : state} />}
     >
       {/* A space of its own line, so that nothing moves when the sentence is known. */}
-      {facts ? welcomeSentence(facts, now) : '\u00a0'}
+      {facts ? welcomeSentence(facts, now) : isAway && sums ? 'Your last known figures.' : '\u00a0'}
     </WelcomeBanner>
   );
 }

@@ -1,5 +1,5 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { AreaFrame } from '../../domain/page/places.tsx';
 import { loginPathFrom } from '../../next-path.ts';
@@ -7,10 +7,22 @@ import { hasSessionExpired, useSession } from '../../storage.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Toasts } from '../../ui/overlays/toast.tsx';
 import { MoneyModals } from '../money/money-modals.tsx';
+import { useMemoryOf } from '../offline/memory.ts';
+import { OfflineNotice } from '../offline/offline-notice.tsx';
+import { useWorker } from '../offline/use-worker.ts';
 import { useFullname } from '../profile/use-profile.ts';
 import { StepUp } from '../stepup/step-up.tsx';
 import { BottomNav, SideMenu, TopBar } from './menus.tsx';
 import { home } from './sections.ts';
+
+/** For whoever puts the site on a home screen; `npm run dev` has no build, and so none of it. */
+export const links = () =>
+  import.meta.env.PROD
+    ? [
+        { rel: 'manifest', href: '/manifest.webmanifest' },
+        { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+      ]
+    : [];
 
 /**
  * Every screen of the investor's area stands behind this guard. It looks at the stored session again whenever that
@@ -21,14 +33,15 @@ export default function InvestorLayout() {
   const { pathname, search } = useLocation();
   const isDashboard = pathname.replace(/\/$/, '') === home.path;
   // What one person was told is never shown to the next who signs in, be it in another tab.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person needs a new memory
-  const queries = useMemo(() => new QueryClient(), [session?._id]);
+  const queries = useMemoryOf(session?._id ?? '');
+  useWorker();
 
   if (!session) return <Navigate to={hasSessionExpired() ? loginPathFrom(pathname + search) : '/'} replace />;
   return (
     <QueryClientProvider client={queries}>
       <MoneyModals key={session._id}>
         <AreaFrame top={<TopBar />} side={<SideMenu />} bottom={<BottomNav />}>
+          <OfflineNotice isDashboard={isDashboard} />
           {!isDashboard && <WelcomeLine />}
           <AskForName />
           <Outlet />

@@ -2,6 +2,7 @@ import type { FundingRequest } from '@tallystick/contract/funding';
 import { Activity, type ComponentType, createContext, type ReactNode, use, useEffect, useState } from 'react';
 import { logFailure } from '../../log.ts';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
+import { currentReach } from '../offline/reach.ts';
 
 export type MoneyModal = 'fund' | 'invest' | 'withdraw';
 type Modal = ComponentType<{ onClose: () => void }>;
@@ -72,6 +73,10 @@ export function MoneyModals({ children }: { children: ReactNode }) {
   const openers: Openers = {
     opening,
     open: async (which) => {
+      if (currentReach() !== 'answers') {
+        toastFailure('There is no connection', 'Money can be moved when it is back.');
+        return;
+      }
       setOpening(which);
       await orSay(async () => {
         const Modal = await load[which]();

@@ -26,7 +26,8 @@ export function useFullname(): string {
   useEffect(() => {
     if (!error || isSessionOver(error)) return;
     logFailure('Error fetching user profile:', error);
-    toastFailure('Error Fetching User Profile');
+    // The frame says that there is no connection.
+    if (navigator.onLine) toastFailure('Error Fetching User Profile');
   }, [error]);
 
   return data?.fullname ?? session?.fullname ?? '';

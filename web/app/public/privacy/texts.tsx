@@ -143,6 +143,10 @@ function Cookies() {
           ['userdata', 'What you got when you signed in: your name, e-mail and the key of this session.'],
           ['useridkey', 'Whose code is awaited, while you activate an account or reset a password.'],
           [
+            'figures',
+            'What your dashboard last showed, to show it without a connection, for a day at most: your sums, newest entries and next maturity.',
+          ],
+          [
             'record',
             'Up to which entry this browser has checked your record, so that it notices a change to an older one.',
           ],
@@ -153,7 +157,11 @@ function Cookies() {
           ['theme', 'Light or dark, if you chose one.'],
         ]}
       />
-      <p>Signing out removes userdata and the session. You can also clear both in your browser’s settings.</p>
+      <p>
+        Signing out removes userdata, figures and the session. You can also clear all of it in your browser’s
+        settings. Once you have signed in, the browser also keeps the app itself, without anything of yours in
+        it.
+      </p>
     </>
   );
 }

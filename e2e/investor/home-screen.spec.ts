@@ -1,0 +1,201 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { summary } from '@tallystick/contract/ledger';
+import { siteMap } from '@tallystick/contract/site';
+import { expect, test } from '../fixtures.ts';
+import { balanceCard, choose, closeSuccess, expectSums, openForm, openWith } from '../money-forms.ts';
+import { logOut } from '../screens.ts';
+import { newBitcoinAddress } from '../wallets.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** What the app does by itself a few seconds after it is there: the worker keeps the shell and answers for this page. */
+async function waitForWorker(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+}
+
+/** Everything that any cache of this browser has an answer for. */
+const cached = (page: Page) =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const { url, method } of await (await caches.open(name)).keys()) {
+        found.push(`${method} ${new URL(url).pathname}`);
+      }
+    }
+    return found;
+  });
+
+const keptFigures = (page: Page) => page.evaluate(() => localStorage.getItem('figures'));
+const notice = (page: Page) => page.locator('#no-connection');
+const unreachable = [
+  /ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED|CONNECTION_RESET|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)/,
+  /(Error fetching|could not be checked).*ApiUnreachable/s,
+];
+
+test('the dashboard opens offline with the last known figures and their time; nothing that moves money is kept', async ({
+  page,
+  server,
+  wallets,
+  complaints,
+  expectAccessible,
+  expectReadable,
+}) => {
+  const owner = await wallets.owner({ cents: 300_00n });
+  await openWith(page, owner.session, server.url);
+  await waitForWorker(page);
+  // A money command, and every list that is asked for around it, with the worker in place.
+  const dialog = await openForm(page, 'withdraw');
+  await choose(page, dialog, 'Bitcoin');
+  await dialog.getByLabel('Amount').fill('30');
+  await dialog.getByLabel('Bitcoin address').fill(newBitcoinAddress());
+  await dialog.locator('button[type=submit]').click();
+  await closeSuccess(page, 'Withdrawal requested');
+  await expectSums(page, { available: '$270.00', withdrawing: '$30.00', together: '$300.00' });
+  await expect.poll(() => keptFigures(page)).toContain('270');
+  for (const entry of await cached(page)) expect(entry).toMatch(/^GET \/(dashboard$|assets\/)/);
+
+  complaints.tolerate(...unreachable);
+  await page.context().setOffline(true);
+  await page.reload();
+  await expect(notice(page)).toContainText(
+    /You are offline\. These are your figures as of \d+ \w+, \d\d:\d\d UTC\./,
+  );
+  await expectSums(page, { available: '$270.00', withdrawing: '$30.00', together: '$300.00' });
+  await expect(balanceCard(page)).toContainText(/As of \d+ \w+, \d\d:\d\d UTC/);
+  await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('$30.00');
+  for (const name of [/^Fund/, /^Invest$/, /^Withdraw/]) {
+    const button = balanceCard(page).getByRole('button', { name });
+    await expect(button).toBeDisabled();
+    await expect(button).toHaveAccessibleDescription(/Money can be moved when the connection is back/);
+  }
+  await expect(page.getByText('Both halves match')).toHaveCount(0);
+  await expectAccessible();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectReadable();
+
+  // Every other screen is drawn, by its link or its address, and says what it lacks.
+  for (const path of Object.keys(siteMap.investor).filter((one) => one !== '/dashboard')) {
+    await page.goto(path);
+    await expect(notice(page), path).toContainText('This screen needs the connection');
+  }
+  await notice(page).getByRole('link', { name: 'dashboard' }).click();
+  await expect(balanceCard(page)).toContainText('$270.00');
+
+  await page.context().setOffline(false);
+  await expect(notice(page)).toBeEmpty();
+  await expect(balanceCard(page)).toContainText('Available now.');
+  await expect(balanceCard(page).getByRole('button', { name: /^Withdraw/ })).toBeEnabled();
+});
+
+test('kept figures are gone with the session, however it ends, and another person sees none of them', async ({
+  page,
+  server,
+  wallets,
+  people,
+  complaints,
+}) => {
+  const [wren, ash] = [await wallets.owner({ cents: 120_00n }), await wallets.owner({ cents: 17_00n })];
+  await openWith(page, wren.session, server.url);
+  await waitForWorker(page);
+  await expect.poll(() => keptFigures(page)).toContain('120');
+  await logOut(page);
+  await expect(page).toHaveURL('/');
+  expect(await keptFigures(page)).toBeNull();
+
+  await openWith(page, ash.session, server.url);
+  await expect.poll(() => keptFigures(page)).toContain(ash.person.userid);
+  expect(await keptFigures(page)).not.toContain(wren.person.userid);
+  complaints.announceStatus(401);
+  await people.signOut(ash.session);
+  await expect(page).toHaveURL(/\/login/);
+  expect(await keptFigures(page)).toBeNull();
+  for (const entry of await cached(page)) expect(entry).toMatch(/^GET \/(dashboard$|assets\/)/);
+});
+
+test('when the server has ended the dashboard opens all the same, and goes on by itself when it is back', async ({
+  page,
+  server,
+  wallets,
+  complaints,
+}) => {
+  await openWith(page, (await wallets.owner({ cents: 120_00n })).session, server.url);
+  await waitForWorker(page);
+  await expect.poll(() => keptFigures(page)).toContain(summary.path);
+  // A server that has just begun on a busy machine may refuse for a moment; the page asks again by itself.
+  complaints.tolerate(...unreachable, /Failed to load resource/, /ApiRefusal: Too much is happening/);
+  await server.end();
+  try {
+    await page.reload();
+    await expect(notice(page)).toContainText('The server cannot be reached. These are your figures as of');
+    await expect(balanceCard(page)).toContainText('$120.00');
+    await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeDisabled();
+  } finally {
+    await server.begin();
+  }
+  await expect(notice(page)).toBeEmpty();
+  await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeEnabled();
+});
+
+interface Manifest {
+  start_url: string;
+  icons: { src: string; sizes: string; purpose: string }[];
+}
+
+const findInstallabilityErrors = async (devtools: CDPSession) => {
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  // Every context of a test is incognito, and nothing that is installed outlives it.
+  return installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito');
+};
+
+test('a browser finds nothing that keeps it from being installed, and public pages have no part of it', async ({
+  page,
+  server,
+  wallets,
+  complaints,
+}) => {
+  const devtools = await page.context().newCDPSession(page);
+  for (const path of ['/login', '/']) {
+    await page.goto(path);
+    await expect(page.locator('link[rel=manifest]')).toHaveCount(0);
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(
+      0,
+    );
+  }
+  // The shell without windows has nothing against any page, not even against this one: its word is worth nothing.
+  const isAsked = (await findInstallabilityErrors(devtools)).includes('no-manifest');
+  test.info().annotations.push({ type: 'installability', description: isAsked ? 'asked' : 'by hand' });
+
+  await openWith(page, (await wallets.owner()).session, server.url);
+  await waitForWorker(page);
+  if (isAsked) expect(await findInstallabilityErrors(devtools)).toEqual([]);
+
+  // What a browser would look at, whichever this one is.
+  const { errors, data } = await devtools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data ?? '') as Manifest;
+  expect(manifest).toMatchObject({
+    name: 'Tallystick',
+    short_name: 'Tallystick',
+    id: '/dashboard',
+    start_url: '/dashboard',
+    scope: '/',
+    display: 'standalone',
+  });
+  expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual([
+    'any 192x192',
+    'any 512x512',
+    'maskable 512x512',
+  ]);
+  const touch = await page.locator('link[rel=apple-touch-icon]').getAttribute('href');
+  for (const { src, sizes } of [...manifest.icons, { src: touch ?? '', sizes: '180x180' }]) {
+    const size = await page.evaluate(async (address) => {
+      const picture = await createImageBitmap(await (await fetch(address)).blob());
+      return `${picture.width}x${picture.height}`;
+    }, src);
+    expect(size, src).toBe(sizes);
+  }
+  complaints.tolerate(...unreachable);
+  await page.context().setOffline(true);
+  const answer = await page.goto(manifest.start_url);
+  expect([answer?.status(), answer?.fromServiceWorker()]).toEqual([200, true]);
+});

@@ -1,0 +1,67 @@
+import { useSyncExternalStore } from 'react';
+import { readStored } from '../../storage.ts';
+
+/** One question that got no answer is a hiccup. */
+const silencesMin = 3;
+/** A line may also swallow every question and say nothing: then the first answer is awaited no longer. */
+const firstAnswerMsMax = 6_000;
+
+let silences = 0;
+let answers = 0;
+const listeners = new Set<() => void>();
+
+/** Of every question that the area asks: whether an answer came, be it a refusal. */
+export function noteAnswer(hasCome: boolean): void {
+  if (hasCome) answers += 1;
+  silences = hasCome ? 0 : silences + 1;
+  tell();
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+/** A screen has been opened, and has asked. */
+export function awaitFirstAnswer(): () => void {
+  const before = answers;
+  const timer = setTimeout(() => {
+    if (answers > before) return;
+    silences = silencesMin;
+    tell();
+  }, firstAnswerMsMax);
+  return () => clearTimeout(timer);
+}
+
+/**
+ * `offline` by the browser's own word; `silent` when the server does not answer, and what is shown is therefore what was
+ * kept. Where nothing is kept, each part of a screen says for itself that it did not come.
+ */
+export type Reach = 'answers' | 'silent' | 'offline';
+
+export function currentReach(): Reach {
+  if (!navigator.onLine) return 'offline';
+  return silences >= silencesMin && readStored('figures') !== null ? 'silent' : 'answers';
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('online', listener);
+  addEventListener('offline', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('online', listener);
+    removeEventListener('offline', listener);
+  };
+}
+
+export function useReach(): Reach {
+  return useSyncExternalStore(subscribe, currentReach);
+}
+
+/** Where the reason stands, for what is switched off meanwhile. */
+export const offlineNoticeId = 'no-connection';
+
+/** What is shown may be old, and nothing can be moved. */
+export function useIsAway(): boolean {
+  return useReach() !== 'answers';
+}
