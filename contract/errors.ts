@@ -80,8 +80,7 @@ export function readErrorBody(answer: unknown): ErrorBody | null {
   };
 }
 
-const isErrorCode = (code: unknown): code is ErrorCode =>
-  typeof code === 'string' && /^[a-z_]+$/.test(code);
+const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && /^[a-z_]+$/.test(code);
 
 /** The catalogue's texts, to the letter, typing oddities included. Screens show these; servers never send them. */
 export const userText = {
