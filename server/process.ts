@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { type Context, createContext, type Overrides } from './context.ts';
 import { whenNpmIsGone } from './npm-gone.ts';
+import { listenAt } from './platform/http/connections/listening.ts';
 import { isDatabaseAway } from './platform/postgres/away.ts';
 import { oneAtATime, prepareLock } from './platform/postgres/locks.ts';
 import { exitCodes, NotNow, StartRefusal } from './platform/start-refusal.ts';
@@ -18,12 +19,6 @@ interface Running {
   closingMsMax?: number;
 }
 
-/**
- * Connections that wait to be taken: one is taken each time round the loop, so a busy server takes them slowly, and whoever
- * finds no room here tries again only after a second, then three, then seven. The system may allow fewer.
- */
-const arrivalsMax = 4_096;
-
 /** Where somebody else does it, only a statement that an operator has asked for here has to be given up. */
 const workOf = (context: Context): JobRunner =>
   context.config.role === 'web' ? { stop: async () => context.proof.stop() } : startWork(context);
@@ -32,7 +27,7 @@ const tell = (text: string) => process.stderr.write(`Tallystick ${text}\n`);
 
 async function listen(app: Awaited<ReturnType<typeof createApp>>, config: Config): Promise<void> {
   const { host, port } = config;
-  await app.listen({ host, port, backlog: arrivalsMax }).catch((error) => {
+  await listenAt(app, { host, port }).catch((error) => {
     throw explainListening(error, config);
   });
 }

@@ -54,7 +54,7 @@ export function disperse({ people, idle }: Crowd): void {
 }
 
 /** An investment that is asked for in one way alone, however often: the same investor, amount and key. */
-interface Wish {
+export interface Wish {
   person: Person;
   act: Act;
   key: string;
@@ -68,6 +68,10 @@ export function nextWish(crowd: Crowd): Wish {
   const act = begin(person, 'investment', smallestCents + person.number);
   return { person, act, key: `flood-${person.number}` };
 }
+
+export const bodyOf = ({ planid }: Field, { person: { userid }, act: { cents } }: Wish) => ({
+  ...{ userid, planid, investinvestmemntamount: cents / 100 },
+});
 
 const newAsker = ({ field }: Crowd) => createAsker(field.port, '10.107.0.1', field.msMax);
 
@@ -88,12 +92,12 @@ export async function openConnections(crowd: Crowd): Promise<void> {
 }
 
 /** On a connection that waits for work, or on another. */
-async function sendWish(crowd: Crowd, { person, act, key }: Wish, address: string): Promise<Outcome> {
+async function sendWish(crowd: Crowd, wish: Wish, address: string): Promise<Outcome> {
   const { field, idle } = crowd;
-  const { userid, bearer } = person;
   const asker = idle.pop() ?? newAsker(crowd);
-  const body = { userid, planid: field.planid, investinvestmemntamount: act.cents / 100 };
-  const outcome = await asker.ask(makeinvestment, { bearer, key, from: address, body });
+  const outcome = await asker.ask(makeinvestment, {
+    ...{ bearer: wish.person.bearer, key: wish.key, from: address, body: bodyOf(field, wish) },
+  });
   idle.push(asker);
   return outcome;
 }

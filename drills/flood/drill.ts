@@ -1,15 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { checkAll, mirrorIn } from '../checks.ts';
 import { createField, type Field, invent, takeTheField } from '../field.ts';
 import { type MailServer, startMailServer } from '../mail-server.ts';
 import { chanceOf } from '../seed.ts';
 import { createSite, type Site } from '../site.ts';
-import { askOnce, type Crowd, disperse, gather, nextWish, openConnections } from './crowd.ts';
+import { bodyOf, type Crowd, disperse, gather, nextWish, openConnections, type Wish } from './crowd.ts';
 import { calibrate, type Offered, openTheGates } from './flood.ts';
 import { checkLines, openLines, roomForIdle } from './lines.ts';
 import { guessPasswords } from './strangers.ts';
-import { heightMb, watchHealth } from './watch.ts';
+import { heightMb, type Watch, watch } from './watch.ts';
 
 export const breakings = ['lost', 'limit', 'memory'] as const;
 type Breaking = (typeof breakings)[number];
@@ -40,8 +40,6 @@ const doneShareMin = 0.999;
 const unansweredShareMax = 0.001;
 const callsPerGuess = 20;
 const memoryMbMax = 512;
-const recoveryMsMax = 30_000;
-const asBefore = { inARow: 10, ms: 1_000 };
 
 const hoard = fileURLToPath(new URL('hoard.ts', import.meta.url));
 
@@ -56,20 +54,18 @@ function openSite(mail: MailServer, breaks: Breaking | null): Promise<Site> {
   return createSite(env, { flags: breaks === 'memory' ? ['--import', hoard] : [] });
 }
 
-/** From the end of a flood until somebody who comes now is served at once, some times in a row. */
-async function untilAsBefore(crowd: Crowd): Promise<number> {
-  const { field } = crowd;
-  const began = performance.now();
-  for (let inARow = 0; inARow < asBefore.inARow && !field.isOver; ) {
-    const outcome = await askOnce(crowd, nextWish(crowd), '10.106.0.1');
-    inARow = outcome.status === 200 && outcome.ms <= asBefore.ms ? inARow + 1 : 0;
-    if (performance.now() - began > recoveryMsMax) {
-      field.findings.add(`not as before within ${recoveryMsMax / 1_000} s`);
-      break;
-    }
-    await delay(50);
+/** Who comes after the flood, and until when they are not served as before. */
+async function welcomeNewcomers({ crowd, field, watcher }: Course & { watcher: Watch }): Promise<number> {
+  const wished: Wish[] = [];
+  const { ms, transactionids } = await watcher.welcome(() => {
+    const wish = nextWish(crowd);
+    wished.push(wish);
+    return { bearer: wish.person.bearer, key: wish.key, body: bodyOf(field, wish) };
+  });
+  for (const [at, transactionid] of transactionids.entries()) {
+    if (transactionid) Object.assign(wished[at]?.act ?? {}, { acknowledged: true, transactionid });
   }
-  return performance.now() - began;
+  return ms;
 }
 
 interface Course {
@@ -80,7 +76,8 @@ interface Course {
   say(line: string): void;
 }
 
-async function flood({ options, site, field, crowd, say }: Course): Promise<Offered> {
+async function flood(course: Course): Promise<Offered> {
+  const { options, site, field, crowd, say } = course;
   const { seed, seconds } = options;
   const { perSecond: bears, medianMs } = await calibrate(crowd, seed);
   const heightBefore = heightMb(site.serverPid());
@@ -91,6 +88,8 @@ async function flood({ options, site, field, crowd, say }: Course): Promise<Offe
   const idle = roomForIdle(options.idle);
   if (idle < options.idle)
     say(`left out: ${options.idle - idle} of ${options.idle} idle connections, for want of open files`);
+  // Before the gates open, as whoever watches a server does not begin with its trouble.
+  const watcher = watch(field, site.port);
   await openConnections(crowd);
   const lines = await openLines(field, { idle, ...others });
   const heightIdle = heightMb(site.serverPid());
@@ -101,14 +100,14 @@ async function flood({ options, site, field, crowd, say }: Course): Promise<Offe
     crowd.people.map(({ email }) => email),
     { chance: chanceOf(seed, 300), perSecond: bears / callsPerGuess, isOver: over },
   );
-  const watching = watchHealth(field, site, over);
   const { offered, settled } = openTheGates(crowd, { seed, seconds, bears });
   await offered;
   const open = lines.idle.filter(({ destroyed }) => !destroyed).length;
   isOver = true;
   lines.stop();
   const endedAt = performance.now();
-  const asBeforeMs = await untilAsBefore(crowd);
+  const asBeforeMs = await welcomeNewcomers({ ...course, watcher });
+  await watcher.end();
   const result = await settled;
   options.stopping.throwIfAborted();
   const settledMs = performance.now() - endedAt;
@@ -123,7 +122,7 @@ async function flood({ options, site, field, crowd, say }: Course): Promise<Offe
     `idle connections ${idle}, open at the end ${open}; wrong passwords ${guessed.map(([status, count]) => `${status || 'none'} ${count}x`).join(', ')}`,
   );
   say(await checkLines(field, lines));
-  say(await watching);
+  say(watcher.health());
   say(
     `memory ${heightBefore.toFixed(0)} MB before, ${heightIdle.toFixed(0)} with the idle connections, ${height.toFixed(0)} at its height`,
   );
@@ -162,6 +161,8 @@ export async function floodDrill(options: FloodOptions, say: (line: string) => v
   try {
     site.start();
     await site.untilReady(readyMsMax);
+    // Whoever asks has a machine of their own elsewhere; here they share the server's, and give way to it.
+    setPriority(constants.priority.PRIORITY_LOW);
     await takeTheField(field, chanceOf(seed));
     const crowd = await gather(field, seed, peopleCount);
     Object.assign(result, await flood({ options, site, field, crowd, say }));

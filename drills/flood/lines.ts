@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readErrorBody } from '@tallystick/contract/errors';
+import { ErrorBody } from '@tallystick/contract/error-body';
 import type { Field } from '../field.ts';
 
 /** From so many addresses of this machine, or the ports of one would not be enough. */
@@ -183,11 +183,12 @@ function wrongIn({ what, ms, heard, sentBytes }: Ended): string | null {
   if (ms > (isDrip ? dripMsMax : tooLongMsMax)) return `${what} was kept for ${(ms / 1_000).toFixed(0)} s`;
   if (!isDrip && sentBytes > tooLongBytesMax) return `${what} was taken: ${sentBytes} bytes of it`;
   if (heard === '') return null;
-  const [head = '', body = ''] = heard.split('\r\n\r\n');
+  // Who goes on after the answer is told once more, that time is over.
+  const [head = '', body = ''] = heard.split(/\r\n\r\n|(?<=})HTTP/);
   const status = Number(head.split(' ')[1]);
   const isExpected = [isDrip ? 400 : 413, 429, 503].includes(status);
   try {
-    if (isExpected && readErrorBody(JSON.parse(body))) return null;
+    if (isExpected && ErrorBody.safeParse(JSON.parse(body)).success) return null;
   } catch {
     // Said below.
   }

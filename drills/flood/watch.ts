@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import type { Field } from '../field.ts';
-import type { Site } from '../site.ts';
 
-const lookEveryMs = 250;
-const healthMsMax = 15_000;
 /** While it has more than it can do a server may say so now and then; more would take it out of service for nothing. */
 const notReadyShareMax = 0.1;
+const asBefore = { inARow: 10, ms: 1_000, msMax: 30_000 };
+/** More than come in the time that there is. */
+const newcomerCount = 600;
 
 /** The most memory that a process has had so far. */
 export function heightMb(pid: number): number {
@@ -14,31 +15,63 @@ export function heightMb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
 }
 
-/** Asks, as whoever watches the server does, all the while. */
-export async function watchHealth(field: Field, { port }: Site, isOver: () => boolean): Promise<string> {
-  let slowestMs = 0;
-  const looks = { '/healthz': 0, '/readyz': 0 };
-  let notReady = 0;
-  while (!isOver()) {
-    for (const path of ['/healthz', '/readyz'] as const) {
-      const began = performance.now();
-      const status = await fetch(`http://127.0.0.1:${port}${path}`, {
-        signal: AbortSignal.timeout(healthMsMax),
-      }).then(
-        async (answer) => {
-          await answer.text();
-          return answer.status;
-        },
-        () => 0,
-      );
-      looks[path] += 1;
-      slowestMs = Math.max(slowestMs, performance.now() - began);
-      if (path === '/readyz' && status === 503) notReady += 1;
-      else if (status !== 200) field.findings.add(`${path} answered ${status || 'nothing in time'}`);
-    }
-    await delay(lookEveryMs);
-  }
-  if (notReady > looks['/readyz'] * notReadyShareMax)
-    field.findings.add(`/readyz said ${notReady} times of ${looks['/readyz']} that it is not ready`);
-  return `health asked for ${looks['/healthz']} times, slowest ${(slowestMs / 1_000).toFixed(1)} s, not ready ${notReady} times`;
+export interface Health {
+  looks: number;
+  notReady: number;
+  slowestMs: number;
+  wrong: string[];
+}
+
+/** Investments of those who come after a flood, one after the other. */
+export interface Newcomers {
+  wishes: {
+    bearer: string;
+    key: string;
+    body: { userid: string; planid: string; investinvestmemntamount: number };
+  }[];
+  endedAt: number;
+  inARow: number;
+  ms: number;
+  msMax: number;
+}
+
+export interface Recovery {
+  ms: number;
+  isAsBefore: boolean;
+  /** Of each that was asked for; null for one that was not done. */
+  transactionids: (string | null)[];
+}
+
+export interface Watch {
+  /** The flood is over: newcomers come, until they are served as before. */
+  welcome(nextWish: () => Newcomers['wishes'][number]): Promise<Recovery>;
+  /** What was seen of its health meanwhile. */
+  health(): string;
+  end(): Promise<unknown>;
+}
+
+/** Looks at a server from a thread of its own. */
+export function watch(field: Field, port: number): Watch {
+  const thread = new Worker(new URL('watcher.ts', import.meta.url), { workerData: { port } });
+  // It looks on; it keeps nobody here.
+  thread.unref();
+  let seen = '';
+  return {
+    async welcome(nextWish) {
+      const endedAt = performance.timeOrigin + performance.now();
+      const wishes = Array.from({ length: newcomerCount }, nextWish);
+      thread.postMessage({ ...asBefore, wishes, endedAt } satisfies Newcomers);
+      const [{ health, recovery }] = (await once(thread, 'message')) as [
+        { health: Health; recovery: Recovery },
+      ];
+      for (const wrong of health.wrong) field.findings.add(wrong);
+      if (health.notReady > health.looks * notReadyShareMax)
+        field.findings.add(`/readyz said ${health.notReady} times of ${health.looks} that it is not ready`);
+      if (!recovery.isAsBefore) field.findings.add(`not as before within ${asBefore.msMax / 1_000} s`);
+      seen = `health asked for ${health.looks} times, slowest ${(health.slowestMs / 1_000).toFixed(1)} s, not ready ${health.notReady} times`;
+      return recovery;
+    },
+    health: () => seen,
+    end: () => thread.terminate(),
+  };
 }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { readErrorBody } from '@tallystick/contract/errors';
+import { ErrorBody } from '@tallystick/contract/error-body';
 
 /** What is no HTTP, or hardly any. Each is sent as it stands, and the line is left open. */
 export const malformed: Record<string, string> = {
@@ -60,7 +60,7 @@ function wrongIn(heard: string): string | null {
   const body = heard.slice(heard.indexOf('\r\n\r\n') + 4);
   const isPage = /content-type: text\/html/i.test(heard);
   try {
-    if (isPage || readErrorBody(JSON.parse(body.split('HTTP/1.1')[0] ?? ''))) return null;
+    if (isPage || ErrorBody.safeParse(JSON.parse(body.split('HTTP/1.1')[0] ?? '')).success) return null;
   } catch {
     // Said below.
   }

@@ -4,7 +4,10 @@ import { type Db, isDurable } from './db.ts';
 import { appliedSql, knownMigrations } from './migrate.ts';
 import { type Applied, fitOf } from './versions/fit.ts';
 
-const answerMsMax = 2_000;
+/** Whoever asks gives up after two seconds. */
+const answerMsMax = 1_000;
+/** Until then what was found last is the answer: a server that has all hands full finds it later, and is ready all the same. */
+const believedMs = 5_000;
 /** However many ask, the database is asked once a second at most. */
 const keptMs = 1_000;
 
@@ -14,6 +17,7 @@ const roomKeptMs = 10_000;
 /** Whether the server can do its work, as the answer to a caller: what fails, in words; nothing, when all is well. */
 export function createReadiness(db: Db): () => Promise<string[]> {
   let asked: { at: number; answer: Promise<string[]>; done: boolean } | null = null;
+  let found: { at: number; reasons: string[] } | null = null;
   let roomAt = Number.NEGATIVE_INFINITY;
   // As it began: whoever puts another version's files into its folder does not make it that version.
   const known = knownMigrations();
@@ -36,18 +40,22 @@ export function createReadiness(db: Db): () => Promise<string[]> {
 
   function ask(): Promise<string[]> {
     const fresh = { at: performance.now(), answer: look(), done: false };
-    fresh.answer.finally(() => {
+    void fresh.answer.then((reasons) => {
       fresh.done = true;
+      found = { at: performance.now(), reasons };
     });
     asked = fresh;
     return fresh.answer;
   }
 
+  const late = () =>
+    found && performance.now() - found.at < believedMs ? found.reasons : ['the database does not answer'];
+
   return () => {
     // One that is still under way is shared, however long it takes: a database that hangs is not asked in vain again.
     const fresh = asked && (!asked.done || performance.now() - asked.at < keptMs) ? asked : null;
     const answer = fresh ? fresh.answer : ask();
-    return Promise.race([answer, delay(answerMsMax, ['the database does not answer'], { ref: false })]);
+    return Promise.race([answer, delay(answerMsMax, undefined, { ref: false }).then(late)]);
   };
 }
 

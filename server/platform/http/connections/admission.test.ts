@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { answerError } from '../refusals.ts';
 import { admitAtOnce, connectionsMax } from './admission.ts';
 
@@ -42,6 +42,25 @@ it('whoever is one too many is told when to come back, and is let in once anothe
   expect((await app.inject('/')).statusCode).toBe(200);
   waiting.shift()?.();
   expect((await Promise.all(first)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+});
+
+it('the more are turned away for each that is done, the later they are told to come back, and no longer than that', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app, waiting } = appOf(1);
+  const first = app.inject({ method: 'POST', url: '/', payload: {} });
+  await expect.poll(() => waiting.length).toBe(1);
+  const rests = async (count: number) => {
+    for (let one = 1; one < count; one += 1) await app.inject('/');
+    vi.advanceTimersByTime(1_000);
+    return (await app.inject('/')).headers['retry-after'];
+  };
+  expect(await rests(1)).toBe('2');
+  expect(await rests(1)).toBe('4');
+  expect(await rests(100)).toBe('10');
+  waiting[0]?.();
+  await first;
+  expect((await app.inject('/')).statusCode).toBe(200);
 });
 
 it('of more than half of all places one address gets no more than its share, and has it again when it is answered', async () => {

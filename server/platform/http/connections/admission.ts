@@ -15,14 +15,26 @@ declare module 'fastify' {
 const watched = ['/healthz', '/readyz', '/metrics'];
 export const isWatching = ({ routeOptions: { url = '' } }: FastifyRequest) => watched.includes(url);
 
-/** One for all: making an error, with where it came from, costs more than saying no. */
-export const busy = new AppError(
-  'busy',
-  'Too much is happening at this moment. Try again in a few seconds.',
-  {
-    retryAfterSeconds: 2,
-  },
+/** For how long whoever is turned away is told to stay away. */
+const restSeconds = { least: 2, most: 10 };
+/** Who comes back and finds no place is turned away once more, and has to be counted beforehand. */
+const returns = 4;
+
+/** Made once: making an error, with where it came from, costs more than saying no. */
+const busyFor = Array.from(
+  { length: restSeconds.most + 1 },
+  (_, retryAfterSeconds) =>
+    new AppError('busy', 'Too much is happening at this moment. Try again in a few seconds.', {
+      retryAfterSeconds,
+    }),
 );
+export const busy = busyFor[restSeconds.least] as AppError;
+
+/** The more are turned away for each that is done, the longer: those who come back at once keep others from being served. */
+function busyAfter(turnedAway: number, done: number): AppError {
+  const seconds = Math.ceil((returns * turnedAway) / Math.max(1, done));
+  return busyFor[Math.min(restSeconds.most, Math.max(restSeconds.least, seconds))] as AppError;
+}
 
 interface Places {
   least: number;
@@ -41,13 +53,17 @@ export function admitAtOnce(app: FastifyInstance, { least, most, share }: Places
   let atWork = 0;
   const ofAddress = new Map<string, number>();
   let done = 0;
+  let turnedAway = 0;
   let pace = least;
+  let no = busy;
   let lookedAt = performance.now();
   const isFullFor = (address: string) => {
     const ms = performance.now() - lookedAt;
     if (ms >= 1_000) {
       pace = (1_000 * done) / ms;
+      no = busyAfter(turnedAway, done);
       done = 0;
+      turnedAway = 0;
       lookedAt += ms;
     }
     const places = Math.min(most, Math.max(least, pace));
@@ -63,7 +79,10 @@ export function admitAtOnce(app: FastifyInstance, { least, most, share }: Places
   const enter = (request: FastifyRequest, next: (error?: Error) => void) => {
     if (isWatching(request)) return next();
     const address = throttledAddress(request.clientAddress);
-    if (isFullFor(address)) return next(busy);
+    if (isFullFor(address)) {
+      turnedAway += 1;
+      return next(no);
+    }
     count(address, 1);
     request.isAtWork = true;
     next();
@@ -105,5 +124,15 @@ export function limitConnections({ server }: FastifyInstance): void {
   } catch {
     // Only Linux tells.
   }
-  server.maxConnections = connectionsMax(limits) ?? server.maxConnections;
+  const most = connectionsMax(limits);
+  if (most === null) return;
+  let open = 0;
+  // Counted here and not by the server: connections come to it from several listeners.
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    if (open > most) socket.destroy();
+  });
 }

@@ -127,6 +127,9 @@ export async function forgetCounts(db: Db, now: Date): Promise<void> {
   await prune(db, 'request_counts', sql`ends_at <= ${now}`);
 }
 
+/** Made once, as for whoever comes when there is too much to do: those who ask much are told so much. */
+const tooMany = Object.assign(new Error('too many requests'), { statusCode: 429 });
+
 /** In front of everything, guards included: a refused request costs something, too. */
 export async function limitRequests(app: FastifyInstance, needs: LimitNeeds): Promise<void> {
   const counts = createCounts(needs);
@@ -145,6 +148,7 @@ export async function limitRequests(app: FastifyInstance, needs: LimitNeeds): Pr
     app.rateLimit({
       max: needs.perMinute,
       timeWindow: minuteMs,
+      errorResponseBuilder: () => tooMany,
       keyGenerator: (request) => throttledAddress(request.clientAddress),
       // Prices come from memory and many watch them from behind one address; whoever watches the server needs the truth.
       allowList: ({ routeOptions: { url } }) =>
