@@ -47,14 +47,16 @@ const isSignedIn = (routes: string[]) => isIn('investor', routes) || isIn('opera
  * that need them. Each of these takes what the ones before it left, and with it whatever that imports.
  */
 const chunks: ((routes: string[]) => string | undefined | false)[] = [
-  (routes) => (routes.includes('root') || (isIn('public', routes) && isSignedIn(routes))) && 'shared',
+  (routes) => (routes.includes('root') || (isIn('public', routes) && isOnDashboard(routes))) && 'shared',
+  // A second factor, for example: asked for at the sign-in and looked after behind it, and on neither's first screen.
+  (routes) => isIn('public', routes) && isSignedIn(routes) && 'now-and-then',
   (routes) => countIn('public', routes) > 1 && 'signing-in',
   // One public page's own: a visitor never loads what is there for the signed-in areas.
   (routes) => routes.find((route) => route.startsWith('public/'))?.replace('/', '-'),
   // What both signed-in areas share, in two: the dashboard, which everyone sees first, has no list to narrow and no choice.
   (routes) => isShared(routes) && isOnDashboard(routes) && 'signed-in',
   (routes) => isShared(routes) && 'lists',
-  (routes) => countIn('investor', routes) > 2 && 'investor',
+  (routes) => countIn('investor', routes) > 2 && (isOnDashboard(routes) ? 'investor' : 'investor-lists'),
   (routes) => countIn('operator', routes) > 2 && 'operator',
 ];
 

@@ -42,7 +42,11 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                // And what fetches a chunk when it is wanted: in any other chunk it would take that one along everywhere.
+                {
+                  name: 'framework',
+                  test: /node_modules\/(react|react-dom|react-router|scheduler)\/|vite\/preload-helper/,
+                },
                 { name: 'schemas', test: /node_modules\/zod\// },
                 { name: 'forms', test: /node_modules\/(@hookform|react-hook-form)\// },
                 ...chunksByPage,
