@@ -38,6 +38,8 @@ export async function signUp(person: Person): Promise<boolean> {
   for (; !token(); await delay(50)) if (field.isStopping) return false;
   const verified = await done(person, verifylink, { body: { token: token() ?? '' } });
   if (!verified) return false;
+  // A link of before the clock was set is too old now: somebody else comes instead.
+  if (!verified.answer && field.mayEndSessions) return false;
   if (!(await signIn(person))) return false;
   await delay(chance.below(100));
   return true;
@@ -79,6 +81,8 @@ export async function deposit(person: Person, cents: number, isOnChain = false):
       body: { received: cents / 100, chaintransactionid, chainoutput: 0 },
     });
     if (!confirmed) return false;
+    // The operators' sessions end with the clock, too, and nobody at their desks signs in again.
+    if (confirmed.outcome.status === 401 && field.mayEndSessions) return false;
     const isBefore = confirmed.wasTried && [403, 409].includes(confirmed.outcome.status);
     if (!confirmed.answer && !isBefore) return refused(person, 'a confirmation', confirmed.outcome);
     credit.acknowledged ||= confirmed.answer?.status === 'confirmed';

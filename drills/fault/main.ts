@@ -60,7 +60,7 @@ async function runOnGround(ground: Ground): Promise<void> {
   await startServer(ground);
   for (const [at, fault] of faults.entries()) {
     if (only && fault.name !== only) continue;
-    tell(fault.name, await fault.run(ground, { block: at % 16, breaks }).catch(failed));
+    tell(fault.name, await fault.run(ground, { block: at, breaks }).catch(failed));
   }
 }
 
