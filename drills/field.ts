@@ -38,6 +38,8 @@ export interface Field {
   msMax: number;
   /** Nobody pays in anything more. */
   isClosedForDeposits: boolean;
+  /** No letters come, so nobody new can sign up, and whoever is there stays. */
+  isWithoutLetters: boolean;
   /** Clocks are set, and sessions may end by it: whoever is signed out signs in again. */
   mayEndSessions: boolean;
   mail: MailServer;
@@ -70,6 +72,7 @@ export const createField = (
   port,
   msMax,
   isClosedForDeposits: false,
+  isWithoutLetters: false,
   mayEndSessions: false,
   mail,
   acts: [],

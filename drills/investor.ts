@@ -232,7 +232,7 @@ export async function investors(
   for (let life = 0; !field.isStopping; life += 1) {
     const person = newPerson(field, chance, place, life);
     let goesOn = await signUp(person);
-    while (goesOn && !field.isStopping && person.number < actsMax) {
+    while (goesOn && !field.isStopping && (person.number < actsMax || field.isWithoutLetters)) {
       goesOn = (await act(person)) && (await look(person));
       await delay(chance.below(2 * pauseMs));
     }

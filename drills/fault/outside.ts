@@ -21,10 +21,12 @@ const mailFault = (name: string, begin: (ground: Ground) => Promise<void> | void
       port: () => ground.site.port,
       invents: breaks === 'lost',
       async fault(field) {
+        field.isWithoutLetters = true;
         await begin(ground);
         await untilMoneyMoves(field, moneyMsMax);
         await delay(6_000);
         await untilMoneyMoves(field, moneyMsMax);
+        field.isWithoutLetters = false;
         ground.mail.mood = 'taking';
         if (name === 'mail-away') await ground.mail.comeBack();
       },
