@@ -10,7 +10,7 @@ import {
   newTransactionId,
 } from '../ledger/service.ts';
 import { findToLeave, insertExits, type LeavingInvestment, lockToLeave } from './exit-store.ts';
-import { type ExitOffer, exitOffer, exitPostings } from './rules.ts';
+import { type ExitOffer, exitOffer, exitPostings, isUuid } from './rules.ts';
 import { markSettled } from './settlement-store.ts';
 import { type InvestmentRow, investmentsById } from './store.ts';
 
@@ -21,7 +21,6 @@ interface Exit extends MoneyCommand {
   payoutCents: Cents;
 }
 
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const returns: AccountRef = { kind: 'returns', ownerId: null };
 const noSuchInvestment = refuse('not_found', 'There is no such investment.');
 

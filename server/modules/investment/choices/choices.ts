@@ -7,7 +7,7 @@ import { type Db, inTransaction, type ReadDb, type Tx } from '../../../platform/
 import type { Users } from '../../users/service.ts';
 import { letterBefore } from '../letters.ts';
 import { offeredOfLine, type PlanRow } from '../plan-store.ts';
-import { rangeRefusal } from '../rules.ts';
+import { isUuid, rangeRefusal } from '../rules.ts';
 import { type InvestmentRow, investmentsAsOpened } from '../store.ts';
 import {
   closesAt,
@@ -37,7 +37,6 @@ interface Choosing {
 }
 
 const toldAtOnce = 500;
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const noSuchInvestment = () => new AppError('not_found', 'There is no such investment.');
 const termsChanged = () =>
   new AppError('terms_changed', 'These are not the terms that are offered now. Look at them again.');
