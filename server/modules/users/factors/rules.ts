@@ -7,6 +7,8 @@ export type Factor = 'passkey' | 'code' | 'recovery';
 
 export const factorRules = {
   stepUpMs: stepUpMinutes * minuteMs,
+  /** The next request may reach another server, whose clock is a little behind. */
+  clocksApartMs: minuteMs,
   /** As long as a mailed code: mail takes its time. */
   linkMs: 10 * minuteMs,
   linksPerAccount: { limit: 10, windowMs: 60 * minuteMs },
@@ -39,7 +41,7 @@ export const stepUpWays = (held: Held) => (hasFactor(held) ? waysOf(held) : (['m
 
 /** Until when a session may do what asks for step-up; null when it may not now. */
 export function steppedUpUntil(steppedUpAt: Date | null, now: Date): Date | null {
-  if (!steppedUpAt || steppedUpAt > now) return null;
+  if (!steppedUpAt || steppedUpAt.getTime() - now.getTime() > factorRules.clocksApartMs) return null;
   const until = new Date(steppedUpAt.getTime() + factorRules.stepUpMs);
   return now < until ? until : null;
 }
