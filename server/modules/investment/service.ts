@@ -113,7 +113,7 @@ export function createInvestment(needs: InvestmentNeeds) {
     ...createSettlement(needs),
     ...createPlans({ db, clock, bounds }),
     ...choices,
-    ...createExit({ db, clock, ledger }),
+    ...createExit({ db, ledger }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),
