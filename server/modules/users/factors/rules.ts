@@ -12,6 +12,8 @@ export const factorRules = {
   /** As long as a mailed code: mail takes its time. */
   linkMs: 10 * minuteMs,
   linksPerAccount: { limit: 10, windowMs: 60 * minuteMs },
+  /** Whoever comes may ask for a passkey, and each question is a row until the next day. */
+  questionsPerAddress: { limit: 100, windowMs: 10 * minuteMs },
   /** Of one flow; what an account and an address may try is counted beside it. */
   triesPerFlow: 5,
 } as const;
