@@ -9,7 +9,7 @@ const words: Record<string, RegExp[]> = {
     /Buy & Invest/,
     /Written once/,
     /Can I lose money\?/,
-    /There is no fee/,
+    /A withdrawal has no fee/,
     /work out the codes yourself/,
     /The risks, in plain words/,
   ],

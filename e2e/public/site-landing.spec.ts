@@ -114,7 +114,7 @@ test('one answer is open at a time, by mouse, touch and keyboard; the teaser lea
   if (isMobile) await questions.nth(1).tap();
   else await questions.nth(1).click();
   await expectOpen(1);
-  await expect(page.getByText('There is no fee, and nobody may ask you')).toBeVisible();
+  await expect(page.getByText('A withdrawal has no fee, and nobody may ask you')).toBeVisible();
   await questions.nth(1).click();
   await expectOpen(null);
   await questions.nth(2).focus();

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { ReadDb, Statement, Tx } from '../../platform/postgres/db.ts';
 import { bigint, columnOf, int, uuid } from '../../platform/postgres/wire/binary.ts';
 import type { LeavingTerms, Left } from './rules.ts';
@@ -19,14 +18,8 @@ export async function lockToLeave(tx: Tx, ids: string[]): Promise<LeavingInvestm
   return (await leaving(tx, ids).forUpdate('i').execute()).map(withLeft);
 }
 
-/** With the time by the clock that dates the money; a test's own goes before it. */
-export async function findToLeave(
-  db: ReadDb,
-  id: string,
-  givenTime: Date | null,
-): Promise<(LeavingInvestment & { now: Date }) | null> {
-  const now = sql<Date>`date_trunc('milliseconds', coalesce(${givenTime}::timestamptz, clock_timestamp()))`;
-  const row = await leaving(db, [id]).select(now.as('now')).executeTakeFirst();
+export async function findToLeave(db: ReadDb, id: string): Promise<LeavingInvestment | null> {
+  const row = await leaving(db, [id]).executeTakeFirst();
   return row ? withLeft(row) : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Cents } from '@tallystick/contract/money';
 import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
-import { type Clock, dayMs, testTime } from '../../platform/clock.ts';
+import { dayMs } from '../../platform/clock.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import {
   type AccountRef,
@@ -10,7 +10,7 @@ import {
   newTransactionId,
 } from '../ledger/service.ts';
 import { findToLeave, insertExits, type LeavingInvestment, lockToLeave } from './exit-store.ts';
-import { type ExitOffer, exitOffer, exitPostings } from './rules.ts';
+import { type ExitOffer, exitOffer, exitPostings, isUuid } from './rules.ts';
 import { markSettled } from './settlement-store.ts';
 import { type InvestmentRow, investmentsById } from './store.ts';
 
@@ -21,7 +21,6 @@ interface Exit extends MoneyCommand {
   payoutCents: Cents;
 }
 
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const returns: AccountRef = { kind: 'returns', ownerId: null };
 const noSuchInvestment = refuse('not_found', 'There is no such investment.');
 
@@ -33,7 +32,7 @@ function offerTo(userId: string, row: LeavingInvestment, now: Date): ExitOffer |
 }
 
 /** Leaving an investment before its end, where its plan allows it: paid at once, and by nobody else later. */
-export function createExit({ db, clock, ledger }: { db: Db; clock: Clock; ledger: Ledger }) {
+export function createExit({ db, ledger }: { db: Db; ledger: Ledger }) {
   const exit = ledger.verb<Exit, Map<string, LeavingInvestment>, InvestmentRow>({
     bodyOf: ({ investmentId, payoutCents }) => ['exit', investmentId, String(payoutCents)],
     async read(tx, commands, { openBook }) {
@@ -91,9 +90,9 @@ export function createExit({ db, clock, ledger }: { db: Db; clock: Clock; ledger
 
     /** What leaving pays now, line by line, and until when it pays just that. */
     async exitQuote({ userId, investmentId }: { userId: string; investmentId: string }) {
-      const row = isUuid(investmentId) ? await findToLeave(db, investmentId, testTime(clock)) : null;
+      const row = isUuid(investmentId) ? await findToLeave(db, investmentId) : null;
       if (!row) throw errorOf(noSuchInvestment);
-      const offer = offerTo(userId, row, row.now);
+      const offer = offerTo(userId, row, await ledger.timeOfMoney({ on: db }));
       if ('refused' in offer) throw errorOf(offer);
       const validUntil = new Date(row.openedAt.getTime() + (offer.days + 1) * dayMs);
       return { ...offer, investment: row, validUntil };

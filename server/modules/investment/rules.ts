@@ -11,6 +11,9 @@ import {
 import { type Refusal, refuse } from '../../platform/app-error.ts';
 import { dayMs } from '../../platform/clock.ts';
 
+/** What a caller sends may be no id at all, which the database would call an error. */
+export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** What a version of a plan says, and every version keeps saying. */
 export interface PlanTerms {
   planname: string;

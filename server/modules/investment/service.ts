@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
 import { refuse } from '../../platform/app-error.ts';
@@ -6,20 +5,15 @@ import { type Clock, testTime } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, ReadDb } from '../../platform/postgres/db.ts';
 import type { BoundsRegister } from '../bounds/service.ts';
-import {
-  type AccountRef,
-  type Ledger,
-  type MoneyCommand,
-  movement,
-  newTransactionId,
-} from '../ledger/service.ts';
+import type { AccountRef, Ledger, MoneyCommand } from '../ledger/service.ts';
 import type { Users } from '../users/service.ts';
 import { createChoices, type WithMaturity } from './choices/choices.ts';
 import { createExit } from './exit.ts';
 import { lettersAbout } from './letters.ts';
+import { openingOf } from './opening.ts';
 import { demandOffered, findPlan, type PlanRow, plansForInvesting } from './plan-store.ts';
 import { createPlans } from './plans.ts';
-import { rangeRefusal, termsOf } from './rules.ts';
+import { isUuid, rangeRefusal } from './rules.ts';
 import { createSettlement } from './settlement.ts';
 import { overdueInvestments } from './settlement-store.ts';
 import {
@@ -60,7 +54,6 @@ interface On {
 }
 
 const streamedAtOnce = 1000;
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const accountsOf = (userId: string): AccountRef[] => [
   { kind: 'wallet', ownerId: userId },
   { kind: 'invested', ownerId: userId },
@@ -103,30 +96,8 @@ export function createInvestment(needs: InvestmentNeeds) {
       if (!plan) return noSuchPlan;
       const outside = rangeRefusal(plan, amountCents);
       if (outside) return refuse('outside_range', outside);
-      const row: InvestmentRow = {
-        id: randomUUIDv7(),
-        userId,
-        planId: plan.id,
-        transactionid: newTransactionId(),
-        ...termsOf(plan, amountCents, now),
-        settledAt: null,
-        settledBy: null,
-        exitFromDay: plan.exitFromDay,
-        left: null,
-      };
-      const label = 'Investment';
-      const posted = book.post(
-        movement({
-          kind: 'investment',
-          transactionid: row.transactionid,
-          at: now,
-          postings: [
-            { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
-            { account: { kind: 'invested', ownerId: userId }, amountCents, label },
-          ],
-        }),
-      );
-      if (posted === 'short') {
+      const { row, opening } = openingOf({ userId, plan, amountCents, at: now });
+      if (book.post(opening) === 'short') {
         return refuse('insufficient_funds', 'Your wallet does not hold that much.');
       }
       return { row };
@@ -142,7 +113,7 @@ export function createInvestment(needs: InvestmentNeeds) {
     ...createSettlement(needs),
     ...createPlans({ db, clock, bounds }),
     ...choices,
-    ...createExit({ db, clock, ledger }),
+    ...createExit({ db, ledger }),
 
     makeInvestment: (command: Omit<Invest, 'scope'>): Promise<InvestmentRow> =>
       invest({ ...command, scope: command.userId }),

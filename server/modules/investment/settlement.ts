@@ -1,16 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { Logger } from '../../platform/logger.ts';
-import {
-  type AccountRef,
-  type Ledger,
-  type Movement,
-  movement,
-  newTransactionId,
-} from '../ledger/service.ts';
+import { type AccountRef, type Ledger, type Movement, movement } from '../ledger/service.ts';
 import { type Choice, decideMaturity } from './choices/rules.ts';
 import { type ChoiceEnd, choicesFor, endChoices } from './choices/store.ts';
+import { openingOf } from './opening.ts';
 import { type PlanRow, plansForInvesting } from './plan-store.ts';
-import { termsOf } from './rules.ts';
 import { type DueInvestment, markSettled, takeDue } from './settlement-store.ts';
 import { type InvestmentRow, insertInvestments } from './store.ts';
 
@@ -43,29 +36,6 @@ function payback(investment: DueInvestment, at: Date) {
     reference: investment.transactionid,
     postings: profitCents > 0n ? [...principal, ...profit] : principal,
   });
-}
-
-/** An investment as any other, made with what the wallet has just received. */
-function openAgain(userId: string, plan: PlanRow, amountCents: bigint, at: Date) {
-  const row: InvestmentRow = {
-    id: randomUUIDv7(),
-    userId,
-    planId: plan.id,
-    transactionid: newTransactionId(),
-    ...termsOf(plan, amountCents, at),
-    ...{ settledAt: null, settledBy: null, exitFromDay: plan.exitFromDay, left: null },
-  };
-  const label = 'Investment';
-  const opening = movement({
-    kind: 'investment',
-    transactionid: row.transactionid,
-    at,
-    postings: [
-      { account: { kind: 'wallet', ownerId: userId }, amountCents: -amountCents, label },
-      { account: { kind: 'invested', ownerId: userId }, amountCents, label },
-    ],
-  });
-  return { row, opening };
 }
 
 /** What is due at a moment, what its owners chose, and the plans among those they were told of that are still offered. */
@@ -105,7 +75,7 @@ export function settleInto(
       settled.ends.push({ investmentId: id, reinvestedId: null, because: decided.because });
       continue;
     }
-    const { row, opening } = openAgain(userId, decided.plan, decided.amountCents, at);
+    const { row, opening } = openingOf({ userId, ...decided, at });
     // The wallet has just received at least as much.
     if (book.post(opening) === 'short') throw new Error('what was paid back is not in the wallet');
     settled.opened.push(row);

@@ -25,7 +25,7 @@ import {
   type InvestorAccountKind,
   labelsMatching,
 } from './rules.ts';
-import { accountsOf, balancesAt, findAccount } from './store.ts';
+import { accountsOf, balancesAt, findAccount, timeOfMoney } from './store.ts';
 import { createBookWork } from './verb/book-work.ts';
 import type { MoneyCommand, MoneyWork } from './verb/money-work.ts';
 import { createRemembered } from './verb/remembered.ts';
@@ -84,6 +84,9 @@ export function createLedger({ db, clock, logger, batchSizeMax, onBatch }: Ledge
     verb,
 
     inBook,
+
+    /** For what is no movement and must agree with movements about the time. */
+    timeOfMoney: ({ on }: { on: ReadDb }) => timeOfMoney(on, givenTime()),
 
     /** Those that are older than a day, which nobody is answered with any more. */
     forgetRefusals: () => deleteOldRefusals(db, new Date(clock.now().getTime() - dayMs)),

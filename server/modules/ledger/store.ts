@@ -19,8 +19,8 @@ const moneyTime = prepared<{ now: Date }>(
 );
 
 /** The time by the clock that all servers share; a test's own goes before it. */
-export async function timeOfMoney(tx: Tx, given: Date | null): Promise<Date> {
-  const [row] = await moneyTime(tx, [given]);
+export async function timeOfMoney(on: ReadDb, given: Date | null): Promise<Date> {
+  const [row] = await moneyTime(on, [given]);
   if (!row) throw new Error('the database did not tell the time');
   return row.now;
 }

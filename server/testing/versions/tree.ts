@@ -50,9 +50,9 @@ export const newestMigration = async () =>
     .at(-1) ?? '';
 
 /**
- * The commit before the newest migration; null where there is no history, where it was made with other packages, or where
- * the version of then does not know yet that a newer schema may fit it. What was merged counts as one: a migration may have
- * had another number while it was written.
+ * The commit before the newest migration; null where there is no history, where it was made with packages that are not
+ * here (further ones do no harm), or where the version of then does not know yet that a newer schema may fit it. What was
+ * merged counts as one: a migration may have had another number while it was written.
  */
 export async function commitBefore(migration: string): Promise<string | null> {
   try {
@@ -60,8 +60,8 @@ export async function commitBefore(migration: string): Promise<string | null> {
     const added = await git('log', ...landed, '--', join(migrations, migration));
     const before = await git('rev-parse', '--verify', `${added}^`);
     await git('cat-file', '-e', `${before}:server/testing/versions/server-process.ts`);
-    const changed = await git('diff', '--name-only', before, '--', 'package-lock.json');
-    return changed === '' ? before : null;
+    const [, gone = '0'] = (await git('diff', '--numstat', before, '--', 'package-lock.json')).split('\t');
+    return gone === '0' ? before : null;
   } catch {
     return null;
   }

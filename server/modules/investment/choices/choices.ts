@@ -2,14 +2,15 @@ import type { MaturityChoice } from '@tallystick/contract/investment';
 import { type Cents, toDecimal } from '@tallystick/contract/money';
 import { AppError } from '../../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
-import { type Clock, testTime } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type ReadDb, type Tx } from '../../../platform/postgres/db.ts';
+import type { Ledger } from '../../ledger/service.ts';
 import type { Users } from '../../users/service.ts';
 import { letterBefore } from '../letters.ts';
 import { offeredOfLine, type PlanRow } from '../plan-store.ts';
-import { rangeRefusal } from '../rules.ts';
+import { isUuid, rangeRefusal } from '../rules.ts';
 import { type InvestmentRow, investmentsAsOpened } from '../store.ts';
 import {
+  amountFor,
   closesAt,
   isToldOnScreen,
   type Reinvesting,
@@ -22,7 +23,7 @@ import * as store from './store.ts';
 
 interface ChoicesNeeds {
   db: Db;
-  clock: Clock;
+  ledger: Ledger;
   users: Users;
 }
 
@@ -37,7 +38,6 @@ interface Choosing {
 }
 
 const toldAtOnce = 500;
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const noSuchInvestment = () => new AppError('not_found', 'There is no such investment.');
 const termsChanged = () =>
   new AppError('terms_changed', 'These are not the terms that are offered now. Look at them again.');
@@ -60,8 +60,7 @@ function offeredTerms(choice: Reinvesting, investment: store.ChoosableRow, offer
   if (because === 'plan_off' || !offered) {
     throw new AppError('not_found', 'This plan is not offered at the moment.');
   }
-  const cents = investment.amountCents + (choice === 'everything' ? investment.profitCents : 0n);
-  throw new AppError('outside_range', rangeRefusal(offered, cents) ?? '');
+  throw new AppError('outside_range', rangeRefusal(offered, amountFor(choice, investment)) ?? '');
 }
 
 const isSame = (one: ToldTerms | undefined, other: ToldTerms) =>
@@ -72,12 +71,12 @@ const isSame = (one: ToldTerms | undefined, other: ToldTerms) =>
   one.amountCents === other.amountCents;
 
 /** An investor's say in what happens when an investment matures. It moves nothing: the settlement looks it up. */
-export function createChoices({ db, clock, users }: ChoicesNeeds) {
+export function createChoices({ db, ledger, users }: ChoicesNeeds) {
   async function choose(tx: Tx, { choice, planId, amountCents, ...who }: Choosing): Promise<void> {
     const { userId, investmentId, clientAddress } = who;
     const investment = await store.lockChoosable(tx, investmentId, userId);
     if (!investment) throw noSuchInvestment();
-    const now = await store.timeOf(tx, testTime(clock));
+    const now = await ledger.timeOfMoney({ on: tx });
     refuseClosed(investment, now);
     const before = await store.findChoice(tx, investment.id);
     const trace = {
@@ -111,7 +110,7 @@ export function createChoices({ db, clock, users }: ChoicesNeeds) {
   /** Writes the letters of those that mature in three days; they leave together with what they tell, or not at all. */
   async function tellSome(): Promise<number> {
     return inTransaction(db, async (tx) => {
-      const now = await store.timeOf(tx, testTime(clock));
+      const now = await ledger.timeOfMoney({ on: tx });
       const untold = await store.takeUntold(tx, { ...toldWhen(now), limit: toldAtOnce });
       if (untold.length === 0) return 0;
       const plans = new Map<string, PlanRow | null>();

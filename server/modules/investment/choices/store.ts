@@ -1,6 +1,6 @@
 import type { Cents } from '@tallystick/contract/money';
 import { sql } from 'kysely';
-import { type Db, prepared, type ReadDb, type Statement, type Tx } from '../../../platform/postgres/db.ts';
+import { prepared, type ReadDb, type Statement, type Tx } from '../../../platform/postgres/db.ts';
 import { columnOf, text, uuid } from '../../../platform/postgres/wire/binary.ts';
 import type { InvestmentRow } from '../store.ts';
 import type { Choice, PaidBecause, Reinvesting, ToldTerms } from './rules.ts';
@@ -99,15 +99,6 @@ export async function lockChoosable(
 ): Promise<ChoosableRow | null> {
   const { rows } = await sql<ChoosableRow>`${choosable(investmentId, userId)} for update of i`.execute(tx);
   return rows[0] ?? null;
-}
-
-/** By the database's clock, which money is dated by: a test's own goes before it. */
-export async function timeOf(db: Db | Tx, givenTime: Date | null): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`
-    select date_trunc('milliseconds', coalesce(${givenTime}::timestamptz, clock_timestamp())) as now`.execute(
-    db,
-  );
-  return rows[0]?.now as Date;
 }
 
 export async function findChoice(db: ReadDb, investmentId: string): Promise<Choice | null> {

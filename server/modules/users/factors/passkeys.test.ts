@@ -9,6 +9,7 @@ import { steppedUp } from '../../../testing/factors/people.ts';
 import { type Lies, makePasskey, type Passkey, sign } from '../../../testing/factors/software-passkey.ts';
 import { newAddress, resetPassword, type SignedIn, signedIn, signIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
+import { factorRules } from './rules.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -261,4 +262,17 @@ it('who shows two things at once, or nothing, is asked for one', async () => {
   expect((await refusal(test, calls.stepup, { as: person, body })).code).toBe('invalid_request');
   expect((await refusal(test, calls.stepup, { as: person, body: {} })).code).toBe('invalid_request');
   await call(test, calls.stepup, { as: person, body: { recoverycode: body.recoverycode } });
+});
+
+it('whoever comes may ask for a passkey a hundred times in ten minutes, from one network', async () => {
+  const from = newAddress();
+  const { limit, windowMs } = factorRules.questionsPerAddress;
+  const ask = async (address = from) =>
+    (await tryCall(test, calls.passkeysigninoptions, { from: address })).code;
+  const said = await Promise.all(Array.from({ length: limit + 3 }, () => ask()));
+  expect(said.filter((code) => code === 'done')).toHaveLength(limit);
+  expect(said.filter((code) => code === 'too_many_requests')).toHaveLength(3);
+  expect(await ask(newAddress())).toBe('done');
+  test.clock.advance(windowMs);
+  expect(await ask()).toBe('done');
 });

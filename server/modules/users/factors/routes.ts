@@ -50,8 +50,8 @@ export function factorPublicRoutes(app: FastifyInstance, users: Users, wires: Si
     users.secondFactorOptions({ flowSecret: factorFlow.read(request) }),
   );
 
-  serve(app, 'public', calls.passkeysigninoptions, async ({ reply }) => {
-    const { options, flowSecret } = await users.passkeySignInOptions();
+  serve(app, 'public', calls.passkeysigninoptions, async ({ request, reply }) => {
+    const { options, flowSecret } = await users.passkeySignInOptions({ client: clientOf(request) });
     passkeyFlow.write(reply, flowSecret);
     return options;
   });

@@ -7,9 +7,13 @@ export type Factor = 'passkey' | 'code' | 'recovery';
 
 export const factorRules = {
   stepUpMs: stepUpMinutes * minuteMs,
+  /** The next request may reach another server, whose clock is a little behind. */
+  clocksApartMs: minuteMs,
   /** As long as a mailed code: mail takes its time. */
   linkMs: 10 * minuteMs,
   linksPerAccount: { limit: 10, windowMs: 60 * minuteMs },
+  /** Whoever comes may ask for a passkey, and each question is a row until the next day. */
+  questionsPerAddress: { limit: 100, windowMs: 10 * minuteMs },
   /** Of one flow; what an account and an address may try is counted beside it. */
   triesPerFlow: 5,
 } as const;
@@ -39,7 +43,7 @@ export const stepUpWays = (held: Held) => (hasFactor(held) ? waysOf(held) : (['m
 
 /** Until when a session may do what asks for step-up; null when it may not now. */
 export function steppedUpUntil(steppedUpAt: Date | null, now: Date): Date | null {
-  if (!steppedUpAt || steppedUpAt > now) return null;
+  if (!steppedUpAt || steppedUpAt.getTime() - now.getTime() > factorRules.clocksApartMs) return null;
   const until = new Date(steppedUpAt.getTime() + factorRules.stepUpMs);
   return now < until ? until : null;
 }

@@ -1,7 +1,9 @@
 import { flowMinutes, type PasskeyRequest } from '@tallystick/contract/factors';
+import { AppError } from '../../../platform/app-error.ts';
 import { type Clock, minuteMs } from '../../../platform/clock.ts';
+import { takeFromQuota, throttledAddress } from '../../../platform/http/throttle.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
-import { newToken } from '../credentials.ts';
+import { type Client, newToken } from '../credentials.ts';
 import { knownDevice } from '../devices.ts';
 import { emailKey, sameBytes, sha256 } from '../rules.ts';
 import { findUser, lockUser, type User } from '../store.ts';
@@ -40,6 +42,15 @@ export function createSecondStep({ db, clock, begin, showing, checks, refused }:
     const now = clock.now();
     return { now, expiresAt: new Date(now.getTime() + flowMinutes * minuteMs) };
   };
+
+  async function countQuestion({ address }: Client): Promise<void> {
+    const byAddress = { scope: 'passkey-question', subject: throttledAddress(address) };
+    const quota = await takeFromQuota(db, byAddress, factorRules.questionsPerAddress, clock.now());
+    if (quota.allowed) return;
+    const retryAfterSeconds = Math.ceil(quota.retryAfterMs / 1000);
+    const message = `Too many passkeys were asked for from your network. Try again in ${Math.ceil(retryAfterSeconds / 60)} min.`;
+    throw new AppError('too_many_requests', message, { retryAfterSeconds });
+  }
 
   async function flowOf(secret: string | null) {
     const key = secret === null ? null : { secretHash: sha256(secret) };
@@ -114,7 +125,11 @@ export function createSecondStep({ db, clock, begin, showing, checks, refused }:
     },
 
     /** For whoever comes: which passkey they have, and so who they are, is known when it is shown. */
-    async passkeySignInOptions(): Promise<{ options: PasskeyRequest; flowSecret: string }> {
+    async passkeySignInOptions({ client }: Pick<BroughtBy, 'client'>): Promise<{
+      options: PasskeyRequest;
+      flowSecret: string;
+    }> {
+      await countQuestion(client);
       const options = await checks.request();
       const flowSecret = newToken();
       const { challenge } = options;

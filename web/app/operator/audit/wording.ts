@@ -92,6 +92,7 @@ export const actionGroups = [
   { value: 'payout-sheet.', name: 'Payout sheets' },
   { value: 'correction.', name: 'Corrections' },
   { value: 'plan.', name: 'Plans' },
+  { value: 'maturity.', name: 'Choices at maturity' },
   { value: 'payment-', name: 'Payment methods' },
   { value: 'withdrawal-method.', name: 'Withdrawal methods' },
   { value: 'cold-address.', name: 'Cold addresses' },

@@ -10,7 +10,7 @@ const questions = [
   {
     question: 'When can I withdraw?',
     answer:
-      'Whatever is in your wallet can be asked for at any time, from $10 up to your balance. Money in a plan comes back to the wallet when the term ends, or before it where the plan can be left early. A person looks at each withdrawal before it is paid, and you can cancel it until then. There is no fee, and nobody may ask you for a payment to release it.',
+      'Whatever is in your wallet can be asked for at any time, from $10 up to your balance. Money in a plan comes back to the wallet when the term ends, or before it where the plan can be left early. A person looks at each withdrawal before it is paid, and you can cancel it until then. A withdrawal has no fee, and nobody may ask you for a payment to release it.',
   },
   {
     question: 'How do I know the record is right?',
