@@ -47,7 +47,8 @@ create index passkeys_of_operator on passkeys (operator_id) where operator_id is
 -- mailed link. Each is good once and for minutes.
 create table factor_flows (
   id uuid primary key default gen_random_uuid(),
-  purpose text not null,
+  purpose text not null
+    check (purpose in ('sign-in', 'passkey', 'step-up', 'step-up-link', 'new-passkey')),
   -- SHA-256 of what the browser has in a cookie, or the link at its end; none where the session itself is known.
   secret_hash bytea unique,
   user_id uuid references users,
@@ -69,10 +70,13 @@ alter table sessions
   -- By what it was begun besides the password, or instead of it; null where no factor was on.
   add column factor text,
   -- When a factor, or the mailed link, was last shown in it.
-  add column stepped_up_at timestamptz;
+  add column stepped_up_at timestamptz,
+  add constraint sessions_factor_known check (factor in ('passkey', 'code', 'recovery')) not valid;
 
 -- Withdrawals above it ask for step-up once a factor is on.
-alter table users add column step_up_above_cents bigint not null default 0;
+alter table users
+  add column step_up_above_cents bigint not null default 0,
+  add constraint users_step_up_above check (step_up_above_cents >= 0) not valid;
 
 -- Whatever path a server takes, and however old it is: whoever has a factor on gets no session without it.
 create function refuse_session_without_factor() returns trigger language plpgsql set search_path = public, pg_temp as $$
