@@ -176,8 +176,8 @@ export function maturityTold(letter: z.infer<typeof MaturityTold>, site: Site): 
   const amount = BigInt(again.amountCents);
   const profit = BigInt(again.profitCents);
   return {
-    subject: `In three days ${formatUsd(amount)} is invested again in ${oneLine(again.planname)}`,
-    preview: `Your ${planname} investment matures on ${utcTime(letter.maturesAt)}.`,
+    subject: `When your ${planname} investment matures, ${formatUsd(amount)} is invested again`,
+    preview: `It matures on ${utcTime(letter.maturesAt)}. You can choose otherwise until an hour before.`,
     title: 'What happens at maturity',
     parts: [
       paragraph(
