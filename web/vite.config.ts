@@ -42,7 +42,11 @@ export default defineConfig({
           output: {
             codeSplitting: {
               groups: [
-                { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+                // With what fetches a part of the app when it is needed: every page has such a part.
+                {
+                  name: 'framework',
+                  test: /node_modules\/(react|react-dom|react-router|scheduler)\/|vite\/preload-helper/,
+                },
                 { name: 'schemas', test: /node_modules\/zod\// },
                 { name: 'forms', test: /node_modules\/(@hookform|react-hook-form)\// },
                 ...chunksByPage,
