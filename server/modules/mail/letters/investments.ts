@@ -115,7 +115,8 @@ export function investmentLeft(letter: z.infer<typeof InvestmentLeft>, site: Sit
       ),
       transactionsLink(site),
     ],
-    notice: moneyNotice(site),
+    // It had a fee: who asks for another one is a thief all the same.
+    notice: `The fee is taken off already; no one needs another payment to release your money. If this was not you, set a new password and write to ${site.supportEmail}.`,
   };
 }
 
