@@ -65,6 +65,17 @@ const olderBy = (days: number | 'duration_days') =>
      matures_at = matures_at - ${days} * interval '24 hours'
    where settled_at is null and user_id = (select id from users where email = $1)`;
 
+/** A choice for the end of an investment keeps the time of that end, which never changes outside of tests. */
+const choicesAsOld = `with of as (select id from users where email = $1), moved as (
+    update maturity_choices c set matures_at = i.matures_at from investments i
+    where i.id = c.investment_id and c.outcome is null and c.user_id = (select id from of))
+  select from of`;
+
+async function makeOlder(dataDir: string, email: string, days: number | 'duration_days'): Promise<void> {
+  await changeAsOwner(dataDir, olderBy(days), [email]);
+  await changeAsOwner(dataDir, choicesAsOld, [email], noTriggers);
+}
+
 /** With further settings where a test is about them. */
 export async function startServer(settings: Record<string, string> = {}): Promise<TallystickServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tallystick-e2e-'));
@@ -102,10 +113,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       );
     },
     async letTermPass(email) {
-      await changeAsOwner(dataDir, olderBy('duration_days'), [email]);
+      await makeOlder(dataDir, email, 'duration_days');
       await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'settle-due'`);
     },
-    letDaysPass: (email, days) => changeAsOwner(dataDir, olderBy(days), [email]),
+    letDaysPass: (email, days) => makeOlder(dataDir, email, days),
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
     },

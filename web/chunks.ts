@@ -47,9 +47,9 @@ const isSignedIn = (routes: string[]) => isIn('investor', routes) || isIn('opera
  * that need them. Each of these takes what the ones before it left, and with it whatever that imports.
  */
 const chunks: ((routes: string[]) => string | undefined | false)[] = [
+  // What public pages share with the signed-in areas, in two: the dashboard has no field to fill in and asks for no code.
   (routes) => (routes.includes('root') || (isIn('public', routes) && isOnDashboard(routes))) && 'shared',
-  // A second factor, for example: asked for at the sign-in and looked after behind it, and on neither's first screen.
-  (routes) => isIn('public', routes) && isSignedIn(routes) && 'now-and-then',
+  (routes) => isIn('public', routes) && isSignedIn(routes) && 'shared-screens',
   (routes) => countIn('public', routes) > 1 && 'signing-in',
   // One public page's own: a visitor never loads what is there for the signed-in areas.
   (routes) => routes.find((route) => route.startsWith('public/'))?.replace('/', '-'),

@@ -27,7 +27,9 @@ const withdrawal = {
   amountCents: '123456',
 };
 const investment = { ...movement, planname: 'Starter', amountCents: '150000', profitCents: '1200' };
-const again = { planname: 'Starter', amountCents: '151200', profitCents: '1210', durationDays: 30 };
+/** In a plan that may be left early and invested in again. */
+const standard = { ...investment, planname: 'Standard', amountCents: '200000', profitCents: '3800' };
+const again = { planname: 'Standard', amountCents: '203800', profitCents: '3872', durationDays: 60 };
 
 /** One of every letter to an investor, for tests and for `/dev/letters`. The contact form's goes to support, not to the person it names. */
 export const letters = {
@@ -71,17 +73,23 @@ export const letters = {
   'investment-matured': { kind: 'investment-matured', ...investment },
   'investment-reinvested': {
     kind: 'investment-reinvested',
-    ...investment,
-    again: { ...again, transactionid: 'TS-QW8E-5RT7', maturesAt: '2026-12-05T14:32:10.000Z' },
+    ...standard,
+    again: { ...again, transactionid: 'TS-QW8E-5RT7', maturesAt: '2027-01-04T14:32:10.000Z' },
   },
   'maturity-told': {
     kind: 'maturity-told',
-    ...{ fullname, transactionid, planname: 'Starter', amountCents: '150000', profitCents: '1200' },
+    ...{ fullname, transactionid, planname: 'Standard', amountCents: '200000', profitCents: '3800' },
     maturesAt: '2026-11-08T14:32:10.000Z',
     closesAt: '2026-11-08T13:32:10.000Z',
     again,
   },
-  'investment-left': { kind: 'investment-left', ...investment, feeCents: '750', paidCents: '150450' },
+  'investment-left': {
+    kind: 'investment-left',
+    ...standard,
+    profitCents: '506',
+    feeCents: '1000',
+    paidCents: '199506',
+  },
   'withdrawal-requested': { kind: 'withdrawal-requested', ...withdrawal },
   'withdrawal-approved': { kind: 'withdrawal-approved', ...withdrawal },
   'withdrawal-paid': { kind: 'withdrawal-paid', ...withdrawal, chainTxid },

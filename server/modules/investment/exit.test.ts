@@ -10,7 +10,7 @@ import { createTestClock, dayMs } from '../../testing/clock.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
 import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
-import { type SignedIn, signedIn, signIn } from '../../testing/people.ts';
+import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -18,7 +18,8 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;
-let ada: SignedIn;
+/** One for each test that calls: their codes come by letter, and no letter leaves later on. */
+let people: Person[];
 /** A server whose clock the tests move by itself. */
 let other: Context;
 const othersClock = createTestClock();
@@ -26,8 +27,8 @@ let admin: pg.Client;
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
-  ada = await signedIn(test);
   other = await startSecondServer(test, othersClock);
+  people = await Promise.all(Array.from({ length: 4 }, () => verified(test)));
   // What is due is settled by the tests alone.
   await test.jobs.stop();
   admin = new pg.Client({ connectionString: test.database.adminUrl });
@@ -67,27 +68,30 @@ const held = async (userId: string) => {
   return [availableCents, investedCents];
 };
 
-describe('an investor who leaves early', () => {
-  let made: calls.Investment;
-  beforeAll(async () => {
-    await deposit(test, ada.userid, 2_000);
-    const body = { userid: ada.userid, planid: offers.plans.Standard, investinvestmemntamount: 2_000 };
-    made = (await call(test, calls.makeinvestment, { body, as: ada })).investment;
-  });
-  const quoted = () => tryCall(test, calls.exitquote, { params: { investmentid: made._id }, as: ada });
-  const left = (payout: number, key?: string) =>
-    tryCall(test, calls.exitinvestment, {
-      body: { userid: ada.userid, investmentid: made._id, payout },
-      as: ada,
-      key,
-    });
+/** Somebody who invested over the calls and is signed in still when so many days are over. */
+async function daysAfter(days: number) {
+  const person = await signIn(test, people.pop() ?? expect.fail('nobody is left'));
+  await deposit(test, person.userid, 2_000);
+  const body = { userid: person.userid, planid: offers.plans.Standard, investinvestmemntamount: 2_000 };
+  const made = (await call(test, calls.makeinvestment, { body, as: person })).investment;
+  wait(days);
+  const ada = await signIn(test, person);
+  const leaving = { userid: ada.userid, investmentid: made._id };
+  return {
+    ada,
+    made,
+    quoted: () => tryCall(test, calls.exitquote, { params: { investmentid: made._id }, as: ada }),
+    left: (payout: number, key?: string) =>
+      tryCall(test, calls.exitinvestment, { body: { ...leaving, payout }, as: ada, key }),
+  };
+}
 
+describe('an investor who leaves early', () => {
   it('is told from when on, and refused before', async () => {
+    const { made, quoted, left } = await daysAfter(15);
     const opened = Date.parse(made.openedat);
     expect([made.exitfrom, made.exit]).toEqual([new Date(opened + 15 * dayMs).toISOString(), null]);
-    wait(15);
     test.clock.advance(-1);
-    ada = await signIn(test, ada);
     expect([(await quoted()).code, (await left(1_994.75)).code]).toEqual(['exit_refused', 'exit_refused']);
     test.clock.advance(1);
     expect(answerOf(await quoted()).quote).toEqual({
@@ -98,8 +102,8 @@ describe('an investor who leaves early', () => {
   });
 
   it('is paid what was shown, or nothing moves', async () => {
-    test.clock.advance(dayMs - 1);
-    ada = await signIn(test, ada);
+    const { ada, quoted, left } = await daysAfter(16);
+    test.clock.advance(-1);
     expect(answerOf(await quoted()).quote.payout).toBe(1_994.75);
     test.clock.advance(1);
     expect(answerOf(await quoted()).quote.payout).toBe(1_995.06);
@@ -110,6 +114,7 @@ describe('an investor who leaves early', () => {
   });
 
   it('is paid once, to the cent, and told so again under the same key', async () => {
+    const { ada, made, quoted, left } = await daysAfter(16);
     const first = await left(1_995.06, 'leave');
     const settledat = test.clock.now().toISOString();
     expect(answerOf(first).investment).toMatchObject({
@@ -141,6 +146,8 @@ describe('an investor who leaves early', () => {
   });
 
   it('finds it in sums, list and file as left, not as completed', async () => {
+    const { ada, left } = await daysAfter(16);
+    answerOf(await left(1_995.06));
     expect(await call(test, calls.investmentsums, { as: ada })).toEqual({
       ...{ ongoing: 0, completed: 1, profitdue: 0, profitpaid: 5.06 },
     });
@@ -158,7 +165,7 @@ describe('an investor who leaves early', () => {
     wait(20);
     expect(
       await outcomes([
-        leave(test.context, { ...theirs, userId: ada.userid }, 199_633n),
+        leave(test.context, { ...theirs, userId: starter.userId }, 199_633n),
         leave(test.context, { ...theirs, investmentId: 'nothing' }),
         leave(test.context, { ...theirs, investmentId: crypto.randomUUID() }),
         leave(test.context, starter, 10_000n),

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/postgres/db.ts';
 import type { JournalMovement } from '../ledger/service.ts';
 import type { LetterAbout, LetterTo } from '../users/service.ts';
-import { becauseWords, closesAt, type ToldTerms } from './choices/rules.ts';
+import { closesAt, noTermsWords, paidWords, type ToldTerms } from './choices/rules.ts';
 import { type MaturityRow, maturitiesOf, reinvestedAmong, type UntoldRow } from './choices/store.ts';
 import type { PlanRow } from './plan-store.ts';
 import { exitOpensAt } from './rules.ts';
@@ -25,7 +25,7 @@ export function letterBefore(row: UntoldRow & { plan: PlanRow | null; terms: Tol
       closesAt: closesAt(maturesAt).toISOString(),
       ...('planId' in terms && plan
         ? { again: { planname: plan.planname, durationDays: plan.durationDays, ...amountsOf(terms) } }
-        : { because: 'because' in terms ? becauseWords[terms.because] : '' }),
+        : { because: 'because' in terms ? noTermsWords[terms.because] : '' }),
     }),
   };
 }
@@ -43,8 +43,8 @@ function ended(maturity: End['maturity'], again: End['again']) {
     const opened = { planname, durationDays, transactionid, maturesAt: maturesAt.toISOString() };
     return { kind: 'investment-reinvested', again: { ...opened, ...amountsOf(again) } } as const;
   }
-  const reason = maturity?.reason;
-  return { kind: 'investment-matured', ...(reason && { because: becauseWords[reason] }) } as const;
+  const because = maturity && paidWords(maturity);
+  return { kind: 'investment-matured', ...(because && { because }) } as const;
 }
 
 function letterAbout(

@@ -69,10 +69,12 @@ async function tell(made: InvestmentRow): Promise<void> {
   await expect.poll(told).not.toBeNull();
 }
 
-const subjectsTo = async ({ userId }: InvestmentRow): Promise<string[]> => {
+async function lettersTo({ userId }: InvestmentRow) {
   const { rows } = await test.context.owner.query('select email from users where id = $1', [userId]);
-  return (await test.mailbox.letters(rows[0].email)).map(({ subject }) => subject);
-};
+  return test.mailbox.letters(rows[0].email);
+}
+const subjectsTo = async (made: InvestmentRow) => (await lettersTo(made)).map(({ subject }) => subject);
+const lastTextTo = async (made: InvestmentRow) => (await lettersTo(made))[0]?.text.replace(/\s+/g, ' ');
 
 /** The terms that a plan has from now on. */
 async function replaceStandard(roiPoints: number): Promise<void> {
@@ -109,7 +111,7 @@ describe('the principal', () => {
     });
     const subjects = (await subjectsTo(made)).filter((subject) => /invest/.test(subject));
     expect(subjects.toSorted()).toEqual([
-      'In three days $2,500.50 is invested again in Standard',
+      'When your Standard investment matures, $2,500.50 is invested again',
       'You invested $2,500.50 in Standard',
       'Your Standard investment matured: $2,500.50 is invested again',
     ]);
@@ -147,9 +149,8 @@ describe('it is paid to the wallet', () => {
     expect(await settle(made)).toBeUndefined();
     expect(await held(made)).toEqual([2_038_00n, 0n]);
     expect(await maturityOf(made)).toMatchObject({ outcome: 'paid', reason: 'plan_off' });
-    const { rows } = await test.context.owner.query('select email from users where id = $1', [made.userId]);
     await expect
-      .poll(async () => (await test.mailbox.letters(rows[0].email))[0]?.text.replace(/\s+/g, ' '))
+      .poll(() => lastTextTo(made))
       .toContain('The plan was not offered any more on the terms that you were told.');
     await replaceStandard(190);
   });
@@ -175,8 +176,13 @@ describe('it is paid to the wallet', () => {
     await expect
       .poll(() => subjectsTo(made))
       .toContain('Your Standard investment will be paid to your wallet');
+    expect(await lastTextTo(made)).toContain('The plan is not offered at the moment.');
     expect(await settle(made)).toBeUndefined();
     expect(await held(made)).toEqual([2_038_00n, 0n]);
+    // No terms were told, and none are spoken of.
+    await expect
+      .poll(() => lastTextTo(made))
+      .toContain('The plan was not offered when you were to be told its terms.');
   });
 
   it('when that is what was chosen last', async () => {

@@ -6,7 +6,7 @@ import { serve } from '../../../platform/http/serve.ts';
 import type { PlanRow } from '../plan-store.ts';
 import type { Investments } from '../service.ts';
 import type { WithMaturity } from './choices.ts';
-import { amountFor, closesAt, toldMs } from './rules.ts';
+import { amountFor, closesAt, noTermsWords, toldMs } from './rules.ts';
 
 const termsToWire = (plan: PlanRow, amountCents: Cents, profitCents: Cents) => ({
   planid: plan.id,
@@ -23,14 +23,8 @@ const offerToWire = ({ investment, offered }: Terms, { choice, terms }: Terms['o
   choice,
   terms: 'planId' in terms && offered ? termsToWire(offered, terms.amountCents, terms.profitCents) : null,
   towallet: toWire(investment.amountCents + investment.profitCents - amountFor(choice, investment)),
-  reason: 'because' in terms ? nowWords[terms.because] : null,
+  reason: 'because' in terms ? noTermsWords[terms.because] : null,
 });
-
-/** As the screen says it before anything was chosen. */
-const nowWords = {
-  plan_off: 'The plan is not offered at the moment.',
-  outside_range: 'The amount is not within what the plan takes.',
-};
 
 export function choiceRoutes(
   app: FastifyInstance,

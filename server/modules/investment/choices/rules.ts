@@ -8,11 +8,10 @@ export type Reinvesting = (typeof reinvestings)[number];
 
 /** Why it is paid out all the same. */
 export type PaidBecause = 'plan_off' | 'outside_range' | 'not_told';
+export type NoTerms = Exclude<PaidBecause, 'not_told'>;
 
 /** On which version of a plan, how much and for which profit; or why on none. */
-export type ToldTerms =
-  | { planId: string; amountCents: Cents; profitCents: Cents }
-  | { because: Exclude<PaidBecause, 'not_told'> };
+export type ToldTerms = { planId: string; amountCents: Cents; profitCents: Cents } | { because: NoTerms };
 
 export interface Choice {
   investmentId: string;
@@ -71,9 +70,21 @@ export function decideMaturity<Plan extends Offered>(
   return { plan, amountCents };
 }
 
-/** As the letter and the screen say it. */
-export const becauseWords: Record<PaidBecause, string> = {
+/** Why there are no terms to tell, as letter and screen say it while it runs. */
+export const noTermsWords: Record<NoTerms, string> = {
+  plan_off: 'The plan is not offered at the moment.',
+  outside_range: 'The amount is not within what the plan takes.',
+};
+
+const paidBecauseWords: Record<PaidBecause, string> = {
   plan_off: 'The plan was not offered any more on the terms that you were told.',
   outside_range: 'The amount is not within what the plan takes.',
   not_told: 'You had not been told the terms in time.',
 };
+
+/** Why it was paid, as letter and screen say it afterwards. Who was told of no terms is not reminded of any. */
+export function paidWords(was: { reason: PaidBecause | null; toldReason: NoTerms | null }): string | null {
+  if (was.reason === 'plan_off' && was.toldReason)
+    return 'The plan was not offered when you were to be told its terms.';
+  return was.reason && paidBecauseWords[was.reason];
+}

@@ -1,6 +1,6 @@
 import type { Maturity } from '@tallystick/contract/investment';
 import { roiToWire, toWire } from '@tallystick/contract/money';
-import { becauseWords, closesAt } from './rules.ts';
+import { closesAt, noTermsWords, paidWords } from './rules.ts';
 import type { MaturityRow } from './store.ts';
 
 interface Maturing {
@@ -25,19 +25,18 @@ function toldToWire(row: MaturityRow): Told | null {
           duration: row.toldDurationDays ?? 0,
           roi: roiToWire(row.toldRoiPoints ?? 0),
         };
-  return { at: toldAt.toISOString(), by: toldBy, terms, reason: toldReason && becauseWords[toldReason] };
+  return { at: toldAt.toISOString(), by: toldBy, terms, reason: toldReason && noTermsWords[toldReason] };
 }
 
 /** What nobody has chosen goes to the wallet. */
 export function maturityToWire({ maturity, maturesAt }: Omit<Maturing, 'settledAt'>): Maturity {
-  const reason = maturity?.reason ?? null;
   return {
     offered: maturity?.reinvestable ?? false,
     choice: maturity?.choice ?? 'wallet',
     closesat: closesAt(maturesAt).toISOString(),
     told: maturity && toldToWire(maturity),
     outcome: maturity?.outcome ?? null,
-    reason: reason && becauseWords[reason],
+    reason: maturity && paidWords(maturity),
     reinvestedas: maturity?.reinvestedTransactionid ?? null,
   };
 }
@@ -64,9 +63,9 @@ const choiceWords = { principal: 'Principal invested again', everything: 'Everyt
 
 /** For a file: what was chosen, and what came of it. */
 export function maturityWords({ maturity, settledAt }: Omit<Maturing, 'maturesAt'>): string {
-  const { choice = null, outcome = null, reason, reinvestedTransactionid: again } = maturity ?? {};
+  const { choice = null, outcome = null, reinvestedTransactionid: again } = maturity ?? {};
   // One that was left before its end came to nothing that was chosen for it.
   if (choice === null || (settledAt && outcome === null)) return 'Paid to the wallet';
-  if (outcome === 'paid') return `Paid to the wallet. ${reason ? becauseWords[reason] : ''}`.trim();
+  if (outcome === 'paid') return `Paid to the wallet. ${(maturity && paidWords(maturity)) ?? ''}`.trim();
   return again ? `${choiceWords[choice]} as ${again}` : choiceWords[choice];
 }

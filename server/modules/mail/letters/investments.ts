@@ -115,7 +115,8 @@ export function investmentLeft(letter: z.infer<typeof InvestmentLeft>, site: Sit
       ),
       transactionsLink(site),
     ],
-    notice: moneyNotice(site),
+    // It had a fee: who asks for another one is a thief all the same.
+    notice: `The fee is taken off already; no one needs another payment to release your money. If this was not you, set a new password and write to ${site.supportEmail}.`,
   };
 }
 
@@ -176,8 +177,8 @@ export function maturityTold(letter: z.infer<typeof MaturityTold>, site: Site): 
   const amount = BigInt(again.amountCents);
   const profit = BigInt(again.profitCents);
   return {
-    subject: `In three days ${formatUsd(amount)} is invested again in ${oneLine(again.planname)}`,
-    preview: `Your ${planname} investment matures on ${utcTime(letter.maturesAt)}.`,
+    subject: `When your ${planname} investment matures, ${formatUsd(amount)} is invested again`,
+    preview: `It matures on ${utcTime(letter.maturesAt)}. You can choose otherwise until an hour before.`,
     title: 'What happens at maturity',
     parts: [
       paragraph(

@@ -29,7 +29,7 @@ export function AtMaturity({ investment, now }: { investment: Investment; now: D
   if (isCompleted(investment)) return <Ended maturity={maturity} />;
   if (!maturity.offered) return null;
   const isClosed = now.getTime() >= Date.parse(maturity.closesat);
-  const told = toldLine(maturity);
+  const told = toldLine(maturity, now);
   async function open() {
     try {
       // Few press it: its code comes when they do.

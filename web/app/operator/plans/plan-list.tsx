@@ -70,6 +70,7 @@ export function PlanTable({ plans, editing, onEdit, onMove }: PlanListProps) {
                 <Small className={takesOver.tight}>{rangeText(plan)}</Small>
                 <Small className={takesOver.tight}>Version {plan.version}</Small>
                 {plan.exit && <Small>{leavingText(plan)}</Small>}
+                {plan.reinvestable && <Small>May be invested in again at maturity</Small>}
               </span>
             </span>
           </Cell>
@@ -152,6 +153,7 @@ export function PlanBlocks({ plans, editing, onEdit, onMove }: PlanListProps) {
               { name: 'Open investments', value: plan.openinvestments.toLocaleString('en-US') },
               { name: 'Open amount', value: usd(plan.openamount) },
               { name: 'Leaving early', value: leavingText(plan), isWide: true },
+              { name: 'Investing again', value: plan.reinvestable ? 'Offered' : 'Not offered' },
             ]}
           />
           <div className="flex gap-2.5 *:last:flex-1">
