@@ -100,7 +100,7 @@ const onlyOne = 'Show one of them: a code, a recovery code or a passkey.';
 
 /** One of the three. */
 const ShownFactor = z
-  .object({
+  .strictObject({
     code: Totp.optional(),
     recoverycode: RecoveryCode.optional(),
     passkey: PasskeyAssertion.optional(),
@@ -166,7 +166,7 @@ export const passkeysigninoptions = defineCall('POST', '/api/users/passkeysignin
 
 export const passkeysignin = defineCall('POST', '/api/users/passkeysignin', {
   summary: 'Begin a session with a passkey alone; answers what signin does',
-  body: z.object({ passkey: PasskeyAssertion }),
+  body: z.strictObject({ passkey: PasskeyAssertion }),
   answer: Session,
   refusals: ['factor_wrong', 'flow_over'],
 });
@@ -199,7 +199,7 @@ export const stepupmail = defineCall('POST', '/api/users/stepup/mail', {
 
 export const stepuplink = defineCall('POST', '/api/users/stepup/link', {
   summary: 'Open the mailed link, in the session that asked for it',
-  body: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.') }),
+  body: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.') }),
   answer: SteppedUp,
   refusals: ['link_wrong'],
 });
@@ -212,7 +212,7 @@ export const newauthenticator = defineCall('POST', '/api/users/newauthenticator'
 
 export const confirmauthenticator = defineCall('POST', '/api/users/confirmauthenticator', {
   summary: 'Show the first code of the new authenticator',
-  body: z.object({ code: Totp }),
+  body: z.strictObject({ code: Totp }),
   answer: z.object({ recoverycodes: NewCodes }),
   refusals: ['step_up_required', 'factor_wrong', 'flow_over'],
 });
@@ -231,7 +231,7 @@ export const newpasskey = defineCall('POST', '/api/users/newpasskey', {
 
 export const confirmpasskey = defineCall('POST', '/api/users/confirmpasskey', {
   summary: 'Add the passkey that was made',
-  body: z.object({ name: PasskeyName, passkey: PasskeyAttestation }),
+  body: z.strictObject({ name: PasskeyName, passkey: PasskeyAttestation }),
   answer: z.object({ passkey: Passkey, recoverycodes: NewCodes }),
   refusals: ['step_up_required', 'factor_wrong', 'flow_over', 'outside_range'],
 });
@@ -241,7 +241,7 @@ const passkeyParams = z.object({ passkeyid: idOr('This passkey id is not valid.'
 export const namepasskey = defineCall('POST', '/api/users/namepasskey/:passkeyid', {
   summary: 'Give a passkey another name',
   params: passkeyParams,
-  body: z.object({ name: PasskeyName }),
+  body: z.strictObject({ name: PasskeyName }),
   answer: z.object({ passkey: Passkey }),
   refusals: ['not_found'],
 });
@@ -261,7 +261,7 @@ export const newrecoverycodes = defineCall('POST', '/api/users/newrecoverycodes'
 
 export const stepupabove = defineCall('POST', '/api/users/stepupabove', {
   summary: 'With a factor on: above which amount a withdrawal asks for step-up; raising it does, too',
-  body: z.object({ amount: HeldAmount }),
+  body: z.strictObject({ amount: HeldAmount }),
   answer: z.object({ stepupabove: z.number() }),
   refusals: ['step_up_required', 'not_found'],
 });

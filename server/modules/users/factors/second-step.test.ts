@@ -179,6 +179,32 @@ describe('no way around it', () => {
     await call(test, calls.removeauthenticator, { as: person });
   });
 
+  it('what other sessions have shown counts no more once a factor or the recovery codes change', async () => {
+    const person = await withPhone();
+    const thief = await signInWithCode(person);
+    const isRefused = async () => {
+      const body = withdrawalForm({ offers, who: person });
+      return (await tryCall(test, makenewwithdrawal, { as: thief, body })).code === 'step_up_required';
+    };
+    const [lost = ''] = person.recoverycodes;
+    await call(test, calls.stepup, { as: thief, body: { recoverycode: lost } });
+    expect(await isRefused()).toBe(false);
+    await call(test, calls.stepup, { as: person, body: { code: codeOf(person) } });
+    const { recoverycodes } = await call(test, calls.newrecoverycodes, { as: person });
+    expect(await isRefused()).toBe(true);
+    const [another = ''] = recoverycodes;
+    await call(test, calls.stepup, { as: thief, body: { recoverycode: another } });
+    const { secret } = await call(test, calls.newauthenticator, { as: person });
+    const body = { code: totpAt(secret, test.clock.now()) };
+    await call(test, calls.confirmauthenticator, { as: person, body });
+    expect(await isRefused()).toBe(true);
+    const [, third = ''] = recoverycodes;
+    await call(test, calls.stepup, { as: thief, body: { recoverycode: third } });
+    await call(test, calls.removeauthenticator, { as: person });
+    // None is on now: a new one takes the mailed link, and what the thief has shown is none.
+    expect((await refusal(test, calls.newpasskey, { as: thief })).code).toBe('step_up_required');
+  });
+
   it('a sign-in and the first factor that come at once leave no session that has not shown it', async () => {
     const person = await signedIn(test);
     await people.steppedUp(test, person);
