@@ -138,7 +138,11 @@ export const Factors = z.object({
   authenticator: z.object({ createdat: z.string(), usedat: z.string().nullable() }).nullable(),
   passkey: z.array(Passkey),
   recoverycodesleft: z.number().int(),
-  stepupabove: z.number().describe('with a factor on, withdrawals above it ask for step-up; 0: every one'),
+  stepupabove: z
+    .number()
+    .describe(
+      'with a factor on, a withdrawal asks for step-up when more than this is on its way out with it; 0: every one',
+    ),
   ways: z.array(z.enum(factorWays)).describe('how this account steps up'),
   steppedupuntil: z.string().nullable(),
 });
@@ -260,7 +264,8 @@ export const newrecoverycodes = defineCall('POST', '/api/users/newrecoverycodes'
 });
 
 export const stepupabove = defineCall('POST', '/api/users/stepupabove', {
-  summary: 'With a factor on: above which amount a withdrawal asks for step-up; raising it does, too',
+  summary:
+    'With a factor on: above which amount on its way out a withdrawal asks for step-up; raising it does, too',
   body: z.strictObject({ amount: HeldAmount }),
   answer: z.object({ stepupabove: z.number() }),
   refusals: ['step_up_required', 'not_found'],
