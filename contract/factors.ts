@@ -100,7 +100,7 @@ const onlyOne = 'Show one of them: a code, a recovery code or a passkey.';
 
 /** One of the three. */
 const ShownFactor = z
-  .object({
+  .strictObject({
     code: Totp.optional(),
     recoverycode: RecoveryCode.optional(),
     passkey: PasskeyAssertion.optional(),
@@ -138,7 +138,11 @@ export const Factors = z.object({
   authenticator: z.object({ createdat: z.string(), usedat: z.string().nullable() }).nullable(),
   passkey: z.array(Passkey),
   recoverycodesleft: z.number().int(),
-  stepupabove: z.number().describe('with a factor on, withdrawals above it ask for step-up; 0: every one'),
+  stepupabove: z
+    .number()
+    .describe(
+      'with a factor on, a withdrawal asks for step-up when more than this is on its way out with it; 0: every one',
+    ),
   ways: z.array(z.enum(factorWays)).describe('how this account steps up'),
   steppedupuntil: z.string().nullable(),
 });
@@ -166,7 +170,7 @@ export const passkeysigninoptions = defineCall('POST', '/api/users/passkeysignin
 
 export const passkeysignin = defineCall('POST', '/api/users/passkeysignin', {
   summary: 'Begin a session with a passkey alone; answers what signin does',
-  body: z.object({ passkey: PasskeyAssertion }),
+  body: z.strictObject({ passkey: PasskeyAssertion }),
   answer: Session,
   refusals: ['factor_wrong', 'flow_over'],
 });
@@ -199,7 +203,7 @@ export const stepupmail = defineCall('POST', '/api/users/stepup/mail', {
 
 export const stepuplink = defineCall('POST', '/api/users/stepup/link', {
   summary: 'Open the mailed link, in the session that asked for it',
-  body: z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.') }),
+  body: z.strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.') }),
   answer: SteppedUp,
   refusals: ['link_wrong'],
 });
@@ -212,7 +216,7 @@ export const newauthenticator = defineCall('POST', '/api/users/newauthenticator'
 
 export const confirmauthenticator = defineCall('POST', '/api/users/confirmauthenticator', {
   summary: 'Show the first code of the new authenticator',
-  body: z.object({ code: Totp }),
+  body: z.strictObject({ code: Totp }),
   answer: z.object({ recoverycodes: NewCodes }),
   refusals: ['step_up_required', 'factor_wrong', 'flow_over'],
 });
@@ -231,7 +235,7 @@ export const newpasskey = defineCall('POST', '/api/users/newpasskey', {
 
 export const confirmpasskey = defineCall('POST', '/api/users/confirmpasskey', {
   summary: 'Add the passkey that was made',
-  body: z.object({ name: PasskeyName, passkey: PasskeyAttestation }),
+  body: z.strictObject({ name: PasskeyName, passkey: PasskeyAttestation }),
   answer: z.object({ passkey: Passkey, recoverycodes: NewCodes }),
   refusals: ['step_up_required', 'factor_wrong', 'flow_over', 'outside_range'],
 });
@@ -241,7 +245,7 @@ const passkeyParams = z.object({ passkeyid: idOr('This passkey id is not valid.'
 export const namepasskey = defineCall('POST', '/api/users/namepasskey/:passkeyid', {
   summary: 'Give a passkey another name',
   params: passkeyParams,
-  body: z.object({ name: PasskeyName }),
+  body: z.strictObject({ name: PasskeyName }),
   answer: z.object({ passkey: Passkey }),
   refusals: ['not_found'],
 });
@@ -260,8 +264,9 @@ export const newrecoverycodes = defineCall('POST', '/api/users/newrecoverycodes'
 });
 
 export const stepupabove = defineCall('POST', '/api/users/stepupabove', {
-  summary: 'With a factor on: above which amount a withdrawal asks for step-up; raising it does, too',
-  body: z.object({ amount: HeldAmount }),
+  summary:
+    'With a factor on: above which amount on its way out a withdrawal asks for step-up; raising it does, too',
+  body: z.strictObject({ amount: HeldAmount }),
   answer: z.object({ stepupabove: z.number() }),
   refusals: ['step_up_required', 'not_found'],
 });

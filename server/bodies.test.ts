@@ -1,3 +1,4 @@
+import * as factors from '@tallystick/contract/factors';
 import * as funding from '@tallystick/contract/funding';
 import * as investment from '@tallystick/contract/investment';
 import * as ledger from '@tallystick/contract/ledger';
@@ -123,7 +124,8 @@ it.each([
 );
 
 describe('a field that nobody asked for', () => {
-  const moneyCalls = [
+  const strictCalls = [
+    factors,
     funding,
     investment,
     ledger,
@@ -139,10 +141,10 @@ describe('a field that nobody asked for', () => {
     signing,
   ].flatMap(callsOf);
   const bodyOf = (url: string) =>
-    moneyCalls.find(({ path, method }) => path === url && method !== 'GET')?.body;
+    strictCalls.find(({ path, method }) => path === url && method !== 'GET')?.body;
 
-  it('is refused by every call about money and of the console that has a body', () => {
-    const withBody = moneyCalls.filter(({ body }) => body);
+  it('is refused by every call about money, about factors and of the console that has a body', () => {
+    const withBody = strictCalls.filter(({ body }) => body);
     expect(withBody.length).toBeGreaterThan(20);
     // Signing in is neither; an investor's form sends more than we ask for, too.
     const others = withBody.filter(({ path }) => !/\/(signin|enrol)$/.test(path));

@@ -64,7 +64,7 @@ export function withdrawalPublicRoutes(withdrawal: Withdrawals) {
 
 interface WithdrawalRoutesNeeds {
   withdrawal: Withdrawals;
-  users: Pick<Users, 'demandStepUp'>;
+  users: Pick<Users, 'demandStepUp' | 'unasked'>;
   config: ChainNames;
 }
 
@@ -73,8 +73,13 @@ export function withdrawalRoutes({ withdrawal, users, config }: WithdrawalRoutes
   return async (app: FastifyInstance) => {
     serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
       const userId = ownUserId(request, body.userid);
+      const unaskedCents = await users.unasked(identityOf(request));
       // Before the command is taken: the key must be good for another try then.
-      await users.demandStepUp({ ...identityOf(request), amountCents: body.withdrawalamount });
+      if (
+        unaskedCents !== null &&
+        (await withdrawal.underWayCents({ userId })) + body.withdrawalamount > unaskedCents
+      )
+        await users.demandStepUp(identityOf(request));
       const row = await withdrawal.askForWithdrawal({
         userId,
         methodId: body.withdrawalid,
@@ -82,6 +87,7 @@ export function withdrawalRoutes({ withdrawal, users, config }: WithdrawalRoutes
         address: body.withdrawaladdress,
         tag: body.withdrawaltag === undefined ? null : BigInt(body.withdrawaltag),
         idempotencyKey: idempotencyKeyOf(request),
+        unaskedCents,
       });
       return { withdrawal: toWireOf(row) };
     });

@@ -72,6 +72,8 @@ interface AskForWithdrawal extends MoneyCommand {
   address: string;
   /** On the XRP Ledger: the destination tag. */
   tag: bigint | null;
+  /** How much may be on its way out together, where no factor was shown; null when that does not matter. */
+  unaskedCents: Cents | null;
 }
 
 export interface PayableRow extends WithdrawalRow {
@@ -114,6 +116,12 @@ const tagNeeded = refuse(
 const ourOwnAddress = refuse(
   'address_wrong',
   'This is the address that deposits are sent to. Enter the address of your own wallet.',
+);
+
+const atTheSameMoment = refuse(
+  'too_many_requests',
+  'Another of your withdrawals came at the same moment. Please ask for this one again.',
+  { retryAfterSeconds: 1 },
 );
 
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
@@ -165,7 +173,7 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
       };
       return { facts, book };
     },
-    decide({ command: { userId, methodId, amountCents, address, tag }, facts, book, now }) {
+    decide({ command: { userId, methodId, amountCents, address, tag, unaskedCents }, facts, book, now }) {
       const method = facts.methods.get(methodId);
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
       const amountWrong = amountRefusal(amountCents);
@@ -178,6 +186,9 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
       if (facts.frozenInvestors.has(userId)) return frozenForYou;
       const tooNew = newAddressRefusal({ address, tag }, facts.waits.get(userId));
       if (tooNew) return refuse('address_waits', tooNew);
+      // Looked at before the command was taken; several at once must not pass together.
+      const underWayCents = book.balanceOf({ kind: 'withdrawing', ownerId: userId });
+      if (unaskedCents !== null && underWayCents + amountCents > unaskedCents) return atTheSameMoment;
       const open = facts.open.get(userId) ?? 0;
       if (open >= openWithdrawalsMax) {
         return refuse(
@@ -235,10 +246,14 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
 
     withdrawalMethods: () => activeMethods(db),
 
+    /** Asked for, and neither paid nor given back. */
+    underWayCents: async (of: { userId: string }) => (await ledger.summary(of)).withdrawingCents,
+
     async askForWithdrawal(
-      wish: Omit<AskForWithdrawal, 'scope' | 'tag'> & { tag?: bigint | null },
+      wish: Omit<AskForWithdrawal, 'scope' | 'tag' | 'unaskedCents'> &
+        Partial<Pick<AskForWithdrawal, 'tag' | 'unaskedCents'>>,
     ): Promise<WithdrawalRow> {
-      const command = { ...wish, tag: wish.tag ?? null };
+      const command = { ...wish, tag: wish.tag ?? null, unaskedCents: wish.unaskedCents ?? null };
       // Told before the command is taken: both pass, and the key must be good for another try then.
       if (await ledger.frozenBecause()) throw errorOf(frozen);
       await refuseNewAddress(command);

@@ -45,7 +45,7 @@ export async function markSteppedUp(
     .execute();
 }
 
-/** What was shown by mail counts no more in other sessions, now that there is a factor. */
+/** What was shown in the account's other sessions counts no more. */
 export async function forgetStepUps(tx: Tx, userId: string, sparedSessionId: string): Promise<void> {
   await tx
     .updateTable('sessions')

@@ -85,21 +85,22 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
     return codes;
   }
 
-  /** With the first factor come the recovery codes, and what other sessions had confirmed by mail counts no more. */
+  /** Whoever changes them may have lost one: what other sessions have shown counts no more. */
+  const onlyHere = ({ tx, user, identity }: Act) => store.forgetStepUps(tx, user.id, identity.sessionId);
+
+  /** With the first factor come the recovery codes. */
   async function added(act: Act, what: 'authenticator' | 'passkey', name?: string): Promise<string[] | null> {
-    const { tx, user, identity, standing } = act;
-    const isFirst = !hasFactor(standing);
+    await onlyHere(act);
     await trace(act, 'factor.added', { factor: what, ...(name && { name }) });
     await tell(act, { kind: 'factor-added', factor: what, ...(name && { name }) });
-    if (!isFirst) return null;
-    await store.forgetStepUps(tx, user.id, identity.sessionId);
-    return giveRecoveryCodes(act);
+    return hasFactor(act.standing) ? null : giveRecoveryCodes(act);
   }
 
   /** Without a factor recovery codes open nothing, and there is no sum to ask above. */
   async function removed(act: Act, what: 'authenticator' | 'passkey', name?: string): Promise<void> {
     const { tx, user, identity } = act;
     const isLast = !hasFactor(await store.standingOf(tx, identity));
+    await onlyHere(act);
     await trace(act, 'factor.removed', { factor: what, ...(name && { name }) });
     await tell(act, { kind: 'factor-removed', factor: what, ...(name && { name }), isLast });
     if (!isLast) return;
@@ -215,6 +216,7 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
       steppedUp(asked, async (act) => {
         if (!hasFactor(act.standing)) throw noFactor();
         const codes = await giveRecoveryCodes(act);
+        await onlyHere(act);
         await trace(act, 'factor.recovery-codes-new', {});
         await tell(act, { kind: 'recovery-codes-new' });
         return codes;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  asksForWithdrawal,
   factorRules,
   hasFactor,
   isRolledBack,
@@ -9,6 +8,7 @@ import {
   steppedUpUntil,
   stepsUpAtSignIn,
   stepUpWays,
+  unaskedCents,
   waysOf,
 } from './rules.ts';
 
@@ -64,12 +64,11 @@ describe('step-up', () => {
 });
 
 it.each([
-  [none, 1_000_000n, 0n, false],
-  [phone, 1n, 0n, true],
-  [phone, 50_000n, 50_000n, false],
-  [phone, 50_001n, 50_000n, true],
-])('of %j a withdrawal of %d asks above %d: %s', (held, amount, above, asks) => {
-  expect(asksForWithdrawal(held, amount, above)).toBe(asks);
+  [none, 50_000n, null],
+  [phone, 0n, 0n],
+  [phone, 50_000n, 50_000n],
+])('of %j with a sum of %d so much may be on its way out unasked: %d', (held, above, unasked) => {
+  expect(unaskedCents(held, above)).toBe(unasked);
 });
 
 it.each([

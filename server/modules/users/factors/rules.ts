@@ -48,9 +48,9 @@ export function steppedUpUntil(steppedUpAt: Date | null, now: Date): Date | null
   return now < until ? until : null;
 }
 
-/** Whether a withdrawal of so much asks for step-up. */
-export const asksForWithdrawal = (held: Held, amountCents: bigint, aboveCents: bigint): boolean =>
-  hasFactor(held) && amountCents > aboveCents;
+/** How much may be on its way out of an account without step-up; null where nothing asks for it. */
+export const unaskedCents = (held: Held, aboveCents: bigint): bigint | null =>
+  hasFactor(held) ? aboveCents : null;
 
 /**
  * A passkey counts its uses, or always says zero. One that does not go on was copied, and the copy may be what we are

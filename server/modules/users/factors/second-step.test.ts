@@ -179,6 +179,32 @@ describe('no way around it', () => {
     await call(test, calls.removeauthenticator, { as: person });
   });
 
+  it('what other sessions have shown counts no more once a factor or the recovery codes change', async () => {
+    const person = await withPhone();
+    const thief = await signInWithCode(person);
+    const isRefused = async () => {
+      const body = withdrawalForm({ offers, who: person });
+      return (await tryCall(test, makenewwithdrawal, { as: thief, body })).code === 'step_up_required';
+    };
+    const [lost = ''] = person.recoverycodes;
+    await call(test, calls.stepup, { as: thief, body: { recoverycode: lost } });
+    expect(await isRefused()).toBe(false);
+    await call(test, calls.stepup, { as: person, body: { code: codeOf(person) } });
+    const { recoverycodes } = await call(test, calls.newrecoverycodes, { as: person });
+    expect(await isRefused()).toBe(true);
+    const [another = ''] = recoverycodes;
+    await call(test, calls.stepup, { as: thief, body: { recoverycode: another } });
+    const { secret } = await call(test, calls.newauthenticator, { as: person });
+    const body = { code: totpAt(secret, test.clock.now()) };
+    await call(test, calls.confirmauthenticator, { as: person, body });
+    expect(await isRefused()).toBe(true);
+    const [, third = ''] = recoverycodes;
+    await call(test, calls.stepup, { as: thief, body: { recoverycode: third } });
+    await call(test, calls.removeauthenticator, { as: person });
+    // None is on now: a new one takes the mailed link, and what the thief has shown is none.
+    expect((await refusal(test, calls.newpasskey, { as: thief })).code).toBe('step_up_required');
+  });
+
   it('a sign-in and the first factor that come at once leave no session that has not shown it', async () => {
     const person = await signedIn(test);
     await people.steppedUp(test, person);
@@ -196,7 +222,14 @@ describe('no way around it', () => {
 });
 
 describe('the sum above which a withdrawal asks', () => {
-  it('is set with step-up, lowered without, and counts from the next withdrawal on', async () => {
+  const asking = (person: people.WithPhone) => (withdrawalamount: number) =>
+    tryCall(test, makenewwithdrawal, {
+      as: person,
+      body: { ...withdrawalForm({ offers, who: person }), withdrawalamount },
+    });
+
+  /** Who may have 100 dollars on its way, and has shown nothing lately. */
+  async function withSum() {
     const person = await withPhone();
     await deposit(test, person.userid, 1_000);
     await call(test, calls.stepup, { as: person, body: { code: codeOf(person) } });
@@ -204,17 +237,31 @@ describe('the sum above which a withdrawal asks', () => {
       stepupabove: 100,
     });
     test.clock.advance(10 * minuteMs);
-    const ask = (withdrawalamount: number) =>
-      tryCall(test, makenewwithdrawal, {
-        as: person,
-        body: { ...withdrawalForm({ offers, who: person }), withdrawalamount },
-      });
-    expect((await ask(100)).code).toBe('done');
+    return person;
+  }
+
+  it('is set with step-up, lowered without, and counts from the next withdrawal on', async () => {
+    const person = await withSum();
+    const ask = asking(person);
     expect((await ask(100.01)).code).toBe('step_up_required');
     const set = (amount: number) => tryCall(test, calls.stepupabove, { as: person, body: { amount } });
     expect((await set(100.01)).code).toBe('step_up_required');
+    expect((await ask(100)).code).toBe('done');
     expect((await set(50)).code).toBe('done');
     expect((await ask(60)).code).toBe('step_up_required');
     expect((await call(test, calls.factors, { as: person })).stepupabove).toBe(50);
+  });
+
+  it('is for all that is on its way out together, one after the other and at once', async () => {
+    const person = await withSum();
+    const ask = asking(person);
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => ask(40)));
+    const codes = atOnce.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'done')).toHaveLength(2);
+    for (const code of codes) expect(['done', 'step_up_required', 'too_many_requests']).toContain(code);
+    expect((await ask(20.01)).code).toBe('step_up_required');
+    expect((await ask(20)).code).toBe('done');
+    await call(test, calls.stepup, { as: person, body: { code: codeOf(person) } });
+    expect((await ask(500)).code).toBe('done');
   });
 });

@@ -17,7 +17,7 @@ import { markSteppedUp, type Standing, setStepUpAbove, standingOf } from './fact
 import * as flows from './flow-store.ts';
 import { passkeysOf } from './passkey-store.ts';
 import type { PasskeyChecks } from './passkeys.ts';
-import { asksForWithdrawal, factorRules, hasFactor, steppedUpUntil, stepUpWays } from './rules.ts';
+import { factorRules, hasFactor, steppedUpUntil, stepUpWays, unaskedCents } from './rules.ts';
 import { flowOver, type Showing, type Shown } from './showing.ts';
 
 interface StepUpNeeds {
@@ -74,16 +74,19 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
   }
 
   return {
+    /** For whatever another module guards: with a factor on, this session must have shown it lately. */
+    async demandStepUp(identity: Identity): Promise<void> {
+      await demand(db, identity, clock.now(), hasFactor);
+    },
+
     /**
-     * For whatever another module guards: with a factor on, this session must have shown it lately. A withdrawal names its
-     * amount, and asks only above the sum that the investor has set.
+     * How much this session may have on its way out without showing a factor, all withdrawals together: one sum, however
+     * it is split. Null when it has shown one, or none is on.
      */
-    async demandStepUp({ amountCents, ...identity }: Identity & { amountCents?: Cents }): Promise<void> {
-      const isAsked = (standing: Standing) =>
-        amountCents === undefined
-          ? hasFactor(standing)
-          : asksForWithdrawal(standing, amountCents, standing.aboveCents);
-      await demand(db, identity, clock.now(), isAsked);
+    async unasked(identity: Identity): Promise<Cents | null> {
+      const standing = await standingOf(db, identity);
+      if (steppedUpUntil(standing.steppedUpAt, clock.now())) return null;
+      return unaskedCents(standing, standing.aboveCents);
     },
 
     async stepUp({ shown, ...asked }: Asked & { shown: Shown }): Promise<{ until: Date }> {

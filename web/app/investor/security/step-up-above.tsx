@@ -60,4 +60,4 @@ export function StepUpAbove({ above }: { above: number }) {
 const textOf = (above: number) =>
   above === 0
     ? 'Every withdrawal asks for your second factor.'
-    : `A withdrawal of more than ${usd(above)} asks for your second factor.`;
+    : `With more than ${usd(above)} on its way out, a withdrawal asks for your second factor.`;
