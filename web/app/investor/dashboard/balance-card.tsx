@@ -15,7 +15,7 @@ import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../money/balance.ts';
 import { type MoneyModal, useOpeningModal, useOpenModal } from '../money/money-modals.tsx';
-import { offlineNoticeId, useIsAway } from '../offline/reach.ts';
+import { useIsAway, useMoneyOff } from '../offline/reach.ts';
 import { SplitBar } from './split-bar.tsx';
 
 /** What can be spent, and beneath it everything that belongs to the investor. */
@@ -121,7 +121,7 @@ function ActionIcon({ Icon, isOpening, ...look }: { Icon: LucideIcon; isOpening:
 function WideActions() {
   const open = useOpenModal();
   const opening = useOpeningModal();
-  const isAway = useIsAway();
+  const off = useMoneyOff();
   return (
     <div className="flex flex-wrap gap-2.5 max-tablet:hidden">
       {[withdraw, fund, invest].map(({ modal, name, Icon }) => (
@@ -129,8 +129,7 @@ function WideActions() {
           key={modal}
           look={modal === 'invest' ? 'primary' : 'secondary'}
           aria-busy={opening === modal}
-          disabled={isAway}
-          aria-describedby={isAway ? offlineNoticeId : undefined}
+          {...off}
           onClick={() => open(modal)}
         >
           <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-4" />
@@ -144,7 +143,7 @@ function WideActions() {
 function PhoneActions() {
   const open = useOpenModal();
   const opening = useOpeningModal();
-  const isAway = useIsAway();
+  const off = useMoneyOff();
   return (
     <div className="grid grid-cols-3 gap-2 tablet:hidden">
       {[fund, invest, withdraw].map(({ modal, phoneName, Icon }) => (
@@ -152,8 +151,7 @@ function PhoneActions() {
           key={modal}
           type="button"
           aria-busy={opening === modal}
-          disabled={isAway}
-          aria-describedby={isAway ? offlineNoticeId : undefined}
+          {...off}
           onClick={() => open(modal)}
           className={`grid h-16 place-content-center justify-items-center gap-[5px] rounded-code text-label/[18px] font-semibold ${modal === 'invest' ? 'bg-accent text-on-accent active:bg-accent-press' : 'inset-ring inset-ring-line-strong active:bg-sunken'} disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line`}
         >
