@@ -43,7 +43,7 @@ export function BalanceCard() {
             )}
           </p>
           <p className="mt-1 min-h-5 text-label text-3 tabular-nums">
-            {data && (isError || isAway ? notRefreshed(dataUpdatedAt) : captionOf(data.entries))}
+            {data && (isAway || isError ? sinceOf(dataUpdatedAt, isAway) : captionOf(data.entries))}
           </p>
         </div>
         <WideActions />
@@ -71,8 +71,9 @@ function captionOf(entries: number): string {
   return `Available now. The sum of your ${counted(entries, 'entry', 'entries')}.`;
 }
 
-function notRefreshed(at: number): string {
-  return `As of ${momentOf(at)}. The newest could not be fetched.`;
+/** Why it is not newer is said on top of the screen while nothing comes at all. */
+function sinceOf(at: number, isAway: boolean): string {
+  return `As of ${momentOf(at)}.${isAway ? '' : ' The newest could not be fetched.'}`;
 }
 
 function WaitingSplit() {
