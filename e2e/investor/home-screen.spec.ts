@@ -33,6 +33,25 @@ const unreachable = [
   /(Error fetching|could not be checked).*ApiUnreachable/s,
 ];
 
+/** Every other screen is drawn, by its link or its address, and says what it lacks. */
+async function expectOtherScreens(page: Page): Promise<void> {
+  const asOf = /[Aa]s of \d+ \w+, \d\d:\d\d UTC/;
+  for (const path of Object.keys(siteMap.investor).filter((one) => one !== '/dashboard')) {
+    await page.goto(path);
+    const showsSome = /(transaction|investment)$/.test(path);
+    await expect(notice(page), path).toContainText(showsSome ? asOf : 'This screen needs the connection');
+    if (path === '/transaction') {
+      await expect(page.getByText('$270.00', { exact: true }).first()).toBeVisible();
+      // At the sum, and under the entries.
+      await expect(page.getByText(/^As of \d+ \w+, \d\d:\d\d UTC/)).toHaveCount(2);
+    }
+    if (path === '/investment') {
+      await expect(page.getByRole('region', { name: 'Sums' })).toContainText(asOf);
+      await expect(page.getByRole('button', { name: 'Add Investment' })).toBeDisabled();
+    }
+  }
+}
+
 test('the dashboard opens offline with the last known figures and their time; nothing that moves money is kept', async ({
   page,
   server,
@@ -82,22 +101,7 @@ test('the dashboard opens offline with the last known figures and their time; no
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectReadable();
 
-  // Every other screen is drawn, by its link or its address, and says what it lacks.
-  const asOf = /[Aa]s of \d+ \w+, \d\d:\d\d UTC/;
-  for (const path of Object.keys(siteMap.investor).filter((one) => one !== '/dashboard')) {
-    await page.goto(path);
-    const showsSome = /(transaction|investment)$/.test(path);
-    await expect(notice(page), path).toContainText(showsSome ? asOf : 'This screen needs the connection');
-    if (path === '/transaction') {
-      await expect(page.getByText('$270.00', { exact: true }).first()).toBeVisible();
-      // At the sum, and under the entries.
-      await expect(page.getByText(/^As of \d+ \w+, \d\d:\d\d UTC/)).toHaveCount(2);
-    }
-    if (path === '/investment') {
-      await expect(page.getByRole('region', { name: 'Sums' })).toContainText(asOf);
-      await expect(page.getByRole('button', { name: 'Add Investment' })).toBeDisabled();
-    }
-  }
+  await expectOtherScreens(page);
   await page.goto('/profile');
   await notice(page).getByRole('link', { name: 'dashboard' }).click();
   await expect(balanceCard(page)).toContainText('$270.00');
