@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { CDPSession, Page } from '@playwright/test';
 import { summary } from '@tallystick/contract/ledger';
 import { siteMap } from '@tallystick/contract/site';
@@ -31,6 +32,25 @@ const unreachable = [
   /ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|FAILED|CONNECTION_RESET|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)/,
   /(Error fetching|could not be checked).*ApiUnreachable/s,
 ];
+
+/** Every other screen is drawn, by its link or its address, and says what it lacks. */
+async function expectOtherScreens(page: Page): Promise<void> {
+  const asOf = /[Aa]s of \d+ \w+, \d\d:\d\d UTC/;
+  for (const path of Object.keys(siteMap.investor).filter((one) => one !== '/dashboard')) {
+    await page.goto(path);
+    const showsSome = /(transaction|investment)$/.test(path);
+    await expect(notice(page), path).toContainText(showsSome ? asOf : 'This screen needs the connection');
+    if (path === '/transaction') {
+      await expect(page.getByText('$270.00', { exact: true }).first()).toBeVisible();
+      // At the sum, and under the entries.
+      await expect(page.getByText(/^As of \d+ \w+, \d\d:\d\d UTC/)).toHaveCount(2);
+    }
+    if (path === '/investment') {
+      await expect(page.getByRole('region', { name: 'Sums' })).toContainText(asOf);
+      await expect(page.getByRole('button', { name: 'Add Investment' })).toBeDisabled();
+    }
+  }
+}
 
 test('the dashboard opens offline with the last known figures and their time; nothing that moves money is kept', async ({
   page,
@@ -69,15 +89,20 @@ test('the dashboard opens offline with the last known figures and their time; no
     await expect(button).toHaveAccessibleDescription(/Money can be moved when the connection is back/);
   }
   await expect(page.getByText('Both halves match')).toHaveCount(0);
+  // Drawn, where the browser still has what draws it, or said: its place is not empty.
+  const chart = page.getByRole('region', { name: 'Bitcoin chart' });
+  await expect(
+    chart
+      .locator('canvas')
+      .or(chart.getByText(/could not be/))
+      .first(),
+  ).toBeVisible();
   await expectAccessible();
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectReadable();
 
-  // Every other screen is drawn, by its link or its address, and says what it lacks.
-  for (const path of Object.keys(siteMap.investor).filter((one) => one !== '/dashboard')) {
-    await page.goto(path);
-    await expect(notice(page), path).toContainText('This screen needs the connection');
-  }
+  await expectOtherScreens(page);
+  await page.goto('/profile');
   await notice(page).getByRole('link', { name: 'dashboard' }).click();
   await expect(balanceCard(page)).toContainText('$270.00');
 
@@ -98,9 +123,14 @@ test('kept figures are gone with the session, however it ends, and another perso
   await openWith(page, wren.session, server.url);
   await waitForWorker(page);
   await expect.poll(() => keptFigures(page)).toContain('120');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard');
+  await expect(balanceCard(other)).toContainText('$120.00');
   await logOut(page);
   await expect(page).toHaveURL('/');
+  await expect(other).toHaveURL('/');
   expect(await keptFigures(page)).toBeNull();
+  await other.close();
 
   await openWith(page, ash.session, server.url);
   await expect.poll(() => keptFigures(page)).toContain(ash.person.userid);
@@ -110,6 +140,14 @@ test('kept figures are gone with the session, however it ends, and another perso
   await expect(page).toHaveURL(/\/login/);
   expect(await keptFigures(page)).toBeNull();
   for (const entry of await cached(page)) expect(entry).toMatch(/^GET \/(dashboard$|assets\/)/);
+
+  // From the home screen, with nobody signed in and no connection to where the guard would lead.
+  complaints.tolerate(...unreachable);
+  await page.context().setOffline(true);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page).toHaveURL('/');
 });
 
 test('when the server has ended the dashboard opens all the same, and goes on by itself when it is back', async ({
@@ -122,19 +160,49 @@ test('when the server has ended the dashboard opens all the same, and goes on by
   await waitForWorker(page);
   await expect.poll(() => keptFigures(page)).toContain(summary.path);
   // A server that has just begun on a busy machine may refuse for a moment; the page asks again by itself.
-  complaints.tolerate(...unreachable, /Failed to load resource/, /ApiRefusal: Too much is happening/);
+  complaints.tolerate(
+    ...unreachable,
+    /Failed to load resource/,
+    /ApiRefusal: (Too much is happening|The server answered with an error)/,
+  );
   await server.end();
   try {
     await page.reload();
     await expect(notice(page)).toContainText('The server cannot be reached. These are your figures as of');
     await expect(balanceCard(page)).toContainText('$120.00');
     await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeDisabled();
+    await standIn(new URL(server.url).port, async () => {
+      await page.reload();
+      await expect(notice(page)).toContainText(
+        /something on the way answers in its place\. These are your figures as of/,
+      );
+      await expect(balanceCard(page)).toContainText('$120.00');
+      await expect(page.getByText('Bad gateway')).toHaveCount(0);
+      // A page that is only read has no part of this: what came is what is shown.
+      await page.goto('/', { waitUntil: 'commit' });
+      await expect(page.getByText('Bad gateway')).toBeVisible();
+    });
+    await page.goto('/dashboard');
   } finally {
     await server.begin();
   }
   await expect(notice(page)).toBeEmpty();
   await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeEnabled();
 });
+
+/** What a proxy says whose server is gone. */
+async function standIn(port: string, meanwhile: () => Promise<void>): Promise<void> {
+  const proxy = createServer((_request, answer) => {
+    answer.writeHead(502, { 'content-type': 'text/html', connection: 'close' }).end('<h1>Bad gateway</h1>');
+  });
+  await new Promise<void>((ready) => proxy.listen(Number(port), '127.0.0.1', ready));
+  try {
+    await meanwhile();
+  } finally {
+    proxy.closeAllConnections();
+    await new Promise((closed) => proxy.close(closed));
+  }
+}
 
 interface Manifest {
   start_url: string;

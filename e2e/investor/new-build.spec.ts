@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createPages } from '../../server/platform/http/pages.ts';
 import { makeWorker, makeWorkerOff } from '../../web/home-screen/make.ts';
 import { publish } from '../../web/publish.ts';
@@ -50,10 +50,11 @@ const workerOf = (name: string) =>
     passed: ['/api/*'],
   });
 
-/** The server is started anew on what is published. */
-async function serve(): Promise<void> {
+/** The server is started anew on what is published, behind what may answer in its place. */
+async function serve(before?: (request: FastifyRequest, reply: FastifyReply) => unknown): Promise<void> {
   await site?.close();
   site = Fastify({ forceCloseConnections: true });
+  if (before) site.addHook('onRequest', async (request, reply) => before(request, reply));
   const appPaths = ['/dashboard', '/transaction'];
   const pages = createPages({
     dir: join(folder, 'client'),
@@ -92,7 +93,7 @@ const drawn = (page: Page) =>
 
 async function reloadOffline(context: BrowserContext, page: Page): Promise<string> {
   await context.setOffline(true);
-  await page.reload();
+  await page.goto(`http://127.0.0.1:${port}/dashboard`);
   await page.waitForFunction(() => document.documentElement.dataset.drawn);
   await context.setOffline(false);
   return drawn(page);
@@ -137,6 +138,52 @@ test('a new build takes over whole: never its page with files of another, nor th
   await page.goto(`http://127.0.0.1:${port}/transaction`);
   expect(await drawn(page)).toMatch(/^(two two|three three)$/);
 });
+
+test('a page that something on the way sends is never kept for a file, nor shown for a screen when it is an error', async ({
+  page,
+  context,
+}) => {
+  await build('one');
+  await serve();
+  await register(page);
+  await build('two');
+  await serve(
+    ({ url }, reply) => url.startsWith('/assets/manifest-two') && reply.type('text/html').send('Soon back'),
+  );
+  await update(page);
+  expect(await kept(page)).toEqual(['shell-one']);
+
+  await serve(
+    ({ url }, reply) => url !== '/sw.js' && reply.status(502).type('text/html').send('Bad gateway'),
+  );
+  await page.goto(`http://127.0.0.1:${port}/transaction`);
+  expect(await drawn(page)).toBe('one one');
+  // What is no screen of the worker's is shown as it comes.
+  await page.goto(`http://127.0.0.1:${port}/other`);
+  await expect(page.locator('body')).toHaveText('Bad gateway');
+  expect(await reloadOffline(context, page)).toBe('one one');
+});
+
+for (const takesRoutes of [true, false]) {
+  test(`what goes past the worker is asked for once, by a browser that ${takesRoutes ? 'can' : 'cannot'} be told so`, async ({
+    page,
+  }) => {
+    await build('one');
+    const script = await workerOf('one');
+    const untold = 'delete InstallEvent.prototype.addRoutes;';
+    writeFileSync(join(folder, 'client/sw.js'), takesRoutes ? script : untold + script);
+    let count = 0;
+    await serve(({ url }, reply) => {
+      if (!url.startsWith('/api/')) return;
+      count += 1;
+      return reply.type('text/plain').send('a file');
+    });
+    await register(page);
+    await page.goto(`http://127.0.0.1:${port}/api/entries.csv`);
+    await page.goto(`http://127.0.0.1:${port}/dashboard`);
+    expect(count).toBe(1);
+  });
+}
 
 test('the worker that ends itself leaves nothing behind', async ({ page }) => {
   await build('one');

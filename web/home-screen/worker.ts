@@ -68,7 +68,16 @@ async function keepPage(cache: Cache): Promise<void> {
 
 /** A name with a hash means the same bytes, whichever build brought them. */
 async function keepFile(cache: Cache, file: string): Promise<void> {
-  await cache.put(file, (await caches.match(file, anyEncoding)) ?? (await asked(file)));
+  await cache.put(file, (await caches.match(file, anyEncoding)) ?? (await askedFile(file)));
+}
+
+/** A file is never asked for again, so a page that something on the way sends in its place must not be kept. */
+async function askedFile(file: string): Promise<Response> {
+  const answer = await asked(file);
+  if (answer.redirected || /html/.test(answer.headers.get('content-type') ?? 'html')) {
+    throw new Error(`${file} answered with a page`);
+  }
+  return answer;
 }
 
 async function asked(address: string, init?: RequestInit): Promise<Response> {
@@ -77,14 +86,19 @@ async function asked(address: string, init?: RequestInit): Promise<Response> {
   return answer;
 }
 
+const takesRoutes = () =>
+  'addRoutes' in ((self as { InstallEvent?: { prototype: object } }).InstallEvent?.prototype ?? {});
+
 worker.addEventListener('activate', (event) => {
   event.waitUntil(takeOver());
 });
 
 async function takeOver(): Promise<void> {
   for (const name of await caches.keys()) if (name !== kept.cache) await caches.delete(name);
-  // A page is asked for while the worker is still starting, so that nobody waits for it.
-  await worker.registration.navigationPreload?.enable();
+  // A page is asked for while the worker is still starting, so that nobody waits for it. Where the browser cannot be told
+  // what goes past the worker, it would ask for all of that twice, calls that are opened as files included.
+  const { navigationPreload } = worker.registration;
+  await (takesRoutes() ? navigationPreload?.enable() : navigationPreload?.disable());
   await worker.clients.claim();
 }
 
@@ -94,12 +108,16 @@ worker.addEventListener('fetch', (event) => {
   if (kind === 'file') event.respondWith(readFile(event.request));
 });
 
-/** The server's page wherever it comes: a new build is never hidden by an old one that is kept here. */
+/**
+ * The server's page wherever it comes: a new build is never hidden by an old one that is kept here. A 5xx is the page of
+ * something before the server. It is nobody's screen: the kept one is shown, whose calls meet the same and say so.
+ */
 async function openScreen({ request, preloadResponse }: Fetching): Promise<Response> {
   const fresh = Promise.resolve(preloadResponse).then((answer) => answer ?? fetch(request));
   const late = new Promise<null>((resolve) => setTimeout(resolve, patienceMs, null));
   const first = await Promise.race([fresh.catch(() => null), late]);
-  return first ?? (await caches.match(kept.page, anyEncoding)) ?? fresh;
+  if (first && first.status < 500) return first;
+  return (await caches.match(kept.page, anyEncoding)) ?? first ?? fresh;
 }
 
 async function readFile(request: Request): Promise<Response> {

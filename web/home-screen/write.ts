@@ -20,7 +20,7 @@ async function write(root: string): Promise<void> {
     mark,
     screens: investorPaths,
     files,
-    passed: ['/api/*', '/log/*', '/operator', '/operator/*', ...publicPaths],
+    passed: ['/api/*', '/log/*', '/operator', '/operator/*', '/blog/*', '/verify.html', ...publicPaths],
   });
   writeFileSync(join(root, 'sw.js'), worker);
   writeFileSync(join(root, 'manifest.webmanifest'), JSON.stringify(manifest));

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
+import { momentOf } from '../dates.ts';
 
 interface LiveListProps<T> {
   query: { isError: boolean; isPending: boolean; refetch: () => void; dataUpdatedAt: number };
@@ -84,12 +85,9 @@ export function SkeletonRows({ height, count = rows.length }: { height: string; 
 
 /** What is shown is not the newest, and says so. */
 function NotRefreshed({ since, onRetry }: { since: number; onRetry: () => void }) {
-  const time = new Date(since).toISOString().slice(11, 16);
   return (
     <div className="border-t border-line p-3 tablet:px-6">
-      <Failed
-        onRetry={onRetry}
-      >{`This is how it was at ${time} UTC. The newest could not be fetched.`}</Failed>
+      <Failed onRetry={onRetry}>{`As of ${momentOf(since)}. The newest could not be fetched.`}</Failed>
     </div>
   );
 }

@@ -11,12 +11,14 @@ import { usePhone } from '../../ui/phone.ts';
 import { transaction } from '../frame/sections.ts';
 import { useNewestEntries } from '../money/balance.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
+import { useMoneyOff } from '../offline/reach.ts';
 import { kindOf } from '../transaction/entry-kind.ts';
 
 /** The newest entries of the wallet, each with its record code. */
 export function ActivityCard() {
   const entries = useNewestEntries();
   const open = useOpenModal();
+  const off = useMoneyOff();
   const isPhone = usePhone();
   return (
     <Card aria-label="Recent activity" className="flex flex-col pt-2.5 pb-1.5 tabular-nums">
@@ -37,7 +39,7 @@ export function ActivityCard() {
         skeleton={{ height: 'h-[63px]' }}
         empty={
           <Empty title="No entries yet" text="Your first confirmed deposit will appear here.">
-            <Button look="soft" onClick={() => open('fund')}>
+            <Button look="soft" {...off} onClick={() => open('fund')}>
               Fund Wallet
             </Button>
           </Empty>

@@ -15,7 +15,7 @@ import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useSummary } from '../money/balance.ts';
 import { type MoneyModal, useOpeningModal, useOpenModal } from '../money/money-modals.tsx';
-import { offlineNoticeId, useIsAway } from '../offline/reach.ts';
+import { useIsAway, useMoneyOff } from '../offline/reach.ts';
 import { SplitBar } from './split-bar.tsx';
 
 /** What can be spent, and beneath it everything that belongs to the investor. */
@@ -43,7 +43,7 @@ export function BalanceCard() {
             )}
           </p>
           <p className="mt-1 min-h-5 text-label text-3 tabular-nums">
-            {data && (isError || isAway ? notRefreshed(dataUpdatedAt) : captionOf(data.entries))}
+            {data && (isAway || isError ? sinceOf(dataUpdatedAt, isAway) : captionOf(data.entries))}
           </p>
         </div>
         <WideActions />
@@ -71,8 +71,9 @@ function captionOf(entries: number): string {
   return `Available now. The sum of your ${counted(entries, 'entry', 'entries')}.`;
 }
 
-function notRefreshed(at: number): string {
-  return `As of ${momentOf(at)}. The newest could not be fetched.`;
+/** Why it is not newer is said on top of the screen while nothing comes at all. */
+function sinceOf(at: number, isAway: boolean): string {
+  return `As of ${momentOf(at)}.${isAway ? '' : ' The newest could not be fetched.'}`;
 }
 
 function WaitingSplit() {
@@ -121,7 +122,7 @@ function ActionIcon({ Icon, isOpening, ...look }: { Icon: LucideIcon; isOpening:
 function WideActions() {
   const open = useOpenModal();
   const opening = useOpeningModal();
-  const isAway = useIsAway();
+  const off = useMoneyOff();
   return (
     <div className="flex flex-wrap gap-2.5 max-tablet:hidden">
       {[withdraw, fund, invest].map(({ modal, name, Icon }) => (
@@ -129,8 +130,7 @@ function WideActions() {
           key={modal}
           look={modal === 'invest' ? 'primary' : 'secondary'}
           aria-busy={opening === modal}
-          disabled={isAway}
-          aria-describedby={isAway ? offlineNoticeId : undefined}
+          {...off}
           onClick={() => open(modal)}
         >
           <ActionIcon Icon={Icon} isOpening={opening === modal} className="size-4" />
@@ -144,7 +144,7 @@ function WideActions() {
 function PhoneActions() {
   const open = useOpenModal();
   const opening = useOpeningModal();
-  const isAway = useIsAway();
+  const off = useMoneyOff();
   return (
     <div className="grid grid-cols-3 gap-2 tablet:hidden">
       {[fund, invest, withdraw].map(({ modal, phoneName, Icon }) => (
@@ -152,8 +152,7 @@ function PhoneActions() {
           key={modal}
           type="button"
           aria-busy={opening === modal}
-          disabled={isAway}
-          aria-describedby={isAway ? offlineNoticeId : undefined}
+          {...off}
           onClick={() => open(modal)}
           className={`grid h-16 place-content-center justify-items-center gap-[5px] rounded-code text-label/[18px] font-semibold ${modal === 'invest' ? 'bg-accent text-on-accent active:bg-accent-press' : 'inset-ring inset-ring-line-strong active:bg-sunken'} disabled:cursor-not-allowed disabled:bg-sunken disabled:text-3 disabled:inset-ring disabled:inset-ring-line`}
         >

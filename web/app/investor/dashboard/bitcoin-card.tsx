@@ -1,9 +1,10 @@
 import { chartDays } from '@tallystick/contract/prices';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useNear } from '../../ui/near.ts';
+import { useIsAway } from '../offline/reach.ts';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
 import { bitcoinText, type ChartFigures, chartSummary, figuresOf, pointsOf } from './chart-figures.ts';
@@ -17,24 +18,32 @@ export function BitcoinCard() {
   // The drawing begins anew with other points, so the same answer gives the same ones.
   const points = useMemo(() => (chart.data ? pointsOf(chart.data.chart) : []), [chart.data]);
   const figures = figuresOf(points);
-  const hasFailed =
-    (chart.isError && !chart.data) || (plot.isError && !plot.data) || (chart.data && !figures);
-  const retry = () => {
-    chart.refetch();
-    plot.refetch();
-  };
+  const isAway = useIsAway();
+  const hasFailed = (chart.isError && !chart.data) || (chart.data && !figures);
   return (
     <Card aria-label="Bitcoin chart" className="flex flex-col px-4 pt-5 pb-1.5 tabular-nums tablet:px-6">
       <Head figures={figures} />
       <div ref={place} className="mt-3">
         {hasFailed ? (
           <div className={`grid content-center ${plotHeight}`}>
-            <Failed onRetry={retry}>The Bitcoin chart could not be fetched.</Failed>
+            <Failed onRetry={chart.refetch}>The Bitcoin chart could not be fetched.</Failed>
           </div>
         ) : figures ? (
-          <Plot figures={figures}>
-            {plot.data ? <plot.data points={points} /> : isNear && <Skeleton className={plotHeight} />}
-          </Plot>
+          <>
+            {!plot.data && (plot.isError || isAway) ? (
+              <NotDrawn onRetry={plot.refetch} />
+            ) : (
+              <div
+                role="img"
+                aria-label={`Bitcoin in US dollars. ${chartSummary(figures)}`}
+                className={plotHeight}
+              >
+                {plot.data ? <plot.data points={points} /> : isNear && <Skeleton className={plotHeight} />}
+              </div>
+            )}
+            {/* The words need no drawing, and nobody has to wait for it who does not see it. */}
+            <p className="mt-2 px-1 text-caption text-3">{chartSummary(figures)}</p>
+          </>
         ) : (
           <div aria-busy="true">
             <p className="sr-only">Loading</p>
@@ -73,15 +82,11 @@ function Head({ figures }: { figures: ChartFigures | null }) {
   );
 }
 
-/** The words need no drawing, and nobody has to wait for it who does not see it. */
-function Plot({ figures, children }: { figures: ChartFigures; children: ReactNode }) {
-  const summary = chartSummary(figures);
+/** The figures are there, and what draws them is not. */
+function NotDrawn({ onRetry }: { onRetry: () => void }) {
   return (
-    <>
-      <div role="img" aria-label={`Bitcoin in US dollars. ${summary}`} className={plotHeight}>
-        {children}
-      </div>
-      <p className="mt-2 px-1 text-caption text-3">{summary}</p>
-    </>
+    <div className={`grid content-center ${plotHeight}`}>
+      <Failed onRetry={onRetry}>The line could not be drawn. Its figures stand beneath.</Failed>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { useOpenModal } from '../money/money-modals.tsx';
-import { useIsAway } from '../offline/reach.ts';
+import { useIsAway, useMoneyOff } from '../offline/reach.ts';
 import { dayOfTerm, timeLeft, useNextMaturity } from './maturity.ts';
 
 export function MaturityCard() {
@@ -71,6 +71,7 @@ function Running({ investment }: { investment: Investment }) {
 
 function Nothing() {
   const open = useOpenModal();
+  const off = useMoneyOff();
   return (
     <>
       <p className="mt-2.5 text-control text-2">
@@ -82,7 +83,7 @@ function Nothing() {
         ))}
       </span>
       <div className="mt-auto pt-4.5">
-        <Button look="soft" onClick={() => open('invest')}>
+        <Button look="soft" {...off} onClick={() => open('invest')}>
           See the plans
         </Button>
       </div>

@@ -9,6 +9,8 @@ import { Toasts } from '../../ui/overlays/toast.tsx';
 import { MoneyModals } from '../money/money-modals.tsx';
 import { useMemoryOf } from '../offline/memory.ts';
 import { OfflineNotice } from '../offline/offline-notice.tsx';
+import { useReach } from '../offline/reach.ts';
+import { SignedOutOffline } from '../offline/signed-out.tsx';
 import { useWorker } from '../offline/use-worker.ts';
 import { useFullname } from '../profile/use-profile.ts';
 import { StepUp } from '../stepup/step-up.tsx';
@@ -34,8 +36,10 @@ export default function InvestorLayout() {
   const isDashboard = pathname.replace(/\/$/, '') === home.path;
   // What one person was told is never shown to the next who signs in, be it in another tab.
   const queries = useMemoryOf(session?._id ?? '');
+  const reach = useReach();
   useWorker();
 
+  if (!session && reach === 'offline') return <SignedOutOffline />;
   if (!session) return <Navigate to={hasSessionExpired() ? loginPathFrom(pathname + search) : '/'} replace />;
   return (
     <QueryClientProvider client={queries}>

@@ -3,6 +3,7 @@ import { fetchsingleinvestment, investmentsums } from '@tallystick/contract/inve
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
+import { momentOf } from '../../domain/dates.ts';
 import { csvOf, ExportLink } from '../../domain/lists/export-link.tsx';
 import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
@@ -14,6 +15,7 @@ import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
+import { useIsAway, useMoneyOff } from '../offline/reach.ts';
 import { Investments, useInvestments } from './investments.tsx';
 import { LeavingEarly } from './leaving-early.tsx';
 
@@ -26,6 +28,7 @@ export default function InvestmentPage() {
   const counts = sums.data;
   const isPhone = usePhone();
   const open = useOpenModal();
+  const off = useMoneyOff();
   const csv = csvOf(pathOf(fetchsingleinvestment, { userid }), view.wishes);
 
   const addButton = (
@@ -33,6 +36,7 @@ export default function InvestmentPage() {
       look="primary"
       size={isPhone ? 'large' : 'medium'}
       className="max-tablet:w-full"
+      {...off}
       onClick={() => open('invest')}
     >
       <Plus className="size-4" aria-hidden="true" />
@@ -65,12 +69,16 @@ const useSums = () => useLive(investmentsums, {}, 'Error fetching investments:')
 
 function Sums({ sums }: { sums: ReturnType<typeof useSums> }) {
   const invested = useSummary();
+  const isOld = useIsAway() || invested.isError;
   return (
     <Card
       aria-label="Sums"
       className="grid tablet:grid-cols-3 tablet:*:not-first:border-l max-tablet:*:not-first:border-t *:border-line"
     >
-      <Sum name="Invested now" failed={invested.isError}>
+      <Sum
+        name={invested.data && isOld ? `Invested as of ${momentOf(invested.dataUpdatedAt)}` : 'Invested now'}
+        failed={invested.isError}
+      >
         {invested.data && usd(invested.data.invested)}
       </Sum>
       <Sum name="Profit due at maturity" failed={sums.isError}>

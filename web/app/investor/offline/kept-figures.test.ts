@@ -3,7 +3,7 @@ import { summary } from '@tallystick/contract/ledger';
 import { fetchwithdrawals, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { beforeEach, expect, it } from 'vitest';
 import { beginSession, endSession, readStored, writeStored } from '../../storage.ts';
-import { createKeeper, readFigures } from './kept-figures.ts';
+import { createKeeper, forgetOthers, readFigures } from './kept-figures.ts';
 
 const at = Date.parse('2026-11-16T09:12:00Z');
 const minute = 60_000;
@@ -22,6 +22,11 @@ it('keeps what the dashboard shows, with its time, for one person and one day', 
   expect(readFigures('wren', at + 23 * 60 * minute)).toEqual([figure]);
   expect(readFigures('wren', at + 24 * 60 * minute)).toEqual([]);
   expect(readStored('figures')).toBeNull();
+});
+
+it('is not younger because a clock was put back', () => {
+  createKeeper('wren').keep(summaryKey, {}, at);
+  expect(readFigures('wren', at - 2 * minute)).toEqual([]);
 });
 
 it('keeps nothing else: no list that names addresses, no answer of a command', () => {
@@ -52,6 +57,14 @@ it('is never shown to another person, and is gone once one has asked', () => {
   expect(readStored('figures')).toBeNull();
 });
 
+it('does not outlive a sign-out in another tab that it was written after', () => {
+  createKeeper('wren').keep(summaryKey, {}, at);
+  forgetOthers('wren');
+  expect(readStored('figures')).not.toBeNull();
+  forgetOthers('');
+  expect(readStored('figures')).toBeNull();
+});
+
 it('is nothing where something else stands in its place', () => {
   for (const stored of ['', 'null', '[]', '{}', '{"userId":"wren","figures":[null]}', '{']) {
     writeStored('figures', stored);
@@ -68,5 +81,5 @@ it('is not written with every answer that brings nothing new, but with the newes
   settle(at + 6_000);
   expect(readFigures('wren', at)[0]?.at).toBe(at + 5_000);
   keep(summaryKey, data, at + 2 * minute);
-  expect(readFigures('wren', at)[0]?.at).toBe(at + 2 * minute);
+  expect(readFigures('wren', at + 3 * minute)[0]?.at).toBe(at + 2 * minute);
 });

@@ -35,9 +35,17 @@ interface Kept {
 
 export function readFigures(userId: string, now: number): Figure[] {
   const kept = parse(readStored('figures'));
-  const figures = (kept?.userId === userId ? kept.figures : []).filter(({ at }) => now - at < keptMsMax);
+  // A clock that was put back makes no figures younger.
+  const isYoung = ({ at }: Figure) => now - at < keptMsMax && at - now < minuteMs;
+  const figures = (kept?.userId === userId ? kept.figures : []).filter(isYoung);
   if (kept && figures.length === 0) removeStored('figures');
   return figures;
+}
+
+/** Of whoever is not signed in here, nothing stays. */
+export function forgetOthers(userId: string): void {
+  const text = readStored('figures');
+  if (text !== null && parse(text)?.userId !== userId) removeStored('figures');
 }
 
 function parse(text: string | null): Kept | null {

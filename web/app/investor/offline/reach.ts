@@ -8,12 +8,14 @@ const firstAnswerMsMax = 6_000;
 
 let silences = 0;
 let answers = 0;
+let hasAnotherAnswered = false;
 const listeners = new Set<() => void>();
 
-/** Of every question that the area asks: whether an answer came, be it a refusal. */
-export function noteAnswer(hasCome: boolean): void {
-  if (hasCome) answers += 1;
-  silences = hasCome ? 0 : silences + 1;
+/** Of every question that the area asks: who answered, be it with a refusal. */
+export function noteAnswer(from: 'server' | 'another' | 'nobody'): void {
+  if (from === 'server') answers += 1;
+  silences = from === 'server' ? 0 : silences + 1;
+  hasAnotherAnswered = from === 'another';
   tell();
 }
 
@@ -33,14 +35,16 @@ export function awaitFirstAnswer(): () => void {
 }
 
 /**
- * `offline` by the browser's own word; `silent` when the server does not answer, and what is shown is therefore what was
- * kept. Where nothing is kept, each part of a screen says for itself that it did not come.
+ * `offline` by the browser's own word; `silent` when the server does not answer, `barred` when something on the way does in
+ * its place: what is shown is then what was kept. Where nothing is kept, each part of a screen says for itself that it did
+ * not come.
  */
-export type Reach = 'answers' | 'silent' | 'offline';
+export type Reach = 'answers' | 'silent' | 'barred' | 'offline';
 
 export function currentReach(): Reach {
   if (!navigator.onLine) return 'offline';
-  return silences >= silencesMin && readStored('figures') !== null ? 'silent' : 'answers';
+  if (silences < silencesMin || readStored('figures') === null) return 'answers';
+  return hasAnotherAnswered ? 'barred' : 'silent';
 }
 
 function subscribe(listener: () => void): () => void {
@@ -60,6 +64,11 @@ export function useReach(): Reach {
 
 /** Where the reason stands, for what is switched off meanwhile. */
 export const offlineNoticeId = 'no-connection';
+
+/** For every button that leads to moving money. */
+export function useMoneyOff() {
+  return useIsAway() ? { disabled: true, 'aria-describedby': offlineNoticeId } : {};
+}
 
 /** What is shown may be old, and nothing can be moved. */
 export function useIsAway(): boolean {

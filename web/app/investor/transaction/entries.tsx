@@ -16,6 +16,7 @@ import { FilterChips, SelectFilter } from '../../ui/lists/filter.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, Table, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useOpenModal, useShowPayment } from '../money/money-modals.tsx';
+import { useMoneyOff } from '../offline/reach.ts';
 import { isDeposit, kindOf } from './entry-kind.ts';
 
 /** The wallet's entries as the address wishes to see them. */
@@ -79,6 +80,7 @@ export function Entries(props: EntriesProps) {
   const { query, search, fundingtype, change } = view;
   const isPhone = usePhone();
   const open = useOpenModal();
+  const off = useMoneyOff();
   return (
     <>
       {isPhone && <Tools {...props} />}
@@ -97,7 +99,7 @@ export function Entries(props: EntriesProps) {
               />
             ) : (
               <Empty title="No entries yet" text="Your first confirmed deposit will appear here.">
-                <Button look="primary" onClick={() => open('fund')}>
+                <Button look="primary" {...off} onClick={() => open('fund')}>
                   Fund Wallet
                 </Button>
               </Empty>

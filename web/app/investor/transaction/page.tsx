@@ -2,7 +2,7 @@ import { fetchrequests } from '@tallystick/contract/funding';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
 import { type ComponentProps, useState } from 'react';
 import { pageMeta } from '../../brand.ts';
-import { counted, timeOf } from '../../domain/dates.ts';
+import { counted, momentOf, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
 import { pageOf, useListAddress } from '../../domain/lists/list-address.ts';
 import { LiveList, SkeletonRows } from '../../domain/lists/list-states.tsx';
@@ -18,6 +18,7 @@ import { Segments } from '../../ui/lists/filter.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { usePhone } from '../../ui/phone.ts';
 import { useSummary } from '../money/balance.ts';
+import { useIsAway } from '../offline/reach.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
 import { Entries, EntryTable, useEntries } from './entries.tsx';
 import { ownPapers } from './own-papers.ts';
@@ -59,7 +60,9 @@ interface FilesProps {
 function Head(files: FilesProps) {
   const isPhone = usePhone();
   const userid = useSession()?._id ?? '';
-  const { data, isError } = useSummary();
+  const { data, isError, dataUpdatedAt } = useSummary();
+  const isAway = useIsAway();
+  const since = data && (isError || isAway) && `As of ${momentOf(dataUpdatedAt)}`;
   const shown = data && { availableCents: centsOf(data.available), head: data.head };
   const record = useRecordCheck(userid, shown);
   const balance = data ? usd(data.available) : <NoBalance hasFailed={isError} />;
@@ -68,7 +71,10 @@ function Head(files: FilesProps) {
       <>
         <PageHead title="Transactions" beside={<Files {...files} />} />
         <Card aria-label={label} className="flex items-center justify-between gap-3 px-5 py-4">
-          <p className="text-control text-2">{label}</p>
+          <p className="text-control text-2">
+            {label}
+            {since && <span className="block text-caption text-3 tabular-nums">{since}</span>}
+          </p>
           <p className="flow-root min-h-7 text-[1.375rem]/7 font-semibold tracking-[-0.02em]">{balance}</p>
         </Card>
       </>
@@ -82,6 +88,7 @@ function Head(files: FilesProps) {
         <div className="text-right">
           <p className="text-control/5 text-2">{label}</p>
           <p className="flow-root min-h-9 text-figure font-semibold">{balance}</p>
+          {since && <p className="text-caption text-3 tabular-nums">{since}</p>}
         </div>
       }
     />
