@@ -91,7 +91,7 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     return { column: 'secret_hash', value };
   },
   factor_flows: (moment) =>
-    named('factor_flows', 'challenge', { purpose: 'x', created_at: moment, expires_at: moment }),
+    named('factor_flows', 'challenge', { purpose: 'sign-in', created_at: moment, expires_at: moment }),
   authenticators: async (moment) =>
     named('authenticators', 'sealed', { user_id: await unproven(new Date()), created_at: moment }),
   async devices(moment) {

@@ -22,8 +22,16 @@ export const groups: Record<string, Group> = {
     ],
   },
   investment: {
-    mutated: ['server/modules/investment/rules.ts', 'contract/money.ts'],
-    tests: ['contract/money.test.ts', 'server/modules/investment/rules.test.ts'],
+    mutated: [
+      'server/modules/investment/rules.ts',
+      'server/modules/investment/choices/rules.ts',
+      'contract/money.ts',
+    ],
+    tests: [
+      'contract/money.test.ts',
+      'server/modules/investment/rules.test.ts',
+      'server/modules/investment/choices/rules.test.ts',
+    ],
   },
   withdrawal: {
     mutated: [
