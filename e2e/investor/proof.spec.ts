@@ -154,7 +154,7 @@ test('a proof that cannot be fetched is no proof, and can be asked for again', a
   complaints.tolerate(/ERR_FAILED/);
   await page.route('**/log/checkpoint', (route) => route.abort());
   await page.getByRole('link', { name: /^Both halves match/ }).click();
-  await expect(page.getByRole('status')).toContainText('The proof could not be fetched');
+  await expect(page.getByRole('status').filter({ hasText: 'The proof could not be fetched' })).toBeVisible();
   await expect(ownEntries(page)).toContainText('Not checked');
   await page.unroute('**/log/checkpoint');
   await page.getByRole('button', { name: 'Retry' }).click();
