@@ -75,7 +75,7 @@ export const bodyOf = ({ planid }: Field, { person: { userid }, act: { cents } }
 
 const newAsker = ({ field }: Crowd) => createAsker(field.port, '10.107.0.1', field.msMax);
 
-/** Opens all connections before the flood: a server takes one each time round its loop, and a proxy has them already. */
+/** Opens all connections before the flood: a server takes a few each time round its loop, and a proxy has them already. */
 export async function openConnections(crowd: Crowd): Promise<void> {
   const { field, idle } = crowd;
   let toOpen = inTheAirMax - idle.length;

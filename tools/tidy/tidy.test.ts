@@ -1,10 +1,7 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findUntidy } from './tidy.ts';
-
-// A busy machine takes its time; nothing here is about speed.
-vi.setConfig({ testTimeout: 120_000 });
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const notOurs = new Set(['node_modules', '.git', '.react-router', 'web/build', 'data', 'test-results']);
