@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Amount } from './amount.ts';
 import {
+  accruedOf,
   amountCentsMax,
   divideHalfEven,
+  exitAmounts,
   formatUsd,
   parseAmount,
   profitOf,
@@ -157,4 +159,20 @@ it('a return in hundredths of a percent is a percentage on the wire', () => {
 it('the largest amount that can be asked for is a billion dollars', () => {
   expect(Amount.safeParse(toWire(amountCentsMax)).success).toBe(true);
   expect(Amount.safeParse(toWire(amountCentsMax + 1n)).success).toBe(false);
+});
+
+it('a profit comes evenly, rounded down, from nothing to all of it', () => {
+  const come = (passed: number) => accruedOf(1_000n, passed, 30);
+  expect([-1, 0, 1, 7, 29, 30, 31].map(come)).toEqual([0n, 0n, 33n, 233n, 966n, 1_000n, 1_000n]);
+});
+
+it('what leaving early pays is the amount and what stays of the profit, less the fee', () => {
+  const investment = { amountCents: 200_000n, profitCents: 3_800n, durationDays: 60 };
+  const terms = { fromDay: 7, keepsPoints: 5_000, feePoints: 50 };
+  expect(exitAmounts(investment, terms, 20)).toEqual({
+    ...{ accruedCents: 1_266n, keptCents: 633n, feeCents: 1_000n, paidCents: 199_633n },
+  });
+  expect(exitAmounts(investment, { ...terms, keepsPoints: 0, feePoints: 10_000 }, 20)).toMatchObject({
+    ...{ keptCents: 0n, feeCents: 200_000n, paidCents: 0n },
+  });
 });

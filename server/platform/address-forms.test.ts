@@ -29,7 +29,9 @@ describe('on a test network of Bitcoin', () => {
       '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     ])
-      expect(addressRefusal('bitcoin', address, 'regtest')).toContain("Bitcoin's regtest starts with bcrt1.");
+      expect(addressRefusal('bitcoin', address, 'regtest')).toBe(
+        "This is not a valid Bitcoin address: a character may be missing or wrong. Bitcoin's regtest starts with bcrt1.",
+      );
   });
   it('the other networks are as they were', () => {
     expect(addressRefusal('xrp', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 'regtest')).toBeNull();

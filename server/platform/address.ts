@@ -23,9 +23,9 @@ function isSegwit(address: string, prefix: string): boolean {
   for (const coder of [bech32, bech32m]) {
     const decoded = coder.decodeUnsafe(address, 90);
     if (decoded?.prefix !== prefix) continue;
-    const [version = -1, ...words] = decoded.words;
+    const [version = 0, ...words] = decoded.words;
     const program = coder.fromWordsUnsafe(words);
-    if (!program || version < 0 || version > witnessVersionMax) continue;
+    if (!program || version > witnessVersionMax) continue;
     if (version === 0) return coder === bech32 && [20, 32].includes(program.length);
     return (
       coder === bech32m &&

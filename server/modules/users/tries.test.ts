@@ -123,6 +123,14 @@ describe('an account that strangers try', () => {
     }
     expect(await hitsOf(db, { scope: 'sign-in-account', subject: accountKey }, clock.now())).toBe(5);
   });
+  it('makes also one wait that is slow by itself and is counted with it no more', async () => {
+    const { accountKey, address } = fresh();
+    await times(5, () => failed(accountKey, address));
+    clock.advance(30_000);
+    await triedBy(accountKey, 4);
+    expect(await failed(accountKey, address)).toBe(tooMany(30));
+    expect(await hitsOf(db, { scope: 'sign-in-account', subject: accountKey }, clock.now())).toBe(25);
+  });
   it('lets a device in that it was signed in with before, until that fails too often itself', async () => {
     const { accountKey, address, deviceId } = fresh();
     await triedBy(accountKey, 5);
@@ -156,6 +164,7 @@ describe('a try', () => {
         await (await createTries({ db, clock, scope: 'sign-in' })(tried)).didNotHappen();
       }
     }
+    expect(await hitsOf(db, { scope: 'sign-in-device', subject: deviceId }, clock.now())).toBe(0);
     expect(await failed(accountKey, address)).toBeNull();
   });
 });
@@ -166,8 +175,9 @@ it('an account that is let in again is not slow from anywhere, nor on its device
   await times(6, () => failed(accountKey, address));
   await times(6, () => failed(accountKey, address, { deviceId }));
   await times(6, () => failed(`${accountKey}m`, beside.address));
-  await inTransaction(db, (tx) => forgetTries(tx, 'sign-in', { accountKey, deviceIds: [deviceId] }));
   const left = (scope: string, subject: string) => hitsOf(db, { scope, subject }, clock.now());
+  expect(await left('sign-in-device', deviceId)).toBe(5);
+  await inTransaction(db, (tx) => forgetTries(tx, 'sign-in', { accountKey, deviceIds: [deviceId] }));
   expect(await left('sign-in-pair', `${accountKey} ${address}`)).toBe(0);
   expect(await left('sign-in-account', accountKey)).toBe(0);
   expect(await left('sign-in-device', deviceId)).toBe(0);

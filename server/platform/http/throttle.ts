@@ -134,9 +134,7 @@ export function throttledAddress(address: string): string {
   const [head = '', tail = ''] = address.split('::');
   const first = head.split(':').filter(Boolean);
   const last = tail.split(':').filter(Boolean);
-  const groups = address.includes('::')
-    ? [...first, ...Array(8 - first.length - last.length).fill('0'), ...last]
-    : first;
+  const groups = [...first, ...Array(8 - first.length - last.length).fill('0'), ...last];
   return `${groups
     .slice(0, 4)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs } from '../../../testing/clock.ts';
-import { type Choice, closesAt, decideMaturity, isToldOnScreen, termsFor, toldWhen } from './rules.ts';
+import {
+  type Choice,
+  closesAt,
+  decideMaturity,
+  isToldOnScreen,
+  noTermsWords,
+  paidWords,
+  termsFor,
+  toldWhen,
+} from './rules.ts';
 
 const plan = {
   ...{ id: 'standard', planname: 'Standard', fromCents: 2_000_00n, toCents: 9_999_00n, durationDays: 60 },
@@ -81,5 +90,30 @@ describe('the hours of a choice', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('the words', () => {
+  const outside = 'The amount is not within what the plan takes.';
+
+  it('say why there are no terms', () => {
+    expect(noTermsWords).toEqual({
+      plan_off: 'The plan is not offered at the moment.',
+      outside_range: outside,
+    });
+  });
+
+  it('say why it was paid out, and remind nobody of terms that were never told', () => {
+    expect(paidWords({ reason: null, toldReason: null })).toBeNull();
+    expect(paidWords({ reason: 'plan_off', toldReason: null })).toBe(
+      'The plan was not offered any more on the terms that you were told.',
+    );
+    expect(paidWords({ reason: 'plan_off', toldReason: 'plan_off' })).toBe(
+      'The plan was not offered when you were to be told its terms.',
+    );
+    expect(paidWords({ reason: 'outside_range', toldReason: 'outside_range' })).toBe(outside);
+    expect(paidWords({ reason: 'not_told', toldReason: null })).toBe(
+      'You had not been told the terms in time.',
+    );
   });
 });
