@@ -37,7 +37,7 @@ interface Choosing {
   clientAddress: string;
 }
 
-const toldAtOnce = 500;
+const toldAtOnce = 100;
 const noSuchInvestment = () => new AppError('not_found', 'There is no such investment.');
 const termsChanged = () =>
   new AppError('terms_changed', 'These are not the terms that are offered now. Look at them again.');

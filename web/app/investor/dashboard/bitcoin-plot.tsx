@@ -98,7 +98,7 @@ function useColourScheme(): string {
   return `${theme} ${systemIsDark}`;
 }
 
-const tokens = ['accent-text', 'text-3', 'line', 'line-strong', 'surface'] as const;
+const tokens = ['accent-text', 'text-3', 'color-line', 'color-line-strong', 'color-surface'] as const;
 type Colours = Record<(typeof tokens)[number], string>;
 
 /** A canvas cannot read `light-dark()`: the browser is asked what each token comes to here. */
@@ -119,14 +119,14 @@ function paint({ chart, series }: { chart: IChartApi; series: ISeriesApi<'Area'>
   const accent = colours['accent-text'];
   chart.applyOptions({
     layout: { textColor: colours['text-3'] },
-    grid: { horzLines: { color: colours.line } },
-    crosshair: { vertLine: { color: colours['line-strong'] } },
+    grid: { horzLines: { color: colours['color-line'] } },
+    crosshair: { vertLine: { color: colours['color-line-strong'] } },
   });
   series.applyOptions({
     lineColor: accent,
     topColor: translucent(accent, 0.2),
     bottomColor: translucent(accent, 0),
-    crosshairMarkerBackgroundColor: colours.surface,
+    crosshairMarkerBackgroundColor: colours['color-surface'],
     crosshairMarkerBorderColor: accent,
   });
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { logFailure } from '../../log.ts';
 import { Copyable } from '../../ui/actions/copy.tsx';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
+import { useMoneyOff } from '../offline/reach.ts';
 import { isCompleted } from './accrual.ts';
 import { choiceNames, toldLine } from './maturity-words.ts';
 
@@ -25,6 +26,7 @@ function Line({ children }: { children: ReactNode }) {
 /** What happens to an investment at its end, and the way to choose it. Plans that leave no choice say nothing. */
 export function AtMaturity({ investment, now }: { investment: Investment; now: Date }) {
   const [modal, setModal] = useState<ReactNode>(null);
+  const off = useMoneyOff();
   const { maturity } = investment;
   if (isCompleted(investment)) return <Ended maturity={maturity} />;
   if (!maturity.offered) return null;
@@ -42,21 +44,22 @@ export function AtMaturity({ investment, now }: { investment: Investment; now: D
   }
   return (
     <>
-      <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3 text-caption text-2">
-        <span>At maturity: {choiceNames[maturity.choice].toLowerCase()}</span>
+      <div className="mt-1.5 text-caption text-2">
+        At maturity: {choiceNames[maturity.choice].toLowerCase()}{' '}
         {isClosed ? (
-          <span className="text-3">Closed for changes</span>
+          <span className="ml-1.5 text-3">Closed for changes</span>
         ) : (
           <button
             type="button"
+            {...off}
             onClick={open}
             aria-label={`Change what happens at maturity of ${investment.investmentransactionid}`}
-            className="-my-2.5 min-h-11 font-semibold text-accent-text underline-offset-3 hover:underline tablet:-my-1.5 tablet:min-h-8"
+            className="-my-2.5 ml-1.5 min-h-11 font-semibold text-accent-text underline-offset-3 enabled:hover:underline disabled:text-3 tablet:-my-1.5 tablet:min-h-8"
           >
             Change
           </button>
         )}
-        {told && <span className="basis-full text-3">{told}</span>}
+        {told && <span className="block text-3">{told}</span>}
       </div>
       {modal}
     </>

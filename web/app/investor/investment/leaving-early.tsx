@@ -4,6 +4,7 @@ import { dayOf } from '../../domain/dates.ts';
 import { logFailure } from '../../log.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
+import { useMoneyOff } from '../offline/reach.ts';
 import { isCompleted } from './accrual.ts';
 
 type Modal = ComponentType<{ investment: Investment; onClose: () => void }>;
@@ -32,6 +33,7 @@ export function LeavingEarly({ children }: { children: ReactNode }) {
 /** From when on it may be left, then the button for it; nothing for one that runs to its end. */
 export function ExitAction({ investment, now }: { investment: Investment; now: Date }) {
   const leave = use(LeaveContext);
+  const off = useMoneyOff();
   const { exitfrom, investmentransactionid } = investment;
   if (exitfrom === null || isCompleted(investment)) return null;
   if (Date.parse(exitfrom) > now.getTime())
@@ -41,6 +43,7 @@ export function ExitAction({ investment, now }: { investment: Investment; now: D
       size="small"
       className="mt-2.5 max-tablet:w-full"
       aria-label={`Leave early, ${investmentransactionid}`}
+      {...off}
       onClick={() => leave(investment)}
     >
       Leave early

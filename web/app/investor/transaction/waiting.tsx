@@ -18,6 +18,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { payoutText, sentToText } from '../money/payout-text.ts';
+import { useMoneyOff } from '../offline/reach.ts';
 import { useTellAdded } from './tell-added.ts';
 import { WaitingDeposit } from './waiting-deposit.tsx';
 import { askedAt, smallButton, WaitingRow } from './waiting-row.tsx';
@@ -89,6 +90,7 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const [asks, setAsks] = useState(false);
   const asked = useRef(false);
   const button = useRef<HTMLButtonElement>(null);
+  const off = useMoneyOff();
   // Who keeps the request stands again where they pressed.
   useEffect(() => {
     if (asked.current && !asks) button.current?.focus();
@@ -106,7 +108,7 @@ function WaitingWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
       action={
         isOpen &&
         !asks && (
-          <Button ref={button} className={smallButton} onClick={() => setAsks(true)}>
+          <Button ref={button} className={smallButton} {...off} onClick={() => setAsks(true)}>
             Cancel request
           </Button>
         )
@@ -122,6 +124,7 @@ function CancelRequest({ withdrawal, onKeep }: { withdrawal: Withdrawal; onKeep:
   const { busy, send } = useMoneyCommand(cancelwithdrawal);
   const [failure, setFailure] = useState<CommandFailure | null>(null);
   const keep = useRef<HTMLButtonElement>(null);
+  const off = useMoneyOff();
   useEffect(() => keep.current?.focus(), []);
 
   function cancel() {
@@ -153,7 +156,7 @@ function CancelRequest({ withdrawal, onKeep }: { withdrawal: Withdrawal; onKeep:
         <Button ref={keep} busy={busy} onClick={onKeep}>
           Keep request
         </Button>
-        <Button look="primary" busy={busy} onClick={cancel}>
+        <Button look="primary" busy={busy} {...off} onClick={cancel}>
           {busy && <Spinner />}
           {busy ? 'Cancelling' : 'Cancel request'}
         </Button>
