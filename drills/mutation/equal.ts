@@ -144,6 +144,7 @@ const equal: Record<string, Equal[]> = {
       replacement: '/^::ffff:(\\d+\\.\\d+\\.\\d+\\.\\d+)/i',
       why: 'no address goes on behind its last number',
     },
+    { original: "''", replacement: '"Stryker was here!"', why: 'what is split has a first part' },
     {
       original: "tail.split(':').filter(Boolean)",
       replacement: "tail.split(':')",

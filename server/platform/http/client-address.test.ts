@@ -163,6 +163,20 @@ describe('TRUST_PROXY', () => {
     expect(() => readTrustedProxies('10.0.0.5,0123456789abcdef')).toThrow('entry 2 is no address or network');
   });
 
+  it.each(['2001:db8:0:0::1234/129', '2001:db8:0:0::12345', '192.168.100.200.1', '10.0.0.5/255.255.255.0'])(
+    '%s is nearly an address, and named',
+    (entry) => {
+      expect(() => readTrustedProxies(`::1,${entry}`)).toThrow(`'${entry}' is no address or network`);
+    },
+  );
+
+  it.each(['my-password-is:10.0.0.5', '10.0.0.5-is-my-password', '10.0.0.5/my-password'])(
+    '%s may be a secret, and is not',
+    (entry) => {
+      expect(() => readTrustedProxies(`::1,${entry}`)).toThrow('entry 2 is no address or network');
+    },
+  );
+
   it.each([
     'false',
     'loopback',

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { isOwnAddress, readScrapers, readTrustedProxies } from './client-address.ts';
+import { isOwnAddress, ofProxies, readScrapers, readTrustedProxies } from './client-address.ts';
 
 const proxy = '10.0.0.5';
 const client = '192.0.2.7';
@@ -23,7 +23,25 @@ describe('the address of a client is its own', () => {
   });
 });
 
+it.each([
+  ...['x-forwarded-host', 'x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'true-client-ip'],
+  ...['cf-connecting-ip', 'x-azure-client-ip'],
+])('%s is said by proxies only', (name) => {
+  const request = { clientAddress: client, socket: { remoteAddress: client }, headers: { [name]: '' } };
+  expect(isOwnAddress(request as unknown as FastifyRequest, trusted)).toBe(false);
+});
+
+it.each(['not-forwarded', 'x-via', 'forwarded-to', 'x-real-ip-like'])('%s is not', (name) => {
+  const request = { clientAddress: client, socket: { remoteAddress: client }, headers: { [name]: '' } };
+  expect(isOwnAddress(request as unknown as FastifyRequest, trusted)).toBe(true);
+});
+
 describe('METRICS_FROM', () => {
+  it('is told which of it are proxies, behind whom may be anyone', () => {
+    const list = `${client}, 10.0.0.5/32 ,::ffff:${proxy},10.0.0.6/24,nobody`;
+    expect(ofProxies(list, trusted)).toEqual(['10.0.0.5/32', `::ffff:${proxy}`]);
+  });
+
   it('names who may collect figures, or nobody', () => {
     const scrapers = readScrapers(`${client}, 10.0.0.0/8`);
     expect([client, proxy, '192.0.2.8'].map((address) => scrapers.has(address))).toEqual([true, true, false]);

@@ -39,7 +39,7 @@ export function waysOf(held: Held): Factor[] {
 }
 
 /** How a session of such an account steps up. */
-export const stepUpWays = (held: Held) => (hasFactor(held) ? waysOf(held) : (['mail'] as const).slice());
+export const stepUpWays = (held: Held) => (hasFactor(held) ? waysOf(held) : ['mail' as const]);
 
 /** Until when a session may do what asks for step-up; null when it may not now. */
 export function steppedUpUntil(steppedUpAt: Date | null, now: Date): Date | null {
@@ -56,8 +56,7 @@ export const unaskedCents = (held: Held, aboveCents: bigint): bigint | null =>
  * A passkey counts its uses, or always says zero. One that does not go on was copied, and the copy may be what we are
  * shown.
  */
-export const isRolledBack = (kept: bigint, shown: bigint): boolean =>
-  (kept > 0n || shown > 0n) && shown <= kept;
+export const isRolledBack = (kept: bigint, shown: bigint): boolean => kept > 0n && shown <= kept;
 
 /** A flow belongs to the password it began with. The mark tells nothing of it, nor of its hash. */
 export const passwordMark = (passwordHash: string): Buffer => sha256(passwordHash);
