@@ -26,6 +26,8 @@ const equal: Record<string, Equal[]> = {
   'contract/money.ts': [
     { original: "'0'", replacement: '""', why: 'what matched has dollars' },
     { original: 'cents < 0n', replacement: 'cents <= 0n', why: 'the negative of zero is zero' },
+    { original: 'passed >= whole', replacement: 'passed > whole', why: 'the whole of a profit is all of it' },
+    { original: 'passed <= 0', replacement: 'passed < 0', why: 'a profit times nothing is nothing' },
     {
       original: 'numerator % denominator < 0n',
       replacement: 'numerator % denominator <= 0n',
@@ -36,6 +38,9 @@ const equal: Record<string, Equal[]> = {
       replacement: 'numerator * denominator',
       why: 'the denominator is positive: both have the sign of the numerator, or it is as above',
     },
+  ],
+  'server/modules/investment/rules.ts': [
+    { original: 'exitFromDay !== null', replacement: 'true', why: 'no term ends on the day it begins' },
   ],
   'contract/bounds.ts': [
     {

@@ -165,6 +165,20 @@ describe('a session', () => {
     }
   });
 
+  it('is noted as used once a minute, not with every call', async () => {
+    const person = await signedIn(test);
+    const begunAt = test.clock.now();
+    const seenAt = async () => {
+      expect((await profile(person)).status).toBe(200);
+      const sessions = test.context.db.selectFrom('sessions').where('user_id', '=', person.userid);
+      return (await sessions.select('seen_at').executeTakeFirstOrThrow()).seen_at;
+    };
+    test.clock.advance(minuteMs - 1);
+    expect(await seenAt()).toEqual(begunAt);
+    test.clock.advance(1);
+    expect(await seenAt()).toEqual(test.clock.now());
+  });
+
   it('ends after a day however much it is used', async () => {
     const person = await signedIn(test);
     for (let n = 0; n < 47; n += 1) {
@@ -172,7 +186,8 @@ describe('a session', () => {
       expect((await profile(person)).status).toBe(200);
     }
     test.clock.advance(hourMs / 2);
-    expect((await profile(person)).status).toBe(401);
+    const over = await profile(person);
+    expect([over.status, over.message]).toEqual([401, 'Log in to go on.']);
   });
 
   it('takes the place of the one that the browser came with, whoever’s that was', async () => {

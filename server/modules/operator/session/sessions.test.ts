@@ -157,6 +157,24 @@ describe('a session of the console', () => {
     expect(await meStatus(operator)).toBe(401);
   });
 
+  it('is noted as used once a minute, not with every call', async () => {
+    const operator = await signedInOperator(test);
+    const newest = () =>
+      test.context.db
+        .selectFrom('operator_sessions')
+        .orderBy('created_at', 'desc')
+        .select(['created_at', 'seen_at'])
+        .executeTakeFirstOrThrow();
+    const begunAt = (await newest()).created_at;
+    const sinceBegun = () => test.clock.now().getTime() - begunAt.getTime();
+    test.clock.advance(minuteMs - 1 - sinceBegun());
+    expect(await meStatus(operator)).toBe(200);
+    expect((await newest()).seen_at).toEqual(begunAt);
+    test.clock.advance(1);
+    expect(await meStatus(operator)).toBe(200);
+    expect((await newest()).seen_at).toEqual(test.clock.now());
+  });
+
   it('ends after 12 hours however much it is used', async () => {
     const operator = await signedInOperator(test);
     for (let passed = 0; passed < 12 * 60 - 10; passed += 10) {
@@ -164,7 +182,8 @@ describe('a session of the console', () => {
       expect(await meStatus(operator)).toBe(200);
     }
     test.clock.advance(11 * minuteMs);
-    expect(await meStatus(operator)).toBe(401);
+    const over = await tryCall(test, calls.me, { as: operator });
+    expect([over.status, over.message]).toEqual([401, 'Sign in to the console to go on.']);
   });
 
   it('ends on the server at sign-out, and for everyone who is disabled or loses the authenticator', async () => {
