@@ -66,7 +66,11 @@ const equal: Record<string, Equal[]> = {
   ],
   'server/platform/address.ts': [
     { original: '-1', replacement: '+1', why: '21 bytes have a first' },
-    { original: '{ return false; }', replacement: '{}', why: 'nothing is no more true than false is' },
+    {
+      original: '{\n    return false;\n  }',
+      replacement: '{}',
+      why: 'nothing is no more true than false is',
+    },
     { original: "''", replacement: '"Stryker was here!"', why: 'the hash is longer than an address' },
     {
       original: "bitcoinNetwork !== 'mainnet'",
