@@ -20,6 +20,10 @@ import { createHashing, type HashingCost } from './hashing.ts';
 import { createOperatorSessions } from './operators/sessions.ts';
 import { deleteOperatorSessionsBefore } from './operators/store.ts';
 import { createPasswords } from './passwords.ts';
+import { createRemovalEnding } from './removals/ending.ts';
+import { deleteRemovalsBefore } from './removals/removal-store.ts';
+import { createRemoving } from './removals/removing.ts';
+import { removalRules } from './removals/rules.ts';
 import { deviceRules, emailKey } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore, deleteUnproven } from './store.ts';
@@ -60,13 +64,15 @@ export function createUsers(needs: UsersNeeds) {
   const codes = createCodes({ clock, mail, logger, secret: codeSecret });
   const begin = createBeginning({ clock, mail, absoluteMs: session.absoluteMs });
   const checks = createPasskeyChecks({ siteUrl, siteName });
-  const showing = createShowing({ db, clock, mail, sealer, checks });
+  const ending = createRemovalEnding({ clock, mail });
+  const showing = createShowing({ db, clock, mail, sealer, checks, ending });
   const { askForFactor, ...secondStep } = createSecondStep({ db, clock, begin, showing, checks, refused });
   const { idleMs } = session;
   return {
     ...secondStep,
     ...createStepUp({ db, clock, mail, codes, showing, checks }),
-    ...createKeeping({ db, clock, mail, sealer, checks, siteName }),
+    ...createKeeping({ db, clock, mail, sealer, checks, siteName, ending }),
+    ...createRemoving({ db, clock, mail, ending }),
     ...createAccounts({ db, clock, codes, hashing, mail }),
     ...createSessions({ db, clock, codes, hashing, mail, refused, idleMs, begin, askForFactor }),
     ...createOperatorSessions({ db, clock, hashing, refused, sealer, siteName }),
@@ -78,6 +84,7 @@ export function createUsers(needs: UsersNeeds) {
       await deleteCodesBefore(db, new Date(now - codesKeptMs));
       await deleteFlowsBefore(db, new Date(now - begunKeptMs));
       await deleteBegunBefore(db, new Date(now - begunKeptMs));
+      await deleteRemovalsBefore(db, new Date(now - removalRules.keptMs));
       await deleteSessionsBefore(db, new Date(now - sessionsKeptMs));
       await deleteOperatorSessionsBefore(db, new Date(now - sessionsKeptMs));
       await deleteDevicesBefore(db, new Date(now - deviceRules.lifeMs));

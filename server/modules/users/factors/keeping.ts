@@ -14,6 +14,7 @@ import type { JsonObject } from '../../../platform/postgres/schema.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
 import type { Letter, Mail } from '../../mail/service.ts';
 import type { Client } from '../credentials.ts';
+import type { RemovalEnding } from '../removals/ending.ts';
 import { lockUser, type User } from '../store.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
 import * as store from './factor-store.ts';
@@ -31,6 +32,7 @@ interface KeepingNeeds {
   sealer: Sealer;
   checks: PasskeyChecks;
   siteName: string;
+  ending: RemovalEnding;
 }
 
 interface Asked {
@@ -54,7 +56,9 @@ const tooManyPasskeys = () =>
   new AppError('outside_range', `An account has up to ${passkeysMax} passkeys. Remove one first.`);
 
 /** Adding, naming and removing factors. All of it takes step-up, the first time by the mailed link. */
-export function createKeeping({ db, clock, mail, sealer, checks, siteName }: KeepingNeeds) {
+export function createKeeping(needs: KeepingNeeds) {
+  const { db, clock, mail, sealer, checks, siteName, ending } = needs;
+
   /** Everything about one account's factors happens one after the other. */
   function steppedUp<T>(asked: Asked, act: (act: Act) => Promise<T>): Promise<T> {
     return inTransaction(db, async (tx) => {
@@ -85,8 +89,11 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
     return codes;
   }
 
-  /** Whoever changes them may have lost one: what other sessions have shown counts no more. */
-  const onlyHere = ({ tx, user, identity }: Act) => store.forgetStepUps(tx, user.id, identity.sessionId);
+  /** Whoever changes them may have lost one: what other sessions have shown counts no more. But they have not lost all. */
+  async function onlyHere({ tx, user, identity, client }: Act): Promise<void> {
+    await store.forgetStepUps(tx, user.id, identity.sessionId);
+    await ending.endByInvestor(tx, user, 'factor-shown', client);
+  }
 
   /** With the first factor come the recovery codes. */
   async function added(act: Act, what: 'authenticator' | 'passkey', name?: string): Promise<string[] | null> {

@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
 import type { Mail } from '../../mail/service.ts';
 import type { Client } from '../credentials.ts';
+import type { RemovalEnding } from '../removals/ending.ts';
 import type { User } from '../store.ts';
 import { recoveryCodeHash, stepOf } from './authenticator.ts';
 import { findAuthenticator, standingOf, takeRecoveryCode, useStep } from './factor-store.ts';
@@ -29,6 +30,7 @@ export interface ShowingNeeds {
   /** Keeps the secrets of authenticators unreadable. */
   sealer: Sealer;
   checks: PasskeyChecks;
+  ending: RemovalEnding;
 }
 
 /** For what it was shown, as the letter about a recovery code tells it. */
@@ -61,7 +63,7 @@ function opened(sealer: Sealer, sealed: string): string | null {
 }
 
 /** Says whether what is shown is a factor of the account, and uses it up: nothing works twice. */
-export function createShowing({ db, clock, mail, sealer, checks }: ShowingNeeds) {
+export function createShowing({ db, clock, mail, sealer, checks, ending }: ShowingNeeds) {
   async function useRecoveryCode({ tx, user, client, use }: ShowingOf, code: string): Promise<boolean> {
     const now = clock.now();
     if (!(await takeRecoveryCode(tx, user.id, recoveryCodeHash(code), now))) return false;
@@ -111,13 +113,20 @@ export function createShowing({ db, clock, mail, sealer, checks }: ShowingNeeds)
     return true;
   }
 
+  async function factorIn(of: ShowingOf): Promise<Factor | null> {
+    const { code, recoveryCode, passkey } = of.shown;
+    if (passkey) return (await useAssertion(of, passkey)) ? 'passkey' : null;
+    if (recoveryCode !== undefined) return (await useRecoveryCode(of, recoveryCode)) ? 'recovery' : null;
+    return code !== undefined && (await useCode(of, code)) ? 'code' : null;
+  }
+
   return {
     /** Null when it is not right. It does not throw then: what was counted on the way is kept. */
     async show(of: ShowingOf): Promise<Factor | null> {
-      const { code, recoveryCode, passkey } = of.shown;
-      if (passkey) return (await useAssertion(of, passkey)) ? 'passkey' : null;
-      if (recoveryCode !== undefined) return (await useRecoveryCode(of, recoveryCode)) ? 'recovery' : null;
-      return code !== undefined && (await useCode(of, code)) ? 'code' : null;
+      const factor = await factorIn(of);
+      // Whoever has one has not lost them all.
+      if (factor) await ending.endByInvestor(of.tx, of.user, 'factor-shown', of.client);
+      return factor;
     },
 
     /** Leaves a trace of what was wrong, and says so. */
