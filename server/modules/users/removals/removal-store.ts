@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import { prune } from '../../../platform/postgres/prune.ts';
+import { deletePasskeysOf } from '../factors/passkey-store.ts';
 import type { EndedHow } from './rules.ts';
 
 export interface RemovalRow {
@@ -111,7 +112,7 @@ export async function endOpenRemoval(
 /** Everything that an account shows itself with beside its password, and what is under way with it. */
 export async function deleteFactorsOf(tx: Tx, userId: string, now: Date): Promise<void> {
   await tx.deleteFrom('authenticators').where('user_id', '=', userId).execute();
-  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+  await deletePasskeysOf(tx, { userId });
   await tx.deleteFrom('user_recovery_codes').where('user_id', '=', userId).execute();
   await tx
     .updateTable('factor_flows')

@@ -1,12 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { CallAnswer } from '@tallystick/contract/call';
 import { demoOperators } from '@tallystick/contract/demo';
+import { signinoptions, signinpasskey } from '@tallystick/contract/operator/factors';
 import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator/session';
+import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
 import { CodeField, fillCode, focusCode, readCode } from '../../domain/factors/code-field.tsx';
+import { showPasskey } from '../../domain/factors/passkeys.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
@@ -32,7 +35,9 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [withRecovery, setWithRecovery] = useState(false);
   const [codeError, setCodeError] = useState<string>();
-  const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'You were not signed in.');
+  const why = (refusal: { message: string }) => refusal.message || 'You were not signed in.';
+  const { busy, failure, submit } = useSubmission(why);
+  const byPasskey = useSubmission(why);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -51,6 +56,15 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       });
     })(event);
   }
+
+  /** The password first, as with a code; then the device asks. */
+  const signInByPasskey = typed.handleSubmit(({ email, password }) =>
+    byPasskey.submit(async () => {
+      const passkey = await showPasskey(await callApi(signinoptions, { body: { email, password } }));
+      await callApi(signinpasskey, { body: { passkey } });
+      onSignedIn();
+    }),
+  );
 
   function fillIn({ email, password, code }: DemoOperator) {
     // The boxes must be there before they can be filled.
@@ -81,11 +95,23 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       ) : (
         <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
       )}
-      <FormFailure failure={failure} />
+      <FormFailure failure={failure ?? byPasskey.failure} />
       <SubmitButton busy={busy}>Sign in</SubmitButton>
+      <PasskeyButton busy={byPasskey.busy} onClick={signInByPasskey} />
       <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
+  );
+}
+
+function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <div className="passkey-only -mt-1.5 grid">
+      <Button size="large" className="w-full" busy={busy} onClick={onClick}>
+        <Fingerprint className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {busy ? 'Waiting for your device' : 'Use a passkey, not a code'}
+      </Button>
+    </div>
   );
 }
 
