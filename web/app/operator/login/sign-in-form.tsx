@@ -35,9 +35,9 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [withRecovery, setWithRecovery] = useState(false);
   const [codeError, setCodeError] = useState<string>();
-  const why = (refusal: { message: string }) => refusal.message || 'You were not signed in.';
-  const { busy, failure, submit } = useSubmission(why);
-  const byPasskey = useSubmission(why);
+  const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'You were not signed in.');
+  /** Which of both was pressed last. */
+  const [isByPasskey, setByPasskey] = useState(false);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -48,6 +48,7 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
     setCodeError(isHalf ? 'Enter the six digits your authenticator shows.' : undefined);
     return typed.handleSubmit(({ email, password, recoverycode }) => {
       if (isHalf) return focusCode(form);
+      setByPasskey(false);
       return submit(async () => {
         const proof = withRecovery ? { recoverycode: recoverycode ?? '' } : code ? { code } : {};
         const answer = await callApi(signin, { body: { email, password, ...proof } });
@@ -58,13 +59,15 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
   }
 
   /** The password first, as with a code; then the device asks. */
-  const signInByPasskey = typed.handleSubmit(({ email, password }) =>
-    byPasskey.submit(async () => {
+  const signInByPasskey = typed.handleSubmit(({ email, password }) => {
+    setByPasskey(true);
+    setCodeError(undefined);
+    return submit(async () => {
       const passkey = await showPasskey(await callApi(signinoptions, { body: { email, password } }));
       await callApi(signinpasskey, { body: { passkey } });
       onSignedIn();
-    }),
-  );
+    });
+  });
 
   function fillIn({ email, password, code }: DemoOperator) {
     // The boxes must be there before they can be filled.
@@ -93,11 +96,11 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
           {...field('recoverycode')}
         />
       ) : (
-        <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
+        <CodeField error={codeError} invalid={failure?.kind === 'refused' && !isByPasskey} />
       )}
-      <FormFailure failure={failure ?? byPasskey.failure} />
-      <SubmitButton busy={busy}>Sign in</SubmitButton>
-      <PasskeyButton busy={byPasskey.busy} onClick={signInByPasskey} />
+      <FormFailure failure={failure} />
+      <SubmitButton busy={busy && !isByPasskey}>Sign in</SubmitButton>
+      <PasskeyButton busy={busy && isByPasskey} onClick={signInByPasskey} />
       <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
