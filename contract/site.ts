@@ -26,6 +26,8 @@ export const siteMap = {
     '/verifyforgotcode': 'verifyforgotcode',
     '/updatepass': 'updatepass',
     '/changepasssuccess': 'changepasssuccess',
+    // Where a letter leads that tells of the removal of second factors.
+    '/stopremoval': 'stopremoval',
   },
   /** Shown only with stored user data; without it the browser goes to `/`. */
   investor: {
@@ -60,6 +62,7 @@ export const siteMap = {
     '/operator/audit': 'audit',
     '/operator/messages': 'messages',
     '/operator/checklist': 'checklist',
+    '/operator/account': 'account',
   },
 } as const;
 

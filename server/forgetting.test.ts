@@ -92,6 +92,12 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
   },
   factor_flows: (moment) =>
     named('factor_flows', 'challenge', { purpose: 'sign-in', created_at: moment, expires_at: moment }),
+  factor_removals: async (moment) =>
+    named('factor_removals', 'reason', {
+      user_id: userId,
+      ...{ asked_by: 'x', asked_at: moment },
+      ...{ ended_by: 'x', ended_at: moment, ended_how: 'discarded' },
+    }),
   authenticators: async (moment) =>
     named('authenticators', 'sealed', { user_id: await unproven(new Date()), created_at: moment }),
   async devices(moment) {

@@ -58,6 +58,7 @@ export function startWork(context: Context): JobRunner {
     db,
     log,
     mail,
+    users,
     investment,
     networks,
     withdrawal,
@@ -96,6 +97,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'remove-factors', everySeconds: minuteSeconds, run: users.carryOutRemovals },
       { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Amount } from '../amount.ts';
+import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { Maturity } from '../investment.ts';
 import { PlainText } from '../list.ts';
@@ -38,8 +39,24 @@ export const investors = defineCall('GET', '/api/operator/investors', {
   answer: z.object({ investors: z.array(InvestorRow), ...paged }),
 });
 
+export const FactorRemoval = z.object({
+  ...Waiting,
+  reason: z.string().describe('how it was found out that it is the investor who asks'),
+  agreedby: z.string().nullable().describe('null: it waits for a second operator'),
+  dueat: z.string().nullable().describe('when the factors go, unless it is stopped'),
+});
+export type FactorRemoval = z.infer<typeof FactorRemoval>;
+
+export const proposefactorremoval = defineCall('POST', '/api/operator/investors/:id/factorremoval', {
+  ...onOne,
+  summary:
+    'Ask for the removal of every second factor of an investor who has lost them all; a second operator agrees, then the investor has days to stop it',
+  body: z.strictObject({ reason: Reason }),
+  refusals: ['not_found', 'already_decided'],
+});
+
 export const investor = defineCall('GET', '/api/operator/investors/:id', {
-  summary: 'One investor: balances, devices, second factors, freeze',
+  summary: 'One investor: balances, devices, second factors and their removal, freeze',
   params: ById,
   answer: z.object({
     investor: InvestorRow,
@@ -61,6 +78,7 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
       })
       .nullable(),
     waitingcorrections: z.number().int(),
+    factorremoval: FactorRemoval.nullable().describe('what is under way to remove every second factor'),
   }),
   refusals: ['not_found'],
 });

@@ -97,6 +97,13 @@ export const QueuedCorrection = z.object({
 });
 export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
 
+export const QueuedRemoval = z.object({
+  ...Waiting,
+  investor: Person,
+  reason: z.string().describe('how it was found out that it is the investor who asks'),
+});
+export type QueuedRemoval = z.infer<typeof QueuedRemoval>;
+
 const Sum = z.object({ count: z.number().int(), amount: z.number() });
 
 export const queue = defineCall('GET', '/api/operator/queue', {
@@ -106,6 +113,7 @@ export const queue = defineCall('GET', '/api/operator/queue', {
     withdrawals: z.array(QueuedWithdrawal),
     addresschanges: z.array(AddressChange),
     corrections: z.array(QueuedCorrection),
+    factorremovals: z.array(QueuedRemoval),
     boundschanges: z.array(BoundsChange),
     planproposals: z.array(PlanProposal),
     threshold: z.number().describe('above it, alone or summed over a day, two operators are needed'),
@@ -181,3 +189,8 @@ export const rejectwithdrawal = defineCall('POST', '/api/operator/withdrawals/:i
 });
 
 export const corrections = secondOperator('corrections', 'a correction', ['insufficient_funds']);
+
+export const factorremovals = secondOperator(
+  'factorremovals',
+  'the removal of an investor’s second factors; dropped, it ends, also while the investor’s time to stop it runs',
+);

@@ -10,7 +10,9 @@ import * as factors from './letters/factors.ts';
 import { renderHtml } from './letters/frame.ts';
 import * as investments from './letters/investments.ts';
 import type { Content, Site } from './letters/letter.ts';
+import { OperatorFactorChanged, operatorFactorChanged } from './letters/operator-factors.ts';
 import { renderText } from './letters/plain-text.ts';
+import * as removals from './letters/removals.ts';
 import * as withdrawals from './letters/withdrawals.ts';
 import { oneLine } from './letters/wording.ts';
 
@@ -25,6 +27,10 @@ export const Letter = z.discriminatedUnion('kind', [
   factors.FactorRemoved,
   factors.RecoveryCodesNew,
   factors.RecoveryCodeUsed,
+  removals.RemovalBegun,
+  removals.RemovalStopped,
+  removals.FactorsRemoved,
+  OperatorFactorChanged,
   deposits.DepositRequested,
   deposits.DepositSeen,
   deposits.DepositConfirmed,
@@ -64,6 +70,14 @@ function compose(letter: Letter, site: Site): Content {
       return factors.recoveryCodesNew(letter, site);
     case 'recovery-code-used':
       return factors.recoveryCodeUsed(letter, site);
+    case 'factor-removal-begun':
+      return removals.removalBegun(letter, site);
+    case 'factor-removal-stopped':
+      return removals.removalStopped(letter, site);
+    case 'factors-removed':
+      return removals.factorsRemoved(letter, site);
+    case 'operator-factor-changed':
+      return operatorFactorChanged(letter, site);
     case 'deposit-requested':
       return deposits.depositRequested(letter, site);
     case 'deposit-seen':

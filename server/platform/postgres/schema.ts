@@ -6,6 +6,14 @@
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -166,12 +174,30 @@ export interface FactorFlows {
   ended_at: Timestamp | null;
   expires_at: Timestamp;
   id: Generated<string>;
+  operator_id: string | null;
+  operator_session_id: string | null;
   password_mark: Buffer | null;
   purpose: string;
   secret_hash: Buffer | null;
   session_id: string | null;
   tries: Generated<number>;
   user_id: string | null;
+}
+
+export interface FactorRemovals {
+  agreed_at: Timestamp | null;
+  agreed_by: string | null;
+  asked_at: Timestamp;
+  asked_by: string;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ended_how: string | null;
+  id: Generated<string>;
+  reason: string;
+  reminded: Generated<number>;
+  stop_hashes: Generated<ArrayType<Buffer>>;
+  user_id: string;
 }
 
 export interface FundingRequests {
@@ -854,6 +880,7 @@ export interface DB {
   contact_messages: ContactMessages;
   devices: Devices;
   factor_flows: FactorFlows;
+  factor_removals: FactorRemovals;
   funding_requests: FundingRequests;
   installation: Installation;
   investment_exits: InvestmentExits;

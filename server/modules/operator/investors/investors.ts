@@ -34,15 +34,17 @@ export function createInvestors({ db, clock, ledger, users, investment }: Operat
 
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
-      const [devices, factors, waiting] = await Promise.all([
+      const [devices, factors, removal, waiting] = await Promise.all([
         users.devices({ userId, sessionId: null }),
         users.factorsOn({ userId }),
+        users.removalOf({ userId }),
         ledger.waitingCorrections(),
       ]);
       return {
         investor,
         devices: devices.length,
         factors,
+        removal,
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
     },

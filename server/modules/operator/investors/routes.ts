@@ -8,6 +8,7 @@ import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { maturityToWire } from '../../investment/service.ts';
 import { recordCode } from '../../ledger/service.ts';
+import { waitingToWire } from '../bounds-wire.ts';
 import { detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
@@ -21,6 +22,11 @@ export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void
     const amountCents = direction === 'add' ? amount : -amount;
     await needs.ledger.proposeCorrection({ userId: params.id, amountCents, reason, ...pressedBy(request) });
     return { message: 'The correction waits for a second operator.' };
+  });
+
+  serve(app, 'operator', calls.proposefactorremoval, async ({ params, body, request }) => {
+    await needs.users.proposeRemoval({ userId: params.id, reason: body.reason, actor: actorOf(request) });
+    return { message: 'The removal waits for a second operator.' };
   });
 }
 
@@ -48,6 +54,15 @@ const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
   usedat: row.usedAt?.toISOString() ?? null,
 });
 
+type RemovalRow = NonNullable<Awaited<ReturnType<Console['investor']>>['removal']>;
+
+const removalToWire = (row: RemovalRow, names: Map<string, string>): calls.FactorRemoval => ({
+  ...waitingToWire(row, names),
+  reason: row.reason,
+  agreedby: row.agreedBy && (names.get(row.agreedBy) ?? row.agreedBy),
+  dueat: row.dueAt?.toISOString() ?? null,
+});
+
 type ChoiceRow = Awaited<ReturnType<Console['maturityChoices']>>['choices'][number];
 
 const choiceToWire = (row: ChoiceRow): calls.MaturityChoiceRow => ({
@@ -73,7 +88,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
 
   serve(app, 'operator', calls.investor, async ({ params }) => {
     const { id: userId } = params;
-    const { investor, devices, factors, waitingCorrections } = await operator.investor({ userId });
+    const { investor, devices, factors, removal, waitingCorrections } = await operator.investor({ userId });
     const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
     const first = await operator.firstThatCounts(freeze?.firstUnfrozenBy ?? null);
     return {
@@ -93,6 +108,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
         unfrozenfirst: first === null ? null : { operator: first, name: names.get(first) ?? first },
       },
       waitingcorrections: waitingCorrections,
+      factorremoval: removal && removalToWire(removal, names),
     };
   });
 

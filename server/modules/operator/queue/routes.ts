@@ -6,6 +6,7 @@ import type { ById, Done } from '@tallystick/contract/operator/fields';
 import { addresschanges } from '@tallystick/contract/operator/methods';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import * as calls from '@tallystick/contract/operator/queue';
+import { removalWaitDays } from '@tallystick/contract/removals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import { type ChainNames, explorerOf } from '../../../platform/chains/explorer.ts';
@@ -79,7 +80,7 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: ConsoleParts): v
 
 /** What one operator asked for: another agrees, or either drops it. */
 function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
-  const { ledger, funding, withdrawal, bounds, investment } = needs;
+  const { ledger, users, funding, withdrawal, bounds, investment } = needs;
   const decision = (
     call: Call & { params: typeof ById; answer: typeof Done },
     decide: (pressed: { id: string; actor: Actor }, request: FastifyRequest) => Promise<unknown>,
@@ -95,6 +96,12 @@ function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   decision(calls.droppayment, withdrawal.dropPayment, 'It waits to be paid again.');
   decision(calls.corrections.confirm, postCorrection, 'The correction is posted.');
   decision(calls.corrections.discard, ledger.discardCorrection, 'The correction was dropped.');
+  decision(
+    calls.factorremovals.confirm,
+    users.agreeToRemoval,
+    `The investor is told, and has ${removalWaitDays} days.`,
+  );
+  decision(calls.factorremovals.discard, users.discardRemoval, 'The second factors stay.');
   decision(addresschanges.confirm, funding.agreeAddress, 'Investors see the new address from now on.');
   decision(addresschanges.discard, funding.discardAddress, 'The address stays as it was.');
   decision(boundschanges.confirm, bounds.agreeBounds, 'The new bounds count from now on.');
@@ -242,6 +249,11 @@ function queueToWire(queue: Queue, chains: ChainNames): Answer {
       ...waitingToWire(row, names),
       investor: personToWire(row.person),
       amount: toWire(row.amountCents),
+      reason: row.reason,
+    })),
+    factorremovals: queue.removals.map((row) => ({
+      ...waitingToWire(row, names),
+      investor: personToWire(row.person),
       reason: row.reason,
     })),
     boundschanges: boundsChange ? [boundsChangeToWire(boundsChange, bounds, names)] : [],

@@ -111,13 +111,13 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
     },
 
     async stepUpOptions({ userId, sessionId }: Identity): Promise<PasskeyRequest> {
-      const passkeys = await passkeysOf(db, userId);
+      const passkeys = await passkeysOf(db, { userId });
       if (passkeys.length === 0) throw new AppError('not_found', 'This account has no passkey.');
       const options = await checks.request(passkeys);
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + flowMinutes * minuteMs);
       await inTransaction(db, async (tx) => {
-        await flows.endFlowsOfSession(tx, 'step-up', sessionId, now);
+        await flows.endFlowsOfSession(tx, 'step-up', { sessionId }, now);
         const { challenge } = options;
         await flows.insertFlow(tx, { purpose: 'step-up', userId, sessionId, challenge, now, expiresAt });
       });
@@ -142,7 +142,7 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
         }
         const token = randomBytes(16).toString('base64url');
         const expiresAt = new Date(now.getTime() + factorRules.linkMs);
-        await flows.endFlowsOfSession(tx, 'step-up-link', sessionId, now);
+        await flows.endFlowsOfSession(tx, 'step-up-link', { sessionId }, now);
         const link = { userId, sessionId, secretHash: sha256(token), now, expiresAt };
         await flows.insertFlow(tx, { purpose: 'step-up-link', ...link });
         const { fullname, email } = user;

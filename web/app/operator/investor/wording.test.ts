@@ -14,7 +14,8 @@ const investor = {
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
-const answer = { investor, together: 18462.75, devices: 3, factors, frozen: null, waitingcorrections: 0 };
+const nothing = { frozen: null, waitingcorrections: 0, factorremoval: null };
+const answer = { investor, together: 18462.75, devices: 3, factors, ...nothing };
 
 test('one line says who it is', () => {
   expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices, no second factor');

@@ -1,12 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { CallAnswer } from '@tallystick/contract/call';
 import { demoOperators } from '@tallystick/contract/demo';
+import { signinoptions, signinpasskey } from '@tallystick/contract/operator/factors';
 import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator/session';
+import { Fingerprint } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
 import { CodeField, fillCode, focusCode, readCode } from '../../domain/factors/code-field.tsx';
+import { showPasskey } from '../../domain/factors/passkeys.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
@@ -33,6 +36,8 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
   const [withRecovery, setWithRecovery] = useState(false);
   const [codeError, setCodeError] = useState<string>();
   const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'You were not signed in.');
+  /** Which of both was pressed last. */
+  const [isByPasskey, setByPasskey] = useState(false);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -43,6 +48,7 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
     setCodeError(isHalf ? 'Enter the six digits your authenticator shows.' : undefined);
     return typed.handleSubmit(({ email, password, recoverycode }) => {
       if (isHalf) return focusCode(form);
+      setByPasskey(false);
       return submit(async () => {
         const proof = withRecovery ? { recoverycode: recoverycode ?? '' } : code ? { code } : {};
         const answer = await callApi(signin, { body: { email, password, ...proof } });
@@ -51,6 +57,17 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       });
     })(event);
   }
+
+  /** The password first, as with a code; then the device asks. */
+  const signInByPasskey = typed.handleSubmit(({ email, password }) => {
+    setByPasskey(true);
+    setCodeError(undefined);
+    return submit(async () => {
+      const passkey = await showPasskey(await callApi(signinoptions, { body: { email, password } }));
+      await callApi(signinpasskey, { body: { passkey } });
+      onSignedIn();
+    });
+  });
 
   function fillIn({ email, password, code }: DemoOperator) {
     // The boxes must be there before they can be filled.
@@ -79,13 +96,25 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
           {...field('recoverycode')}
         />
       ) : (
-        <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
+        <CodeField error={codeError} invalid={failure?.kind === 'refused' && !isByPasskey} />
       )}
       <FormFailure failure={failure} />
-      <SubmitButton busy={busy}>Sign in</SubmitButton>
+      <SubmitButton busy={busy && !isByPasskey}>Sign in</SubmitButton>
+      <PasskeyButton busy={busy && isByPasskey} onClick={signInByPasskey} />
       <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
+  );
+}
+
+function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <div className="passkey-only -mt-1.5 grid">
+      <Button size="large" className="w-full" busy={busy} onClick={onClick}>
+        <Fingerprint className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {busy ? 'Waiting for your device' : 'Use a passkey, not a code'}
+      </Button>
+    </div>
   );
 }
 
