@@ -96,6 +96,7 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'end-protections', everySeconds: minuteSeconds, run: withdrawal.endProtections },
       { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {

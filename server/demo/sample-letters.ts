@@ -49,6 +49,28 @@ export const letters = {
   },
   'recovery-codes-new': { kind: 'recovery-codes-new', fullname, at, ...client },
   'recovery-code-used': { kind: 'recovery-code-used', fullname, at, ...client, use: 'sign-in', codesLeft: 9 },
+  'address-saved': {
+    kind: 'address-saved',
+    ...{ fullname, at, ...client, linkToken },
+    label: 'My hardware wallet',
+    network: 'Bitcoin',
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    usableFrom: '2026-11-06T14:32:10.000Z',
+  },
+  'protection-on': { kind: 'protection-on', fullname, at, ...client },
+  'protection-ending': {
+    kind: 'protection-ending',
+    ...{ fullname, at, ...client, linkToken },
+    offFrom: '2026-11-06T14:32:10.000Z',
+  },
+  'protection-off': { kind: 'protection-off', fullname, at },
+  'change-stopped': {
+    kind: 'change-stopped',
+    ...{ fullname, at, ...client },
+    what: 'address',
+    label: 'My hardware wallet',
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  },
   'deposit-requested': {
     kind: 'deposit-requested',
     ...deposit,
