@@ -128,12 +128,13 @@ export function createQueue(needs: QueueNeeds) {
     async queue({ operatorId }: { operatorId: string }) {
       const limits = await bounds.bounds();
       const { thresholdCents } = limits;
-      const dayAgo = new Date(clock.now().getTime() - dayMs);
+      const now = clock.now();
+      const dayAgo = new Date(now.getTime() - dayMs);
       const alone = await store.decidedAlone(db, operatorId, dayAgo);
       const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
         await Promise.all([
           depositsWaiting(dayAgo),
-          store.queuedWithdrawals(db, shownMax, dayAgo),
+          store.queuedWithdrawals(db, shownMax, { since: dayAgo, now }),
           addressesWaiting(),
           correctionsWaiting(),
           bounds.waitingBounds(),

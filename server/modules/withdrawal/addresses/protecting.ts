@@ -48,6 +48,12 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
   }
 
   return {
+    /** Null: money goes anywhere. */
+    async protectionOf({ userId }: { userId: string }): Promise<Protection | null> {
+      const protection = await store.protectionOf(db, userId);
+      return isProtected(protection, await ledger.timeOfMoney({ on: db })) ? protection : null;
+    },
+
     /** At once, and without being asked who one is: it only narrows. What was going to end goes on. */
     protectAddresses: (asked: Asked): Promise<Protection> =>
       behindLock(asked, async (act) => {
