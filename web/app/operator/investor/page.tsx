@@ -28,6 +28,7 @@ import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
 import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
+import { WithdrawalAddresses } from './withdrawal-addresses.tsx';
 import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
@@ -66,6 +67,7 @@ function InvestorScreen({ id }: { id: string }) {
       )}
       <Statement id={id} />
       <MaturityChoices id={id} />
+      <WithdrawalAddresses id={id} protection={data?.addressprotection} />
       <Addresses id={id} />
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'correction' && (
