@@ -28,6 +28,8 @@ export const siteMap = {
     '/changepasssuccess': 'changepasssuccess',
     // Where a letter leads that tells of the removal of second factors.
     '/stopremoval': 'stopremoval',
+    // The links of letters that tell of a new address, or of protection that ends.
+    '/stopchange': 'stopchange',
   },
   /** Shown only with stored user data; without it the browser goes to `/`. */
   investor: {
@@ -39,6 +41,8 @@ export const siteMap = {
     '/myproof': 'proof',
     // Beside what is specified: the second factor.
     '/security': 'security',
+    // The address book.
+    '/addresses': 'addresses',
     // The phone's addresses. The first two are the same screens, which fit themselves to the width.
     '/mobileinvestment': 'investment',
     '/mobiletransaction': 'transaction',

@@ -98,6 +98,7 @@ export function startWork(context: Context): JobRunner {
         run: async () => void (await withdrawal.expireSheets()),
       },
       { name: 'remove-factors', everySeconds: minuteSeconds, run: users.carryOutRemovals },
+      { name: 'end-protections', everySeconds: minuteSeconds, run: withdrawal.endProtections },
       { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {

@@ -56,7 +56,7 @@ export const proposefactorremoval = defineCall('POST', '/api/operator/investors/
 });
 
 export const investor = defineCall('GET', '/api/operator/investors/:id', {
-  summary: 'One investor: balances, devices, second factors and their removal, freeze',
+  summary: 'One investor: balances, devices, second factors and their removal, protected addresses, freeze',
   params: ById,
   answer: z.object({
     investor: InvestorRow,
@@ -79,6 +79,13 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
       .nullable(),
     waitingcorrections: z.number().int(),
     factorremoval: FactorRemoval.nullable().describe('what is under way to remove every second factor'),
+    addressprotection: z
+      .object({
+        since: z.string(),
+        offfrom: z.string().nullable().describe('when it ends, if that was asked for'),
+      })
+      .nullable()
+      .describe('withdrawals go only to saved addresses; null: anywhere'),
   }),
   refusals: ['not_found'],
 });
@@ -101,6 +108,30 @@ export const addresses = defineCall('GET', '/api/operator/investors/:id/addresse
   params: ById,
   query: Page.pick({ page: true }),
   answer: z.object({ addresses: z.array(GivenAddress), ...paged }),
+  refusals: ['not_found'],
+});
+
+export const WithdrawalAddress = z.object({
+  network: z.string(),
+  address: z.string(),
+  tag: z.string().nullable(),
+  savedas: z.string().nullable().describe('what the investor calls it; null: typed'),
+  savedat: z.string().nullable(),
+  usablefrom: z
+    .string()
+    .nullable()
+    .describe('of a saved one: from when on protected addresses let money go there'),
+  firstseenat: z.string().describe('when it was first saved or asked for'),
+  lastpaidat: z.string().nullable(),
+  timespaid: z.number().int(),
+});
+export type WithdrawalAddress = z.infer<typeof WithdrawalAddress>;
+
+export const withdrawaladdresses = defineCall('GET', '/api/operator/investors/:id/withdrawaladdresses', {
+  summary: 'Where an investor’s money goes or may go: saved addresses and typed ones, the last used first',
+  params: ById,
+  query: Page.pick({ page: true }),
+  answer: z.object({ addresses: z.array(WithdrawalAddress), ...paged }),
   refusals: ['not_found'],
 });
 

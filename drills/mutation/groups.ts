@@ -36,11 +36,13 @@ export const groups: Record<string, Group> = {
   withdrawal: {
     mutated: [
       'server/modules/withdrawal/rules.ts',
+      'server/modules/withdrawal/addresses/rules.ts',
       'server/modules/withdrawal/sheets/rules.ts',
       'server/platform/address.ts',
     ],
     tests: [
       'server/modules/withdrawal/sheets/rules.test.ts',
+      'server/modules/withdrawal/addresses/rules.test.ts',
       'server/modules/withdrawal/rules.test.ts',
       'server/platform/address-forms.test.ts',
       'server/platform/address.test.ts',

@@ -72,6 +72,28 @@ export const letters = {
     factor: 'passkey',
     passkey: 'Office key',
   },
+  'address-saved': {
+    kind: 'address-saved',
+    ...{ fullname, at, ...client, linkToken },
+    label: 'My hardware wallet',
+    network: 'Bitcoin',
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    usableFrom: '2026-11-06T14:32:10.000Z',
+  },
+  'protection-on': { kind: 'protection-on', fullname, at, ...client },
+  'protection-ending': {
+    kind: 'protection-ending',
+    ...{ fullname, at, ...client, linkToken },
+    offFrom: '2026-11-06T14:32:10.000Z',
+  },
+  'protection-off': { kind: 'protection-off', fullname, at },
+  'change-stopped': {
+    kind: 'change-stopped',
+    ...{ fullname, at, ...client },
+    what: 'address',
+    label: 'My hardware wallet',
+    address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  },
   'deposit-requested': {
     kind: 'deposit-requested',
     ...deposit,

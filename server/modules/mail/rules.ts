@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import * as account from './letters/account.ts';
+import * as addresses from './letters/addresses.ts';
 import { ContactMessageLetter, contactMessage } from './letters/contact-message.ts';
 import { CorrectionPosted, correctionPosted } from './letters/correction.ts';
 import * as deposits from './letters/deposits.ts';
@@ -31,6 +32,11 @@ export const Letter = z.discriminatedUnion('kind', [
   removals.RemovalStopped,
   removals.FactorsRemoved,
   OperatorFactorChanged,
+  addresses.AddressSaved,
+  addresses.ProtectionOn,
+  addresses.ProtectionEnding,
+  addresses.ProtectionOff,
+  addresses.ChangeStopped,
   deposits.DepositRequested,
   deposits.DepositSeen,
   deposits.DepositConfirmed,
@@ -78,6 +84,16 @@ function compose(letter: Letter, site: Site): Content {
       return removals.factorsRemoved(letter, site);
     case 'operator-factor-changed':
       return operatorFactorChanged(letter, site);
+    case 'address-saved':
+      return addresses.addressSaved(letter, site);
+    case 'protection-on':
+      return addresses.protectionOn(letter, site);
+    case 'protection-ending':
+      return addresses.protectionEnding(letter, site);
+    case 'protection-off':
+      return addresses.protectionOff(letter, site);
+    case 'change-stopped':
+      return addresses.changeStopped(letter, site);
     case 'deposit-requested':
       return deposits.depositRequested(letter, site);
     case 'deposit-seen':

@@ -187,7 +187,7 @@ describe('a session', () => {
     }
     test.clock.advance(hourMs / 2);
     const over = await profile(person);
-    expect([over.status, over.message]).toEqual([401, 'Log in to go on.']);
+    expect(over).toMatchObject({ status: 401, message: 'Log in to go on.' });
   });
 
   it('takes the place of the one that the browser came with, whoever’s that was', async () => {

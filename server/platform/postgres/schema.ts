@@ -36,6 +36,13 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AddressProtections {
+  off_from: Timestamp | null;
+  since: Timestamp;
+  stop_hash: Buffer | null;
+  user_id: string;
+}
+
 export interface AddressSignatures {
   address: string;
   entered_at: Timestamp;
@@ -775,6 +782,19 @@ export interface ResetFlows {
   verified_at: Timestamp | null;
 }
 
+export interface SavedAddresses {
+  address: string;
+  created_at: Timestamp;
+  id: Generated<string>;
+  label: string;
+  network: string;
+  stop_hash: Buffer | null;
+  stop_until: Timestamp | null;
+  tag: bigint | null;
+  usable_from: Timestamp;
+  user_id: string;
+}
+
 export interface Sessions {
   bearer_hash: Buffer;
   client_address: string;
@@ -866,6 +886,7 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  address_protections: AddressProtections;
   address_signatures: AddressSignatures;
   app_rights: AppRights;
   app_rights_wanted: AppRightsWanted;
@@ -936,6 +957,7 @@ export interface DB {
   readiness: Readiness;
   request_counts: RequestCounts;
   reset_flows: ResetFlows;
+  saved_addresses: SavedAddresses;
   sessions: Sessions;
   throttles: Throttles;
   user_recovery_codes: UserRecoveryCodes;

@@ -10,6 +10,7 @@ import {
   pageOfInvestors,
   statementEntries,
   statementSums,
+  withdrawalAddressesOf,
 } from './store.ts';
 
 interface Page {
@@ -57,6 +58,11 @@ export function createInvestors({ db, clock, ledger, users, investment }: Operat
     async addresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
       await investorOf(userId, on);
       return addressesOf(on, userId, { offset: (page - 1) * limit, limit });
+    },
+
+    async withdrawalAddresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
+      await investorOf(userId, on);
+      return withdrawalAddressesOf(on, userId, { offset: (page - 1) * limit, limit });
     },
 
     async maturityChoices(asked: { userId: string } & Page) {

@@ -12,7 +12,7 @@ import { waitingToWire } from '../bounds-wire.ts';
 import { detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
-import type { GivenAddressRow, StatementRow } from './store.ts';
+import type { GivenAddressRow, StatementRow, WithdrawalAddressRow } from './store.ts';
 
 export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   investorRoutes(app, needs);
@@ -63,6 +63,18 @@ const removalToWire = (row: RemovalRow, names: Map<string, string>): calls.Facto
   dueat: row.dueAt?.toISOString() ?? null,
 });
 
+const destinationToWire = (row: WithdrawalAddressRow): calls.WithdrawalAddress => ({
+  network: row.network,
+  address: row.address,
+  tag: row.tag === null ? null : String(row.tag),
+  savedas: row.savedAs,
+  savedat: row.savedAt?.toISOString() ?? null,
+  usablefrom: row.usableFrom?.toISOString() ?? null,
+  firstseenat: row.firstSeenAt.toISOString(),
+  lastpaidat: row.lastPaidAt?.toISOString() ?? null,
+  timespaid: row.timesPaid,
+});
+
 type ChoiceRow = Awaited<ReturnType<Console['maturityChoices']>>['choices'][number];
 
 const choiceToWire = (row: ChoiceRow): calls.MaturityChoiceRow => ({
@@ -89,7 +101,11 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
   serve(app, 'operator', calls.investor, async ({ params }) => {
     const { id: userId } = params;
     const { investor, devices, factors, removal, waitingCorrections } = await operator.investor({ userId });
-    const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
+    const [freeze, protection, names] = await Promise.all([
+      withdrawal.freezeOf({ userId }),
+      withdrawal.protectionOf({ userId }),
+      users.operatorNames(),
+    ]);
     const first = await operator.firstThatCounts(freeze?.firstUnfrozenBy ?? null);
     return {
       investor: investorToWire(investor),
@@ -109,6 +125,10 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
       },
       waitingcorrections: waitingCorrections,
       factorremoval: removal && removalToWire(removal, names),
+      addressprotection: protection && {
+        since: protection.since.toISOString(),
+        offfrom: protection.offFrom?.toISOString() ?? null,
+      },
     };
   });
 
@@ -116,6 +136,12 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     const asked = { userId: params.id, page, pageSize, on: request.readDb };
     const { total, addresses } = await operator.addresses(asked);
     return { addresses: addresses.map(addressToWire), page, pages: pagesOf(total), total };
+  });
+
+  serve(app, 'operator', calls.withdrawaladdresses, async ({ params, query: { page }, request }) => {
+    const asked = { userId: params.id, page, pageSize, on: request.readDb };
+    const { total, addresses } = await operator.withdrawalAddresses(asked);
+    return { addresses: addresses.map(destinationToWire), page, pages: pagesOf(total), total };
   });
 
   serve(app, 'operator', calls.maturitychoices, async ({ params, query: { page }, request }) => {

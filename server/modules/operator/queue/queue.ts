@@ -137,7 +137,8 @@ export function createQueue(needs: QueueNeeds) {
     async queue({ operatorId }: { operatorId: string }) {
       const limits = await bounds.bounds();
       const { thresholdCents } = limits;
-      const dayAgo = new Date(clock.now().getTime() - dayMs);
+      const now = clock.now();
+      const dayAgo = new Date(now.getTime() - dayMs);
       const alone = await store.decidedAlone(db, operatorId, dayAgo);
       const [
         deposits,
@@ -151,7 +152,7 @@ export function createQueue(needs: QueueNeeds) {
         names,
       ] = await Promise.all([
         depositsWaiting(dayAgo),
-        store.queuedWithdrawals(db, shownMax, dayAgo),
+        store.queuedWithdrawals(db, shownMax, { since: dayAgo, now }),
         addressesWaiting(),
         correctionsWaiting(),
         removalsWaiting(),

@@ -209,6 +209,13 @@ function withdrawalToWire(
     requestedat: row.requestedAt.toISOString(),
     available: toWire(row.walletCents),
     addressused: Number(row.addressUsed),
+    destination: {
+      savedas: row.savedAs,
+      savedat: row.savedAt?.toISOString() ?? null,
+      firstseenat: row.firstSeenAt.toISOString(),
+      lastpaidat: row.lastPaidAt?.toISOString() ?? null,
+      protected: row.isProtected,
+    },
     approvals: [
       ...approval(row.firstApprovedBy, row.firstApprovedAt),
       ...approval(row.approvedBy, row.approvedAt),

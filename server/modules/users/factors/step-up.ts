@@ -13,7 +13,7 @@ import type { Client } from '../credentials.ts';
 import { sha256 } from '../rules.ts';
 import { deviceOfSession, lockUser, type User } from '../store.ts';
 import { createTries } from '../tries.ts';
-import { markSteppedUp, type Standing, setStepUpAbove, standingOf } from './factor-store.ts';
+import { factorSince, markSteppedUp, type Standing, setStepUpAbove, standingOf } from './factor-store.ts';
 import * as flows from './flow-store.ts';
 import { passkeysOf } from './passkey-store.ts';
 import type { PasskeyChecks } from './passkeys.ts';
@@ -77,6 +77,18 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
     /** For whatever another module guards: with a factor on, this session must have shown it lately. */
     async demandStepUp(identity: Identity): Promise<void> {
       await demand(db, identity, clock.now(), hasFactor);
+    },
+
+    /** The same where the mailed link stands for a factor that is not on. Says since when one is. */
+    async demandProof({
+      tx,
+      identity,
+    }: {
+      tx: Tx;
+      identity: Identity;
+    }): Promise<{ factorSince: Date | null }> {
+      await demand(tx, identity, clock.now());
+      return { factorSince: await factorSince(tx, identity.userId) };
     },
 
     /**

@@ -1,4 +1,4 @@
-import { ShieldCheck } from 'lucide-react';
+import { ShieldCheck, WalletMinimal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
@@ -21,10 +21,16 @@ export default function ProfilePage() {
       <PageHead
         title="Profile"
         beside={
-          <ButtonLink look="secondary" to="/security">
-            <ShieldCheck className="size-4" aria-hidden="true" />
-            Security
-          </ButtonLink>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink look="secondary" to="/addresses">
+              <WalletMinimal className="size-4" aria-hidden="true" />
+              Addresses
+            </ButtonLink>
+            <ButtonLink look="secondary" to="/security">
+              <ShieldCheck className="size-4" aria-hidden="true" />
+              Security
+            </ButtonLink>
+          </div>
         }
       />
       <PageTabs

@@ -9,6 +9,7 @@ import {
   SunMoon,
   UserRound,
   UserRoundPen,
+  WalletMinimal,
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
@@ -25,6 +26,7 @@ const places: readonly { name: string; path: string; Icon: LucideIcon }[] = [
   { name: 'User Profile', path: '/mobileuserprofile', Icon: UserRoundPen },
   { name: 'Password Change', path: '/passwordchange', Icon: KeyRound },
   { name: 'Security', path: '/security', Icon: ShieldCheck },
+  { name: 'Addresses', path: '/addresses', Icon: WalletMinimal },
   { name: 'About Us', path: '/mobileaboutus', Icon: Info },
   { name: 'Contact Us', path: '/mobilecontactus', Icon: Headset },
 ];

@@ -29,6 +29,7 @@ import { Correction } from './correction.tsx';
 import { RemovalNotice, RemoveFactors } from './factor-removal.tsx';
 import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
+import { WithdrawalAddresses } from './withdrawal-addresses.tsx';
 import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 /** What stands above the screen. */
@@ -70,6 +71,7 @@ function InvestorScreen({ id }: { id: string }) {
       )}
       <Statement id={id} />
       <MaturityChoices id={id} />
+      <WithdrawalAddresses id={id} protection={data?.addressprotection} />
       <Addresses id={id} />
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'factors' && <RemoveFactors id={id} name={data.investor.fullname} onClose={close} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import { protectionWords, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 const investor = {
   _id: 'a',
@@ -14,8 +14,8 @@ const investor = {
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
-const nothing = { frozen: null, waitingcorrections: 0, factorremoval: null };
-const answer = { investor, together: 18462.75, devices: 3, factors, ...nothing };
+const rest = { frozen: null, waitingcorrections: 0, factorremoval: null, addressprotection: null };
+const answer = { investor, together: 18462.75, devices: 3, factors, ...rest };
 
 test('one line says who it is', () => {
   expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices, no second factor');
@@ -25,6 +25,16 @@ test('one line says who it is', () => {
   const on = { authenticator: true, passkeys: 2, recoverycodesleft: 9 };
   expect(whoSentence({ ...answer, factors: on })).toContain(
     'second factor: an authenticator and 2 passkeys, 9 recovery codes left',
+  );
+});
+
+test('protected addresses are said with their time, and their end', () => {
+  expect(protectionWords(null)).toBe('Not protected: withdrawals go to any address.');
+  const since = '2026-11-14T09:00:00Z';
+  const on = 'Protected since 14 Nov 2026: withdrawals go only to saved addresses.';
+  expect(protectionWords({ since, offfrom: null })).toBe(on);
+  expect(protectionWords({ since, offfrom: '2026-11-16T09:05:00Z' })).toBe(
+    `${on} It ends 16 Nov 2026, 09:05 UTC.`,
   );
 });
 

@@ -1,6 +1,6 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import type { investor, MaturityChoiceRow, record } from '@tallystick/contract/operator/investors';
-import { counted, dayOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
 
 export type InvestorAnswer = CallAnswer<typeof investor>;
@@ -13,6 +13,13 @@ const factorWords = ({ authenticator, passkeys, recoverycodesleft }: InvestorAns
   if (on.length === 0) return ['no second factor'];
   return [`second factor: ${on.join(' and ')}`, `${counted(recoverycodesleft, 'recovery code')} left`];
 };
+
+export function protectionWords(protection: InvestorAnswer['addressprotection']): string {
+  if (protection === null) return 'Not protected: withdrawals go to any address.';
+  const { since, offfrom } = protection;
+  const end = offfrom ? ` It ends ${dayOf(offfrom)}, ${timeOf(offfrom)}.` : '';
+  return `Protected since ${dayOf(since)}: withdrawals go only to saved addresses.${end}`;
+}
 
 export function whoSentence({
   investor: { email, since, verified },

@@ -1,0 +1,71 @@
+import { hash, randomBytes } from 'node:crypto';
+import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
+import type { Tx } from '../../../platform/postgres/db.ts';
+import type { JsonObject } from '../../../platform/postgres/schema.ts';
+import type { Ledger } from '../../ledger/service.ts';
+import type { Letter } from '../../mail/service.ts';
+import type { Users } from '../../users/service.ts';
+
+/** Who asks, as far as the connection tells. */
+export interface Client {
+  address: string;
+  userAgent: string;
+}
+
+/** What is done to an address book, while no withdrawal of its owner is being asked for. */
+export interface Act {
+  tx: Tx;
+  userId: string;
+  client: Client;
+  now: Date;
+}
+
+type AddressLetter = Extract<
+  Letter,
+  { kind: 'address-saved' | 'protection-on' | 'protection-ending' | 'protection-off' | 'change-stopped' }
+>;
+type Told = AddressLetter extends infer L
+  ? L extends Letter
+    ? Omit<L, 'fullname' | 'at' | 'clientAddress' | 'userAgent'>
+    : never
+  : never;
+
+export const linkHash = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+/** What a letter's link has at its end, and what is kept of it. */
+export function newLink(): { token: string; hash: Buffer } {
+  const token = randomBytes(16).toString('base64url');
+  return { token, hash: linkHash(token) };
+}
+
+/**
+ * Everything that changes where money may go happens behind the lock on the wallet, as a withdrawal does: the one or the
+ * other comes first, and whoever was told that an address is stopped sees no withdrawal to it that comes later.
+ */
+export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) {
+  return {
+    behindLock<T>(
+      { identity: { userId }, client }: { identity: { userId: string }; client: Client },
+      work: (act: Act) => Promise<T>,
+    ): Promise<T> {
+      return ledger.inBook({
+        async read(tx, { openBook, now }) {
+          const book = await openBook([{ kind: 'wallet', ownerId: userId }]);
+          return { facts: await work({ tx, userId, client, now: await now() }), book };
+        },
+        post: (done) => done,
+      });
+    },
+
+    async trace({ tx, userId, client, now }: Act, action: string, details: JsonObject = {}): Promise<void> {
+      await writeAudit(tx, { ...ownAct('investor', userId, action, client.address), details }, now);
+    },
+
+    /** The owner is told of every change, in case it was somebody else. */
+    async tell({ tx, userId, client, now }: Act, told: Told): Promise<void> {
+      const event = { at: now.toISOString(), clientAddress: client.address, userAgent: client.userAgent };
+      const letter = (fullname: string) => ({ ...told, ...event, fullname }) as AddressLetter;
+      await users.writeTo({ tx, letters: [{ userId, letter }] });
+    },
+  };
+}
