@@ -15,6 +15,7 @@ import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
+import { createNotices, type Notices } from './modules/notices/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createPapers, type Papers } from './modules/proof/papers/service.ts';
@@ -52,6 +53,7 @@ export interface Context {
   networks: Networks;
   mail: Mail;
   contact: Contact;
+  notices: Notices;
   users: Users;
   investment: Investments;
   funding: Funding;
@@ -217,7 +219,9 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { inbox, mail, contact } = await openMail(config, base, closers);
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
-    const users = createUsers({ ...base, mail, ...accountsOf(config), hashingCost: overrides.hashingCost });
+    const notices = createNotices({ ...base, mail });
+    const { hashingCost } = overrides;
+    const users = createUsers({ ...base, mail: notices.post, ...accountsOf(config), hashingCost });
     const networks = createNetworks({
       ...base,
       prices,
@@ -232,7 +236,15 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { origin } = log;
     const proof = createProof({ ...base, networks, origin, sealer: createSealer(config.secrets.proof) });
     const papers = createPapers({ ...base, ...papersOf(config, log) });
-    const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
+    const operator = createOperator({
+      ...base,
+      ...installationOf(config),
+      notices,
+      users,
+      networks,
+      log,
+      ...money,
+    });
 
     const context: Context = {
       ...base,
@@ -251,6 +263,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       networks,
       mail,
       contact,
+      notices,
       users,
       proof,
       papers,

@@ -3,7 +3,7 @@ import { forgetPassed } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
-import type { Mail } from '../mail/service.ts';
+import type { Post } from '../notices/service.ts';
 import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
@@ -32,7 +32,7 @@ export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;
 interface UsersNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   logger: Logger;
   codeSecret: Buffer;
   session: { idleMs: number; absoluteMs: number };

@@ -18,8 +18,11 @@ interface Page {
   on?: ReadDb;
 }
 
+/** The newest of what they were told. */
+const toldShownMax = 5;
+
 /** What an operator may see of an investor. There is no way to act as one. */
-export function createInvestors({ db, clock, ledger, users, investment }: OperatorNeeds) {
+export function createInvestors({ db, clock, ledger, notices, users, investment }: OperatorNeeds) {
   /** One who was named was seen somewhere: where they have not arrived yet, they are not said to be missing. */
   async function investorOf(userId: string, on: ReadDb = db) {
     const investor = (await findInvestor(on, userId)) ?? (on === db ? null : await findInvestor(db, userId));
@@ -34,15 +37,19 @@ export function createInvestors({ db, clock, ledger, users, investment }: Operat
 
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
-      const [devices, factors, waiting] = await Promise.all([
+      const [devices, factors, waiting, choices, { notices: told }] = await Promise.all([
         users.devices({ userId, sessionId: null }),
         users.factorsOn({ userId }),
         ledger.waitingCorrections(),
+        notices.letterChoices({ userId }),
+        notices.list({ userId }),
       ]);
       return {
         investor,
         devices: devices.length,
         factors,
+        lettersOff: choices.filter(({ letters }) => letters === 'off'),
+        told: told.slice(0, toldShownMax),
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
     },
