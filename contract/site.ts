@@ -37,6 +37,8 @@ export const siteMap = {
     '/myproof': 'proof',
     // Beside what is specified: the second factor.
     '/security': 'security',
+    // And what happened, behind the bell.
+    '/notices': 'notices',
     // The phone's addresses. The first two are the same screens, which fit themselves to the width.
     '/mobileinvestment': 'investment',
     '/mobiletransaction': 'transaction',

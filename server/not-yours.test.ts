@@ -1,6 +1,7 @@
 import { namepasskey } from '@tallystick/contract/factors';
 import { addbalance } from '@tallystick/contract/funding';
 import { choosematurity, exitinvestment, makeinvestment } from '@tallystick/contract/investment';
+import { notices, readnotices } from '@tallystick/contract/notices';
 import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,6 +23,7 @@ interface Things {
   withdrawal: string;
   request: string;
   passkey: string;
+  notice: string;
 }
 
 let test: TestApp;
@@ -76,6 +78,7 @@ async function thingsOf(who: SignedIn): Promise<Omit<Things, 'toLeave'>> {
     withdrawal: asked.withdrawal._id,
     request: (await call(test, addbalance, { body, as: who })).request._id,
     passkey: await passkeyOf(who),
+    notice: (await call(test, notices, { as: who })).notices[0]?._id ?? '',
   };
 }
 
@@ -115,6 +118,16 @@ const cases: Record<string, Case> = {
   'POST /api/users/removepasskey/:passkeyid path.passkeyid': {
     theirs: () => theirs.passkey,
     mine: () => mine.passkey,
+    refusal: notThere,
+  },
+  'GET /api/notices query.before': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
+    refusal: notThere,
+  },
+  'POST /api/notices/read body.olderthan': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
     refusal: notThere,
   },
   'POST /api/investment/makeinvestment body.userid': person,
@@ -177,6 +190,7 @@ const bodyOf = (url: string) =>
     [exitinvestment.path]: { userid: investor.userid, investmentid: mine.toLeave[0], payout: 1_994.75 },
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
     [namepasskey.path]: { name: 'Desk' },
+    [readnotices.path]: { ids: [theirs.notice] },
   })[url];
 
 /** Sends what the investor may send, but for one field. */
@@ -187,7 +201,7 @@ function sendWith(name: string, value: string) {
   return send(
     test,
     method as 'GET' | 'POST',
-    url.replace(`:${word}`, value),
+    url.replace(`:${word}`, value) + (place === 'query' ? `?${word}=${value}` : ''),
     place === 'body' ? { ...body, [word]: value } : body,
     { token: investor.token },
   );
@@ -224,7 +238,7 @@ async function fieldsThatNameThings(): Promise<string[]> {
 /** All that people own, to the last column. */
 async function belongings(): Promise<unknown[]> {
   const tables = ['users', 'sessions', 'devices', 'passkeys', 'investments', 'investment_exits'];
-  tables.push('maturity_choices', 'withdrawals', 'funding_requests');
+  tables.push('maturity_choices', 'withdrawals', 'funding_requests', 'notices', 'letters_off');
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
   const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);
@@ -235,7 +249,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(18);
+    expect(fields).toHaveLength(20);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {

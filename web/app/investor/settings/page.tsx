@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChevronRight,
   Headset,
   Info,
@@ -25,6 +26,7 @@ const places: readonly { name: string; path: string; Icon: LucideIcon }[] = [
   { name: 'User Profile', path: '/mobileuserprofile', Icon: UserRoundPen },
   { name: 'Password Change', path: '/passwordchange', Icon: KeyRound },
   { name: 'Security', path: '/security', Icon: ShieldCheck },
+  { name: 'Notices', path: '/notices', Icon: Bell },
   { name: 'About Us', path: '/mobileaboutus', Icon: Info },
   { name: 'Contact Us', path: '/mobilecontactus', Icon: Headset },
 ];

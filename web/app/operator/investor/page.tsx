@@ -28,6 +28,7 @@ import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
 import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
+import { Told } from './told.tsx';
 import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
@@ -67,6 +68,7 @@ function InvestorScreen({ id }: { id: string }) {
       <Statement id={id} />
       <MaturityChoices id={id} />
       <Addresses id={id} />
+      {data && <Told data={data} />}
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'correction' && (
         <Correction

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import { lettersSentence, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 const investor = {
   _id: 'a',
@@ -14,7 +14,10 @@ const investor = {
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
-const answer = { investor, together: 18462.75, devices: 3, factors, frozen: null, waitingcorrections: 0 };
+const answer = {
+  ...{ investor, together: 18462.75, devices: 3, factors, frozen: null, waitingcorrections: 0 },
+  ...{ lettersoff: [], told: [] },
+};
 
 test('one line says who it is', () => {
   expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices, no second factor');
@@ -24,6 +27,18 @@ test('one line says who it is', () => {
   const on = { authenticator: true, passkeys: 2, recoverycodesleft: 9 };
   expect(whoSentence({ ...answer, factors: on })).toContain(
     'second factor: an authenticator and 2 passkeys, 9 recovery codes left',
+  );
+});
+
+test('one sentence says which letters do not come', () => {
+  expect(lettersSentence([])).toBe('Gets every letter.');
+  const since = '2026-11-02T09:00:00Z';
+  const off = [
+    { topic: 'deposits', since },
+    { topic: 'investments', since: '2026-11-05T09:00:00Z' },
+  ] as const;
+  expect(lettersSentence([...off])).toBe(
+    'Wants no letters about deposits since 2 Nov 2026, investments since 5 Nov 2026. All others are sent.',
   );
 });
 
