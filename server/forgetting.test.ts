@@ -118,8 +118,7 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await check(new Date());
     return { column: 'id', value };
   },
-  notices: (moment) =>
-    named('notices', 'title', { user_id: userId, id: randomUUID(), kind: 'x', line: '', at: moment }),
+  notices: (at) => named('notices', 'title', { user_id: userId, id: randomUUID(), kind: '', line: '', at }),
   letters_sent: (moment) => named('letters_sent', 'message_id', { sent_at: moment }),
   contact_messages: async (moment) => ({ column: 'id', value: await message(moment) }),
   async 'graphile_worker._private_jobs'(moment) {

@@ -41,6 +41,8 @@ beforeAll(async () => {
   investor = await signIn(test, me);
   mine = { ...(await thingsOf(investor)), toLeave: own };
   theirs = { ...(await thingsOf(await signIn(test, somebody))), toLeave: others };
+  // What has moved would be told meanwhile.
+  await test.jobs.stop();
 });
 afterAll(() => test.close());
 

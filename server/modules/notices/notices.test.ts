@@ -2,7 +2,7 @@ import * as calls from '@tallystick/contract/notices';
 import { investor as investorCall } from '@tallystick/contract/operator/investors';
 import { changepassword } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '../../platform/postgres/db.ts';
 import { times } from '../../testing/at-once.ts';
 import { call, refusal, send } from '../../testing/call.ts';
@@ -12,6 +12,9 @@ import { queuedLetters } from '../../testing/outside/queued-letters.ts';
 import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
+// A busy machine takes its time; nothing here is about speed.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
 let test: TestApp;
 let offers: Offers;
 /** Letters are read where they are queued: nothing is sent any more once everybody has signed in. */
@@ -19,7 +22,7 @@ const people: SignedIn[] = [];
 beforeAll(async () => {
   test = await startTestApp();
   offers = await withOffers(test);
-  people.push(...(await Promise.all(times(8, () => signedIn(test)))));
+  people.push(...(await Promise.all(times(9, () => signedIn(test)))));
   await test.jobs.stop();
 });
 afterAll(() => test.close());
@@ -209,11 +212,11 @@ describe('letters that are switched off', () => {
     expect(await titlesOf(who)).toHaveLength(3);
     expect(await lettersTo(who)).toEqual(['withdrawal-requested']);
 
+    const since = test.clock.now().toISOString();
     const seen = await call(test, investorCall, {
       params: { id: who.userid },
       as: await signedInOperator(test),
     });
-    const since = test.clock.now().toISOString();
     expect(seen.lettersoff).toEqual([{ topic: 'deposits', since }]);
     expect(seen.told[0]).toEqual({ title: 'You asked to withdraw $100.00', at: since, readat: null });
 

@@ -2,9 +2,9 @@ import * as calls from '@tallystick/contract/notices';
 import type { FastifyInstance } from 'fastify';
 import { identityOf } from '../../platform/http/identity.ts';
 import { clientOf, serve } from '../../platform/http/serve.ts';
-import { topicOfKind } from './rules.ts';
 import type { Notices } from './service.ts';
 import type { NoticeRow } from './store.ts';
+import { topicOfKind } from './topics.ts';
 
 const noticeToWire = (row: NoticeRow): calls.Notice => ({
   _id: row.id,
@@ -14,11 +14,6 @@ const noticeToWire = (row: NoticeRow): calls.Notice => ({
   transactionid: row.transactionid,
   at: row.at.toISOString(),
   readat: row.readAt?.toISOString() ?? null,
-});
-
-type Choices = Awaited<ReturnType<Notices['letterChoices']>>;
-const choicesToWire = (choices: Choices) => ({
-  choices: choices.map(({ topic, letters }) => ({ topic, letters })),
 });
 
 export function noticesRoutes(notices: Notices) {
@@ -37,14 +32,14 @@ export function noticesRoutes(notices: Notices) {
       return { unread: await notices.markRead({ userId, ids, olderThan: olderthan }) };
     });
 
-    serve(app, 'investor', calls.letterchoices, async ({ request }) =>
-      choicesToWire(await notices.letterChoices({ userId: identityOf(request).userId })),
-    );
+    serve(app, 'investor', calls.letterchoices, async ({ request }) => ({
+      choices: await notices.letterChoices({ userId: identityOf(request).userId }),
+    }));
 
     serve(app, 'investor', calls.chooseletters, async ({ body, request }) => {
       const { userId } = identityOf(request);
       const clientAddress = clientOf(request).address;
-      return choicesToWire(await notices.chooseLetters({ ...body, userId, clientAddress }));
+      return { choices: await notices.chooseLetters({ ...body, userId, clientAddress }) };
     });
   };
 }

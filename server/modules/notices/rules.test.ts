@@ -2,7 +2,8 @@ import { topics } from '@tallystick/contract/notices';
 import { expect, it } from 'vitest';
 import { letterSite, letters } from '../../demo/sample-letters.ts';
 import { headOf, Letter } from '../mail/rules.ts';
-import { createIds, isSwitchable, topicOf, topicOfKind } from './rules.ts';
+import { createIds } from './rules.ts';
+import { isSwitchable, topicOf, topicOfKind } from './topics.ts';
 
 it('nothing that opens, names or locates anybody is in a notice', () => {
   const kinds = Letter.options.map(({ shape }) => shape.kind.value);

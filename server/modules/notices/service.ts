@@ -1,14 +1,18 @@
-import { noticesAtOnce, type SwitchableTopic, topics, unreadMax } from '@tallystick/contract/notices';
+import {
+  noticesAtOnce,
+  type SwitchableTopic,
+  switchableTopics,
+  topics,
+  unreadMax,
+} from '@tallystick/contract/notices';
 import { AppError } from '../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Db, inTransaction, type ReadDb, type Tx } from '../../platform/postgres/db.ts';
 import type { Letter, Mail, Recipient } from '../mail/service.ts';
-import { createIds, isSwitchable, numberIn, topicOf } from './rules.ts';
+import { createIds } from './rules.ts';
 import * as store from './store.ts';
-
-export { topicOfKind } from './rules.ts';
-export type { NoticeRow } from './store.ts';
+import { isSwitchable, numberIn, topicOf } from './topics.ts';
 
 interface NoticesNeeds {
   db: Db;
@@ -67,13 +71,22 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
 
   const unreadOf = (on: ReadDb, userId: string) => store.countUnread(on, userId, unreadMax);
 
+  /** A newer server may know of more topics. */
+  const offOf = async (on: ReadDb, userId: string) =>
+    (await store.lettersOff(on, [userId])).flatMap(({ topic, since }) =>
+      switchableTopics.filter((one) => one === topic).map((known) => ({ topic: known, since })),
+    );
+
   async function choicesOf(on: ReadDb, userId: string) {
-    const off = new Map((await store.lettersOff(on, [userId])).map(({ topic, since }) => [topic, since]));
-    return topics.map((topic) => ({
-      topic,
-      letters: isSwitchable(topic) ? (off.has(topic) ? 'off' : 'on') : 'always',
-      since: off.get(topic) ?? null,
-    })) satisfies { letters: 'always' | 'on' | 'off' }[];
+    const off = new Set((await offOf(on, userId)).map(({ topic }) => topic));
+    return topics.map((topic) => {
+      const letters: 'always' | 'on' | 'off' = !isSwitchable(topic)
+        ? 'always'
+        : off.has(topic)
+          ? 'off'
+          : 'on';
+      return { topic, letters };
+    });
   }
 
   return {
@@ -97,6 +110,9 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
       await store.markRead(db, { userId, ids, olderThan: olderThan ?? null, now: clock.now() });
       return unreadOf(db, userId);
     },
+
+    /** For operators: since when they want none of which. */
+    lettersOff: ({ userId }: { userId: string }) => offOf(db, userId),
 
     letterChoices: ({ userId, on = db }: { userId: string; on?: ReadDb }) => choicesOf(on, userId),
 

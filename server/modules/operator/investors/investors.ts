@@ -18,7 +18,6 @@ interface Page {
   on?: ReadDb;
 }
 
-/** The newest of what they were told. */
 const toldShownMax = 5;
 
 /** What an operator may see of an investor. There is no way to act as one. */
@@ -37,21 +36,26 @@ export function createInvestors({ db, clock, ledger, notices, users, investment 
 
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
-      const [devices, factors, waiting, choices, { notices: told }] = await Promise.all([
+      const [devices, factors, waiting] = await Promise.all([
         users.devices({ userId, sessionId: null }),
         users.factorsOn({ userId }),
         ledger.waitingCorrections(),
-        notices.letterChoices({ userId }),
-        notices.list({ userId }),
       ]);
       return {
         investor,
         devices: devices.length,
         factors,
-        lettersOff: choices.filter(({ letters }) => letters === 'off'),
-        told: told.slice(0, toldShownMax),
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
+    },
+
+    /** The newest of what they were told, and of what they want no letters. */
+    async toldLately({ userId }: { userId: string }) {
+      const [off, { notices: told }] = await Promise.all([
+        notices.lettersOff({ userId }),
+        notices.list({ userId }),
+      ]);
+      return { off, told: told.slice(0, toldShownMax) };
     },
 
     /** Who has said the first of two words, unless they are an operator no more. */

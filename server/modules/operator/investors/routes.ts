@@ -48,6 +48,17 @@ const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
   usedat: row.usedAt?.toISOString() ?? null,
 });
 
+type Told = Awaited<ReturnType<Console['toldLately']>>;
+
+const lettersToWire = ({ off, told }: Told) => ({
+  lettersoff: off.map(({ topic, since }) => ({ topic, since: since.toISOString() })),
+  told: told.map(({ title, at, readAt }) => ({
+    title,
+    at: at.toISOString(),
+    readat: readAt?.toISOString() ?? null,
+  })),
+});
+
 type ChoiceRow = Awaited<ReturnType<Console['maturityChoices']>>['choices'][number];
 
 const choiceToWire = (row: ChoiceRow): calls.MaturityChoiceRow => ({
@@ -73,9 +84,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
 
   serve(app, 'operator', calls.investor, async ({ params }) => {
     const { id: userId } = params;
-    const { investor, devices, factors, lettersOff, told, waitingCorrections } = await operator.investor({
-      userId,
-    });
+    const { investor, devices, factors, waitingCorrections } = await operator.investor({ userId });
     const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
     const first = await operator.firstThatCounts(freeze?.firstUnfrozenBy ?? null);
     return {
@@ -94,12 +103,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
         afterloss: freeze.afterLoss,
         unfrozenfirst: first === null ? null : { operator: first, name: names.get(first) ?? first },
       },
-      lettersoff: lettersOff.map(({ topic, since }) => ({ topic, since: since?.toISOString() ?? '' })),
-      told: told.map(({ title, at, readAt }) => ({
-        title,
-        at: at.toISOString(),
-        readat: readAt?.toISOString() ?? null,
-      })),
+      ...lettersToWire(await operator.toldLately({ userId })),
       waitingcorrections: waitingCorrections,
     };
   });
