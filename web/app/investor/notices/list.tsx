@@ -1,7 +1,7 @@
 import { type Notice, type Topic, unreadnotices } from '@tallystick/contract/notices';
 import {
-  ArrowDownLeft,
-  ArrowUpRight,
+  ArrowDownToLine,
+  ArrowUpFromLine,
   FileText,
   type LucideIcon,
   ShieldCheck,
@@ -23,10 +23,10 @@ import { useNotices, useReading } from './use-notices.ts';
 import { byDay, placeOf } from './wording.ts';
 
 const icons: Record<Topic, LucideIcon> = {
-  deposits: ArrowDownLeft,
+  deposits: ArrowDownToLine,
   investments: TrendingUp,
   terms: FileText,
-  withdrawals: ArrowUpRight,
+  withdrawals: ArrowUpFromLine,
   security: ShieldCheck,
 };
 
