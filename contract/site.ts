@@ -43,6 +43,8 @@ export const siteMap = {
     '/security': 'security',
     // The address book.
     '/addresses': 'addresses',
+    // And what happened, behind the bell.
+    '/notices': 'notices',
     // The phone's addresses. The first two are the same screens, which fit themselves to the width.
     '/mobileinvestment': 'investment',
     '/mobiletransaction': 'transaction',

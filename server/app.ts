@@ -16,6 +16,7 @@ import { investmentPublicRoutes, investmentRoutes } from './modules/investment/r
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { logRoutes } from './modules/log/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
+import { noticesRoutes } from './modules/notices/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
@@ -130,6 +131,7 @@ async function servePeople(app: FastifyInstance, context: Context, more: MoreRou
     inScope(investor, 'investor');
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
+    await investor.register(noticesRoutes(context.notices));
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context));
     await investor.register(fundingRoutes(context));

@@ -2,6 +2,7 @@ import * as factors from '@tallystick/contract/factors';
 import * as funding from '@tallystick/contract/funding';
 import * as investment from '@tallystick/contract/investment';
 import * as ledger from '@tallystick/contract/ledger';
+import * as notices from '@tallystick/contract/notices';
 import * as books from '@tallystick/contract/operator/books';
 import * as checklist from '@tallystick/contract/operator/checklist';
 import * as investors from '@tallystick/contract/operator/investors';
@@ -129,6 +130,7 @@ describe('a field that nobody asked for', () => {
     funding,
     investment,
     ledger,
+    notices,
     withdrawal,
     queue,
     investors,

@@ -124,6 +124,7 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await check(new Date());
     return { column: 'id', value };
   },
+  notices: (at) => named('notices', 'title', { user_id: userId, id: randomUUID(), kind: '', line: '', at }),
   letters_sent: (moment) => named('letters_sent', 'message_id', { sent_at: moment }),
   contact_messages: async (moment) => ({ column: 'id', value: await message(moment) }),
   async 'graphile_worker._private_jobs'(moment) {
@@ -158,7 +159,7 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
 }
 
 /** Gone when something else happens than time's passing; each of them has tests where it happens. */
-const byOwners = ['passkeys', 'user_recovery_codes', 'withdrawal_freezes'];
+const byOwners = ['letters_off', 'passkeys', 'user_recovery_codes', 'withdrawal_freezes'];
 const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners];
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>

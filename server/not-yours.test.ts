@@ -2,6 +2,7 @@ import { nameaddress, saveaddress } from '@tallystick/contract/addresses';
 import { namepasskey } from '@tallystick/contract/factors';
 import { addbalance } from '@tallystick/contract/funding';
 import { choosematurity, exitinvestment, makeinvestment } from '@tallystick/contract/investment';
+import { notices, readnotices } from '@tallystick/contract/notices';
 import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ interface Things {
   request: string;
   passkey: string;
   address: string;
+  notice: string;
 }
 
 let test: TestApp;
@@ -41,6 +43,8 @@ beforeAll(async () => {
   investor = await signIn(test, me);
   mine = { ...(await thingsOf(investor)), toLeave: own };
   theirs = { ...(await thingsOf(await signIn(test, somebody))), toLeave: others };
+  // What has moved would be told meanwhile.
+  await test.jobs.stop();
 });
 afterAll(() => test.close());
 
@@ -81,6 +85,7 @@ async function thingsOf(who: SignedIn): Promise<Omit<Things, 'toLeave'>> {
     request: (await call(test, addbalance, { body, as: who })).request._id,
     passkey: await passkeyOf(who),
     address: (await call(test, saveaddress, { body: addressForm, as: who })).savedaddress._id,
+    notice: (await call(test, notices, { as: who })).notices[0]?._id ?? '',
   };
 }
 
@@ -120,6 +125,16 @@ const cases: Record<string, Case> = {
   'POST /api/users/removepasskey/:passkeyid path.passkeyid': {
     theirs: () => theirs.passkey,
     mine: () => mine.passkey,
+    refusal: notThere,
+  },
+  'GET /api/notices query.before': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
+    refusal: notThere,
+  },
+  'POST /api/notices/read body.olderthan': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
     refusal: notThere,
   },
   'POST /api/investment/makeinvestment body.userid': person,
@@ -193,6 +208,7 @@ const bodyOf = (url: string) =>
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
     [namepasskey.path]: { name: 'Desk' },
     [nameaddress.path]: { label: 'Desk' },
+    [readnotices.path]: { ids: [theirs.notice] },
   })[url];
 
 /** Sends what the investor may send, but for one field. */
@@ -203,7 +219,7 @@ function sendWith(name: string, value: string) {
   return send(
     test,
     method as 'GET' | 'POST',
-    url.replace(`:${word}`, value),
+    url.replace(`:${word}`, value) + (place === 'query' ? `?${word}=${value}` : ''),
     place === 'body' ? { ...body, [word]: value } : body,
     { token: investor.token },
   );
@@ -241,6 +257,7 @@ async function fieldsThatNameThings(): Promise<string[]> {
 async function belongings(): Promise<unknown[]> {
   const tables = ['users', 'sessions', 'devices', 'passkeys', 'investments', 'investment_exits'];
   tables.push('maturity_choices', 'withdrawals', 'funding_requests', 'saved_addresses');
+  tables.push('notices', 'letters_off');
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
   const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);

@@ -155,6 +155,14 @@ describe('a crash between a movement and its letter', () => {
     for (const kind of kinds) counts.push([kind, await lettersOf(kind)]);
     return counts;
   };
+  const noted = async () => {
+    const { rows } = await test.context.owner.query(
+      'select kind, count(*)::int as n from notices where (user_id, kind) in (select * from unnest($1::uuid[], $2::text[])) group by kind',
+      [[...people.values()], [...people.keys()]],
+    );
+    const counts = new Map(rows.map(({ kind, n }) => [kind, n]));
+    return kinds.map((kind) => [kind, counts.get(kind)]);
+  };
 
   it('is tried for every kind of letter that follows from a movement', () => {
     const all = Letter.options.map(({ shape }) => shape.kind.value);
@@ -181,10 +189,12 @@ describe('a crash between a movement and its letter', () => {
     await test.restart();
     await allTold(test);
     expect(await counted()).toEqual(once);
+    expect(await noted()).toEqual(once);
 
     await test.restart();
     await allTold(test);
     expect(await counted()).toEqual(once);
+    expect(await noted()).toEqual(once);
   });
 });
 

@@ -5,6 +5,7 @@ import { defineCall } from '../call.ts';
 import { Maturity } from '../investment.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
+import { topics } from '../notices.ts';
 import { PaperQuery, PaperSpan, PaperSpanQuery } from '../papers.ts';
 import { ById, Day, Done, onOne, Page, paged, Reason } from './fields.ts';
 
@@ -56,7 +57,8 @@ export const proposefactorremoval = defineCall('POST', '/api/operator/investors/
 });
 
 export const investor = defineCall('GET', '/api/operator/investors/:id', {
-  summary: 'One investor: balances, devices, second factors and their removal, protected addresses, freeze',
+  summary:
+    'One investor: balances, devices, second factors and their removal, protected addresses, letters switched off, what they were last told, freeze',
   params: ById,
   answer: z.object({
     investor: InvestorRow,
@@ -65,6 +67,12 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
     factors: z
       .object({ authenticator: z.boolean(), passkeys: z.number().int(), recoverycodesleft: z.number().int() })
       .describe('which second factors are on'),
+    lettersoff: z
+      .array(z.object({ topic: z.enum(topics), since: z.string() }))
+      .describe('of what they want no letters'),
+    told: z
+      .array(z.object({ title: z.string(), at: z.string(), readat: z.string().nullable() }))
+      .describe('their newest notices'),
     frozen: z
       .object({
         reason: z.string(),

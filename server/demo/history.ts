@@ -3,7 +3,7 @@ import { bech32 } from '@scure/base';
 import { networkOf } from '@tallystick/contract/networks';
 import { readBrand, readSamplePeople } from '../config/content.ts';
 import { type Context, createMoney } from '../context.ts';
-import type { Mail } from '../modules/mail/service.ts';
+import type { Post } from '../modules/notices/service.ts';
 import { createUsers } from '../modules/users/service.ts';
 import { type BitcoinNetwork, bitcoinParams } from '../platform/chains/bitcoin/params.ts';
 import { dayMs } from '../platform/clock.ts';
@@ -29,18 +29,16 @@ function openPast({ config, db, logger, prices, networks }: Context) {
   const catchToken = (letter: object) => {
     if ('linkToken' in letter) linkToken = String(letter.linkToken);
   };
-  const mail: Mail = {
+  const mail: Post = {
     queue: async ({ letter }) => catchToken(letter),
     queueAll: async () => {},
-    deliver: () => Promise.reject(new Error('nothing is delivered while the past is lived through')),
-    server: { isAway: () => false, isBack: async () => true },
-    forgetSent: async () => {},
   };
   const users = createUsers({
     db,
     clock,
     logger,
     mail,
+    operatorMail: mail,
     codeSecret: config.secrets.codes,
     session: config.session,
     totpSealer: createSealer(config.secrets.totp),

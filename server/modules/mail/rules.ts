@@ -138,6 +138,12 @@ export function renderLetter(letter: Letter, site: Site): { subject: string; htm
   };
 }
 
+/** All of a letter that is seen before it is opened, for a list of what was told. */
+export function headOf(letter: Letter, site: Site): { title: string; line: string } {
+  const { subject, preview } = compose(letter, site);
+  return { title: oneLine(subject, 200), line: oneLine(preview, 300) };
+}
+
 const Mailbox = z.object({ name: z.string(), address: z.string().min(3).max(254) });
 
 /** What lies sealed in a job. Checked again when it is opened: an older version of the server may have written it. */

@@ -2,7 +2,8 @@ import { AppError } from '../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import type { Letter, Mail } from '../mail/service.ts';
+import type { Letter } from '../mail/service.ts';
+import type { Post } from '../notices/service.ts';
 import { closeCodesOf } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
@@ -15,7 +16,7 @@ export interface AccountsNeeds {
   clock: Clock;
   codes: Codes;
   hashing: Hashing;
-  mail: Mail;
+  mail: Post;
 }
 
 /** A letter to an investor, who is known here by id; the name goes into the letter. */
@@ -134,7 +135,7 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
         const person = people.get(userId);
         if (!person) return [];
         const { fullname, email } = person;
-        return [{ to: { name: fullname, address: email }, letter: letter(fullname) }];
+        return [{ userId, to: { name: fullname, address: email }, letter: letter(fullname) }];
       });
       await mail.queueAll({ tx, orders });
     },

@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Db } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Mail } from '../mail/service.ts';
+import type { Post } from '../notices/service.ts';
 import { createAccounts } from './accounts.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
@@ -42,7 +43,9 @@ export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;
 interface UsersNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
+  /** To operators, who have no notices. */
+  operatorMail: Pick<Mail, 'queue'>;
   logger: Logger;
   codeSecret: Buffer;
   session: { idleMs: number; absoluteMs: number };
@@ -85,7 +88,7 @@ export function createUsers(needs: UsersNeeds) {
     ...createSessions({ db, clock, codes, hashing, mail, refused, idleMs, begin, askForFactor }),
     ...createOperatorSessions({ ...operators, sealer, siteName }),
     ...createOperatorPasskeySignIn({ ...operators, checks }),
-    ...createOperatorKeeping({ db, clock, mail, checks, show }),
+    ...createOperatorKeeping({ db, clock, mail: needs.operatorMail, checks, show }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
 
     /** Once an hour: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */

@@ -351,6 +351,12 @@ export interface LedgerRefusals {
   scope: string;
 }
 
+export interface LettersOff {
+  since: Timestamp;
+  topic: string;
+  user_id: string;
+}
+
 export interface LettersSent {
   message_id: string;
   sent_at: Generated<Timestamp>;
@@ -546,6 +552,17 @@ export interface NetworkSurpluses {
   network: string;
   note: string | null;
   units: Numeric;
+}
+
+export interface Notices {
+  at: Timestamp;
+  id: string;
+  kind: string;
+  line: string;
+  read_at: Timestamp | null;
+  title: string;
+  transactionid: string | null;
+  user_id: string;
 }
 
 export interface OperatorHoldings {
@@ -916,6 +933,7 @@ export interface DB {
   ledger_movements: LedgerMovements;
   ledger_readers: LedgerReaders;
   ledger_refusals: LedgerRefusals;
+  letters_off: LettersOff;
   letters_sent: LettersSent;
   log_anew: LogAnew;
   log_checkpoints: LogCheckpoints;
@@ -937,6 +955,7 @@ export interface DB {
   network_spends: NetworkSpends;
   network_states: NetworkStates;
   network_surpluses: NetworkSurpluses;
+  notices: Notices;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
   operator_sessions: OperatorSessions;

@@ -75,6 +75,17 @@ const destinationToWire = (row: WithdrawalAddressRow): calls.WithdrawalAddress =
   timespaid: row.timesPaid,
 });
 
+type Told = Awaited<ReturnType<Console['toldLately']>>;
+
+const lettersToWire = ({ off, told }: Told) => ({
+  lettersoff: off.map(({ topic, since }) => ({ topic, since: since.toISOString() })),
+  told: told.map(({ title, at, readAt }) => ({
+    title,
+    at: at.toISOString(),
+    readat: readAt?.toISOString() ?? null,
+  })),
+});
+
 type ChoiceRow = Awaited<ReturnType<Console['maturityChoices']>>['choices'][number];
 
 const choiceToWire = (row: ChoiceRow): calls.MaturityChoiceRow => ({
@@ -123,6 +134,7 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
         afterloss: freeze.afterLoss,
         unfrozenfirst: first === null ? null : { operator: first, name: names.get(first) ?? first },
       },
+      ...lettersToWire(await operator.toldLately({ userId })),
       waitingcorrections: waitingCorrections,
       factorremoval: removal && removalToWire(removal, names),
       addressprotection: protection && {

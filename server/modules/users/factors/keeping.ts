@@ -12,7 +12,8 @@ import type { Identity } from '../../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import type { Letter, Mail } from '../../mail/service.ts';
+import type { Letter } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
 import type { RemovalEnding } from '../removals/ending.ts';
 import { lockUser, type User } from '../store.ts';
@@ -28,7 +29,7 @@ import { demand, noFactor } from './step-up.ts';
 interface KeepingNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   sealer: Sealer;
   checks: PasskeyChecks;
   siteName: string;
@@ -80,7 +81,7 @@ export function createKeeping(needs: KeepingNeeds) {
     const { fullname, email } = user;
     const event = { fullname, at: now.toISOString(), clientAddress: client.address };
     const letter = { ...told, ...event, userAgent: client.userAgent } as FactorLetter;
-    await mail.queue({ tx, to: { name: fullname, address: email }, letter });
+    await mail.queue({ tx, userId: user.id, to: { name: fullname, address: email }, letter });
   }
 
   async function giveRecoveryCodes({ tx, user }: Act): Promise<string[]> {

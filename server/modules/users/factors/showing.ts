@@ -6,7 +6,7 @@ import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
 import type { RemovalEnding } from '../removals/ending.ts';
 import type { User } from '../store.ts';
@@ -26,7 +26,7 @@ export interface Shown {
 export interface ShowingNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   /** Keeps the secrets of authenticators unreadable. */
   sealer: Sealer;
   checks: PasskeyChecks;
@@ -72,6 +72,7 @@ export function createShowing({ db, clock, mail, sealer, checks, ending }: Showi
     const { codesLeft } = await standingOf(tx, { userId: user.id, sessionId: null });
     await mail.queue({
       tx,
+      userId: user.id,
       to: { name: user.fullname, address: user.email },
       letter: {
         kind: 'recovery-code-used',

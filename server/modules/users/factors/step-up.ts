@@ -7,7 +7,7 @@ import { type Clock, minuteMs } from '../../../platform/clock.ts';
 import type { Identity } from '../../../platform/http/identity.ts';
 import { takeFromQuota } from '../../../platform/http/throttle.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Codes } from '../codes.ts';
 import type { Client } from '../credentials.ts';
 import { sha256 } from '../rules.ts';
@@ -23,7 +23,7 @@ import { flowOver, type Showing, type Shown } from './showing.ts';
 interface StepUpNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   codes: Codes;
   showing: Showing;
   checks: PasskeyChecks;
@@ -159,7 +159,8 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
         await flows.insertFlow(tx, { purpose: 'step-up-link', ...link });
         const { fullname, email } = user;
         const letter = { kind: 'step-up-link', fullname, linkToken: token } as const;
-        await mail.queue({ tx, to: { name: fullname, address: email }, letter, notAfter: expiresAt });
+        const to = { name: fullname, address: email };
+        await mail.queue({ tx, userId, to, letter, notAfter: expiresAt });
       });
     },
 

@@ -26,7 +26,7 @@ import * as store from './store.ts';
 interface OperatorKeepingNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Pick<Mail, 'queue'>;
   checks: PasskeyChecks;
   show: ShowByOperator;
 }

@@ -1,7 +1,7 @@
 import { writeAudit } from '../../../platform/audit/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/postgres/db.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
 import type { User } from '../store.ts';
 import { endOpenRemoval, type RemovalRow } from './removal-store.ts';
@@ -11,7 +11,7 @@ import type { EndedHow } from './rules.ts';
 const theInvestor = 'the investor';
 
 /** Ends the removal of an account's factors before it happens. The caller holds the account's row. */
-export function createRemovalEnding({ clock, mail }: { clock: Clock; mail: Mail }) {
+export function createRemovalEnding({ clock, mail }: { clock: Clock; mail: Post }) {
   /** Null when none was under way. Who was told of it is told that it is off. */
   async function end(
     tx: Tx,
@@ -24,7 +24,7 @@ export function createRemovalEnding({ clock, mail }: { clock: Clock; mail: Mail 
     if (!row?.agreedAt) return row;
     const { fullname, email } = user;
     const letter = { kind: 'factor-removal-stopped', fullname, at: now.toISOString(), how } as const;
-    await mail.queue({ tx, to: { name: fullname, address: email }, letter });
+    await mail.queue({ tx, userId: user.id, to: { name: fullname, address: email }, letter });
     return row;
   }
 

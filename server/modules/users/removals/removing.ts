@@ -4,7 +4,7 @@ import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import { createDecision, createProposals } from '../../../platform/second-operator.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
 import { deleteDevicesOf } from '../device-store.ts';
 import { setStepUpAbove, standingOf } from '../factors/factor-store.ts';
@@ -18,7 +18,7 @@ import { becameOf, remindersDue, removalRules } from './rules.ts';
 interface RemovingNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   ending: RemovalEnding;
 }
 
@@ -69,7 +69,7 @@ export function createRemoving({ db, clock, mail, ending }: RemovingNeeds) {
     const dueAt = removal.dueAt.toISOString();
     const isReminder = reminded > 0;
     const letter = { kind: 'factor-removal-begun', fullname, dueAt, linkToken, isReminder } as const;
-    await mail.queue({ tx, to: { name: fullname, address: email }, letter });
+    await mail.queue({ tx, userId: user.id, to: { name: fullname, address: email }, letter });
   }
 
   const kind = { db, clock, unknown, decided: becameOf };
@@ -108,7 +108,7 @@ export function createRemoving({ db, clock, mail, ending }: RemovingNeeds) {
     const { fullname, email } = user;
     const times = { at: now.toISOString(), newAddressesAfter: newAddressesAfter.toISOString() };
     const letter = { kind: 'factors-removed', fullname, ...times } as const;
-    await mail.queue({ tx, to: { name: fullname, address: email }, letter });
+    await mail.queue({ tx, userId: user.id, to: { name: fullname, address: email }, letter });
     const trace = { action: 'factor.removed-by-operators', subjectId: user.id, details: traceOf(row) };
     await writeAudit(tx, { actor: { kind: 'system' }, ...trace }, now);
   }

@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChevronRight,
   Headset,
   Info,
@@ -27,6 +28,7 @@ const places: readonly { name: string; path: string; Icon: LucideIcon }[] = [
   { name: 'Password Change', path: '/passwordchange', Icon: KeyRound },
   { name: 'Security', path: '/security', Icon: ShieldCheck },
   { name: 'Addresses', path: '/addresses', Icon: WalletMinimal },
+  { name: 'Notices', path: '/notices', Icon: Bell },
   { name: 'About Us', path: '/mobileaboutus', Icon: Info },
   { name: 'Contact Us', path: '/mobilecontactus', Icon: Headset },
 ];

@@ -32,6 +32,8 @@ const actions: Record<string, string> = {
   'funding.credited': 'Deposit credited by the network',
   'funding.rejected': 'Deposit rejected',
   'holding.entered': 'Held figure entered',
+  'letters.switched-off': 'Letters switched off',
+  'letters.switched-on': 'Letters switched on',
   'ledger.checked': 'Ledger check run by hand',
   'ledger.frozen': 'All withdrawals frozen by the ledger check',
   'ledger.unfrozen': 'All withdrawals unfrozen',

@@ -29,6 +29,7 @@ import { Correction } from './correction.tsx';
 import { RemovalNotice, RemoveFactors } from './factor-removal.tsx';
 import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
+import { Told } from './told.tsx';
 import { WithdrawalAddresses } from './withdrawal-addresses.tsx';
 import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
@@ -73,6 +74,7 @@ function InvestorScreen({ id }: { id: string }) {
       <MaturityChoices id={id} />
       <WithdrawalAddresses id={id} protection={data?.addressprotection} />
       <Addresses id={id} />
+      {data && <Told data={data} />}
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'factors' && <RemoveFactors id={id} name={data.investor.fullname} onClose={close} />}
       {data && open === 'correction' && (

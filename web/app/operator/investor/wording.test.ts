@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { protectionWords, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import {
+  lettersSentence,
+  protectionWords,
+  recordWords,
+  unfreezeWords,
+  unfrozenText,
+  whoSentence,
+} from './wording.ts';
 
 const investor = {
   _id: 'a',
@@ -15,7 +22,7 @@ const investor = {
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
 const rest = { frozen: null, waitingcorrections: 0, factorremoval: null, addressprotection: null };
-const answer = { investor, together: 18462.75, devices: 3, factors, ...rest };
+const answer = { investor, together: 18462.75, devices: 3, factors, ...rest, lettersoff: [], told: [] };
 
 test('one line says who it is', () => {
   expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices, no second factor');
@@ -35,6 +42,18 @@ test('protected addresses are said with their time, and their end', () => {
   expect(protectionWords({ since, offfrom: null })).toBe(on);
   expect(protectionWords({ since, offfrom: '2026-11-16T09:05:00Z' })).toBe(
     `${on} It ends 16 Nov 2026, 09:05 UTC.`,
+  );
+});
+
+test('one sentence says which letters do not come', () => {
+  expect(lettersSentence([])).toBe('Gets every letter.');
+  const since = '2026-11-02T09:00:00Z';
+  const off = [
+    { topic: 'deposits', since },
+    { topic: 'investments', since: '2026-11-05T09:00:00Z' },
+  ] as const;
+  expect(lettersSentence([...off])).toBe(
+    'Wants no letters about deposits since 2 Nov 2026, investments since 5 Nov 2026. All others are sent.',
   );
 });
 

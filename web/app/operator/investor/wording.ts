@@ -2,6 +2,7 @@ import type { CallAnswer } from '@tallystick/contract/call';
 import type { investor, MaturityChoiceRow, record } from '@tallystick/contract/operator/investors';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
+import { topicNames } from '../../domain/topics.ts';
 
 export type InvestorAnswer = CallAnswer<typeof investor>;
 type RecordAnswer = CallAnswer<typeof record>;
@@ -28,6 +29,13 @@ export function whoSentence({
 }: InvestorAnswer): string {
   const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device'), ...factorWords(factors)];
   return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
+}
+
+/** For whoever is asked why no letter came. */
+export function lettersSentence(off: InvestorAnswer['lettersoff']): string {
+  if (off.length === 0) return 'Gets every letter.';
+  const parts = off.map(({ topic, since }) => `${topicNames[topic].toLowerCase()} since ${dayOf(since)}`);
+  return `Wants no letters about ${parts.join(', ')}. All others are sent.`;
 }
 
 type Frozen = NonNullable<InvestorAnswer['frozen']>;
