@@ -9,7 +9,10 @@ import { tellTask } from './telling.ts';
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
-type Forgetting = Pick<Context, 'users' | 'mail' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'>;
+type Forgetting = Pick<
+  Context,
+  'users' | 'account' | 'mail' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'
+>;
 
 /** What is done with what the chains show. */
 export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
@@ -29,9 +32,10 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
 
 /** What has come to its end, module by module; one that fails keeps none of the others from it. */
 export async function forgetAll(context: Forgetting): Promise<void> {
-  const { users, mail, contact, ledger, log, owner, db, clock } = context;
+  const { users, account, mail, contact, ledger, log, owner, db, clock } = context;
   const works = [
     users.forgetExpired,
+    account.forgetClosed,
     mail.forgetSent,
     contact.forgetMessages,
     ledger.forgetRefusals,

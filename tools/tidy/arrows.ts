@@ -8,7 +8,7 @@ const rows = [
   ['ledger', 'prices', 'mail', 'bounds', 'log'],
   ['users', 'networks'],
   ['investment', 'funding', 'withdrawal'],
-  ['proof'],
+  ['proof', 'account'],
   ['operator'],
 ];
 const areas = ['public', 'investor', 'operator'];

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/postgres/db.ts';
 import type { Sealer } from '../../platform/sealing.ts';
 import type { Mail } from '../mail/service.ts';
 import { createAccounts } from './accounts.ts';
+import { createClosing } from './closed/closing.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
 import { deleteDevicesBefore } from './device-store.ts';
@@ -25,6 +26,8 @@ import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore, deleteUnproven } from './store.ts';
 
 export type { LetterAbout, LetterTo } from './accounts.ts';
+export type { Client } from './credentials.ts';
+export type { User } from './store.ts';
 
 /** For the cookie that a browser is known by. */
 export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;
@@ -71,6 +74,7 @@ export function createUsers(needs: UsersNeeds) {
     ...createSessions({ db, clock, codes, hashing, mail, refused, idleMs, begin, askForFactor }),
     ...createOperatorSessions({ db, clock, hashing, refused, sealer, siteName }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
+    ...createClosing({ db, clock, hashing, mail }),
 
     /** Once an hour: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */
     async forgetExpired() {
