@@ -16,13 +16,16 @@ export const ClosingState = z.object({
   frozen: z.boolean().describe('withdrawals are paused: of this account, or all'),
   leave: z
     .number()
-    .describe('what the wallet holds and is too little to withdraw: closing leaves exactly this to the house'),
+    .describe(
+      'what the wallet holds and is too little to withdraw: closing leaves exactly this to the house',
+    ),
   keptdays: z.number().int().describe('for so long the e-mail address is kept and cannot be used again'),
 });
 export type ClosingState = z.infer<typeof ClosingState>;
 
 export const download = defineCall('GET', '/api/account/download', {
-  summary: 'Everything about the investor as a zip of JSON and CSV files, sent while it is read; asks for step-up',
+  summary:
+    'Everything about the investor as a zip of JSON and CSV files, sent while it is read; asks for step-up',
   answer: z.string(),
   refusals: ['step_up_required'],
 });

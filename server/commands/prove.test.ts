@@ -78,7 +78,7 @@ describe('npm run secret:rotate', () => {
       authenticators: createSealer(totp),
       investorsAuthenticators: createSealer(totp),
       statements: createSealer(proof),
-    closedAccounts: createSealer(proof),
+      closedAccounts: createSealer(proof),
       letters: createSealer(mail),
     });
     const [old, next] = [sealersOf(config.secrets), sealersOf(deriveSecrets(await readFile(fresh)))];

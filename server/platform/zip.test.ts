@@ -44,7 +44,10 @@ describe('a zip that is sent while it is read', () => {
     const dir = await mkdtemp(join(tmpdir(), 'zip-'));
     try {
       const path = join(dir, 'all.zip');
-      await writeFile(path, await made({ 'a/README.txt': Readable.from(['Hello']), 'rows.csv': lines(1000) }));
+      await writeFile(
+        path,
+        await made({ 'a/README.txt': Readable.from(['Hello']), 'rows.csv': lines(1000) }),
+      );
       const script = `import zipfile; z = zipfile.ZipFile('${path}'); print(z.testzip(), len(z.namelist()), z.infolist()[0].date_time)`;
       const told = await promisify(execFile)('python3', ['-c', script]).catch((error) => {
         if (error.code === 'ENOENT') return null;

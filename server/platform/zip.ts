@@ -1,4 +1,4 @@
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 
 /**
  * A zip that is sent while it is read: of a file only the piece at hand is in memory, and who takes nothing is not read
@@ -90,6 +90,15 @@ function directoryEnd(count: number, bytes: number, at: number): Buffer {
   return numbers([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, bytes], [4, at], [2, 0]);
 }
 
+/** One that is destroyed drains no more. */
+async function roomIn(deflate: DeflateRaw): Promise<void> {
+  if (deflate.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  deflate.once('drain', resolve).once('close', resolve);
+  await promise;
+  deflate.off('drain', resolve).off('close', resolve);
+}
+
 /** Packs what it is given, and counts it. */
 async function* packed(content: ZippedFile['content'], written: Written): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw();
@@ -99,9 +108,8 @@ async function* packed(content: ZippedFile['content'], written: Written): AsyncG
       written.crc = crc32(piece, written.crc);
       written.bytes += piece.length;
       if (written.bytes > bytesMax) throw new Error('a file is too large for a zip');
-      // One who has left takes nothing any more, and says nothing.
-      if (!deflate.write(piece) && !deflate.destroyed)
-        await new Promise<void>((resolve) => deflate.once('drain', resolve).once('close', resolve));
+      if (!deflate.write(piece)) await roomIn(deflate);
+      // Whoever asked for it has left.
       if (deflate.destroyed) return;
     }
     deflate.end();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
 import { call, refusal, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
-import { codeOf, stepUpByMail, steppedUp, withPhone } from '../../testing/factors/people.ts';
+import { codeOf, steppedUp, stepUpByMail, withPhone } from '../../testing/factors/people.ts';
 import { correcting, deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { signedInOperator } from '../../testing/operators.ts';
 import { beginReset, newAddress, registered, type SignedIn, signedIn, signIn } from '../../testing/people.ts';
@@ -58,7 +58,10 @@ describe('closing an empty account', () => {
     expect([await hasSession(person), await hasSession(elsewhere)]).toEqual([false, false]);
     expect((await signInWith(person)).code).toBe('wrong_credentials');
     const { code } = before;
-    const late = await tryCall(test, users.verifyforgortpasscode, { body: { code }, cookies: before.cookies });
+    const late = await tryCall(test, users.verifyforgortpasscode, {
+      body: { code },
+      cookies: before.cookies,
+    });
     expect(late.code).toBe('reset_not_begun');
     const { email } = person;
     const reset = await tryCall(test, users.forgotpassword, { body: { email }, from: newAddress() });
@@ -69,23 +72,38 @@ describe('closing an empty account', () => {
 
   it('leaves of a person what money and the chain need, and deletes every way in', async () => {
     const person = await withPhone(test);
+    test.clock.advance(10 * minuteMs);
     expect((await close(person)).code).toBe('step_up_required');
     await call(test, stepup, { as: person, body: { code: codeOf(test, person) } });
     expect((await close(person)).status).toBe(200);
     const id = person.userid;
-    expect(await one('select fullname, email, closed_at is not null as closed from users where id = $1', id)).toEqual({
+    expect(
+      await one('select fullname, email, closed_at is not null as closed from users where id = $1', id),
+    ).toEqual({
       fullname: '',
       email: person.email,
       closed: true,
     });
-    for (const table of ['authenticators', 'user_recovery_codes', 'passkeys', 'factor_flows', 'devices', 'codes', 'reset_flows']) {
+    for (const table of [
+      'authenticators',
+      'user_recovery_codes',
+      'passkeys',
+      'factor_flows',
+      'devices',
+      'codes',
+      'reset_flows',
+    ]) {
       const { count } = await one(`select count(*)::int as count from ${table} where user_id = $1`, id);
       expect([table, count]).toEqual([table, 0]);
     }
-    expect(await one(`select count(*)::int as count from sessions where user_id = $1 and ended_at is null`, id)).toEqual({
+    expect(
+      await one(`select count(*)::int as count from sessions where user_id = $1 and ended_at is null`, id),
+    ).toEqual({
       count: 0,
     });
-    expect(await one(`select details from audit_log where action = 'account.closed' and subject_id = $1`, id)).toMatchObject({
+    expect(
+      await one(`select details from audit_log where action = 'account.closed' and subject_id = $1`, id),
+    ).toMatchObject({
       details: { leftCents: '0' },
     });
   });
@@ -98,7 +116,9 @@ describe('closing an empty account', () => {
       expires_at) values ($1, 'a', 'b', '', '', now(), now(), now())`;
     await expect(one(session, id)).rejects.toThrow('this account was closed');
     await expect(one('update users set closed_at = null where id = $1', id)).rejects.toThrow('append-only');
-    await expect(one(`update users set password_hash = 'x' where id = $1`, id)).rejects.toThrow('append-only');
+    await expect(one(`update users set password_hash = 'x' where id = $1`, id)).rejects.toThrow(
+      'append-only',
+    );
   });
 });
 
@@ -117,7 +137,12 @@ describe('what is in the way', () => {
       async make(userId) {
         await deposit(test, userId, 100);
         const to = { methodId: offers.withdrawalMethods.Bitcoin, address: goodAddress.Bitcoin };
-        await test.context.withdrawal.askForWithdrawal({ userId, ...to, amountCents: 10_000n, idempotencyKey: null });
+        await test.context.withdrawal.askForWithdrawal({
+          userId,
+          ...to,
+          amountCents: 10_000n,
+          idempotencyKey: null,
+        });
       },
       seen: { available: 0, withdrawing: 100 },
     },
@@ -233,6 +258,10 @@ describe('after the time that was told', () => {
     expect(again.userid).not.toBe(person.userid);
     const operatorAgain = await signedInOperator(test);
     const shown = await call(test, investorCall, { params: { id: person.userid }, as: operatorAgain });
-    expect(shown.investor).toMatchObject({ fullname: 'Closed account', email: '', closedat: expect.any(String) });
+    expect(shown.investor).toMatchObject({
+      fullname: 'Closed account',
+      email: '',
+      closedat: expect.any(String),
+    });
   });
 });

@@ -84,13 +84,23 @@ export function createClosing({ db, clock, ledger, users, keptMs }: ClosingNeeds
             book.balanceOf(account('invested')),
             book.balanceOf(account('withdrawing')),
           ];
-          const refusal = closingRefusal({ walletCents, investedCents, withdrawingCents, ...rest }, leaveCents);
+          const refusal = closingRefusal(
+            { walletCents, investedCents, withdrawingCents, ...rest },
+            leaveCents,
+          );
           if (refusal) throw errorOf(refusal);
           if (leaveCents > 0n) book.post(leaving(userId, leaveCents, now));
           return user;
         },
         write: (tx, user) =>
-          users.closeAccount({ tx, user, client, passwordHash, leftCents: leaveCents, forgetEmailAt: keptUntil }),
+          users.closeAccount({
+            tx,
+            user,
+            client,
+            passwordHash,
+            leftCents: leaveCents,
+            forgetEmailAt: keptUntil,
+          }),
       });
       return { keptUntil };
     },

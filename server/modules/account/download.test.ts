@@ -50,7 +50,9 @@ describe('everything about me', () => {
     const reply = await asked(person);
     expect(reply.headers).toMatchObject({
       'content-type': 'application/zip',
-      'content-disposition': expect.stringMatching(/^attachment; filename="my-account-\d{4}-\d\d-\d\d\.zip"$/),
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="my-account-\d{4}-\d\d-\d\d\.zip"$/,
+      ),
       'cache-control': 'no-store',
     });
     const files = unzipped(reply.rawPayload);
@@ -61,14 +63,20 @@ describe('everything about me', () => {
     const rowsOf = (name: string) => JSON.parse(String(files.get(`${name}.json`)));
     for (const { name } of parts) {
       expect(String(files.get('README.txt'))).toContain(`${name}.json, ${name}.csv`);
-      const [head = '', ...lines] = String(files.get(`${name}.csv`)).trimEnd().split('\r\n');
+      const [head = '', ...lines] = String(files.get(`${name}.csv`))
+        .trimEnd()
+        .split('\r\n');
       expect([name, lines.length]).toEqual([name, rowsOf(name).length]);
       if (rowsOf(name).length > 0) expect(head.split(',')).toEqual(Object.keys(rowsOf(name)[0]));
     }
-    expect(rowsOf('profile')).toMatchObject([{ id: person.userid, fullname: 'Amara Okonkwo', email: person.email }]);
+    expect(rowsOf('profile')).toMatchObject([
+      { id: person.userid, fullname: 'Amara Okonkwo', email: person.email },
+    ]);
     // Wallet three times, invested and withdrawing once each.
     expect(rowsOf('entries')).toHaveLength(5);
-    expect(rowsOf('entries').find(({ account }: { account: string }) => account === 'invested')).toMatchObject({
+    expect(
+      rowsOf('entries').find(({ account }: { account: string }) => account === 'invested'),
+    ).toMatchObject({
       seq: '1',
       fundingtype: 'Investment',
       amount: 100,
@@ -77,7 +85,9 @@ describe('everything about me', () => {
     });
     expect(rowsOf('investments')).toMatchObject([{ planname: 'Starter', amount: 100, settledat: null }]);
     expect(rowsOf('deposits')).toMatchObject([{ paymentname: 'Bitcoin', amount: 500, status: 'confirmed' }]);
-    expect(rowsOf('withdrawals')).toMatchObject([{ address: goodAddress.Bitcoin, amount: 50, status: 'requested' }]);
+    expect(rowsOf('withdrawals')).toMatchObject([
+      { address: goodAddress.Bitcoin, amount: 50, status: 'requested' },
+    ]);
     expect(rowsOf('sessions')).toHaveLength(1);
     expect(rowsOf('security-log').map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining(['user.registered', 'session.begun', 'account.downloaded']),
@@ -107,21 +117,28 @@ describe('everything about me', () => {
 describe('a long account', () => {
   const count = 30_000;
   let person: SignedIn;
+  /** What another role's connection is at is shown to a superuser only. */
+  let admin: pg.Client;
+  afterAll(() => admin.end());
   beforeAll(async () => {
     person = await ready();
+    admin = new pg.Client({ connectionString: test.database.adminUrl });
+    await admin.connect();
     await writeEntries(test.database.adminUrl, person.userid, count);
   });
 
   const begin = async () => {
-    const { rows } = await test.context.owner.query('select id from sessions where user_id = $1', [person.userid]);
+    const { rows } = await test.context.owner.query('select id from sessions where user_id = $1', [
+      person.userid,
+    ]);
     const identity = { userId: person.userid, sessionId: rows[0].id };
     const client = { address: newAddress(), userAgent: '' };
     return (await test.context.account.download({ identity, client })).body;
   };
   /** Of the connections, those in which it is being read. */
   const readers = async (): Promise<number[]> => {
-    const { rows } = await test.context.owner.query(
-      `select pid from pg_stat_activity where datname = current_database() and state <> 'idle'
+    const { rows } = await admin.query(
+      `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
          and (query like '%from part%' or query like '%part no scroll%')`,
     );
     return rows.map(({ pid }) => pid);
@@ -156,7 +173,7 @@ describe('a long account', () => {
     })();
     const broken = expect(reading).rejects.toThrow();
     const [pid] = await readers();
-    await test.context.owner.query('select pg_terminate_backend($1)', [pid]);
+    await admin.query('select pg_terminate_backend($1)', [pid]);
     await broken;
     expect(() => unzipped(Buffer.concat(pieces))).toThrow('no directory');
     await expect.poll(readers).toEqual([]);

@@ -89,6 +89,8 @@ export function createDownload({ db, clock, users, siteName }: DownloadNeeds) {
     async download({ identity, client }: { identity: Identity; client: Client }) {
       await users.demandShown(identity);
       const file = new PassThrough();
+      // It may break off before anybody reads it.
+      file.on('error', () => {});
       const { promise: allowed, resolve, reject } = Promise.withResolvers<void>();
       const sent = inSlot(async () => {
         const user = await allow(identity, client);

@@ -52,8 +52,26 @@ export const parts: readonly Part[] = [
     about:
       'What you invested, on which terms, what you chose for the end, and what came of it. The percentage is of the whole term.',
     columns: [
-      ...['transactionid', 'planname', 'amountCents', 'roi', 'durationdays', 'profitCents', 'openedat', 'maturesat'],
-      ...['settledat', 'settledby', 'exitprofitCents', 'exitfeeCents', 'choice', 'chosenat', 'outcome', 'outcomereason'],
+      ...[
+        'transactionid',
+        'planname',
+        'amountCents',
+        'roi',
+        'durationdays',
+        'profitCents',
+        'openedat',
+        'maturesat',
+      ],
+      ...[
+        'settledat',
+        'settledby',
+        'exitprofitCents',
+        'exitfeeCents',
+        'choice',
+        'chosenat',
+        'outcome',
+        'outcomereason',
+      ],
     ],
     select: ({ userId }) => sql`
       select i.transactionid, i.planname, i.amount_cents as "amountCents", (i.roi_points / 100.0)::float8 as roi,
@@ -146,7 +164,8 @@ export const parts: readonly Part[] = [
   },
   {
     name: 'statements-of-the-books',
-    about: 'The statements of what we owed that counted you, with the root of the tree in which your part was.',
+    about:
+      'The statements of what we owed that counted you, with the root of the tree in which your part was.',
     columns: ['number', 'at', 'root'],
     select: ({ userId }) => sql`
       select s.number, s.at, s.root from proof_statements s

@@ -42,7 +42,8 @@ export const isReady = (left: Left) => !left.frozen && hindrances(left).length =
 export function closingRefusal(left: Left, leaveCents: Cents): Refusal | null {
   if (left.frozen) return paused;
   const what = hindrances(left);
-  if (what.length > 0) return refuse('account_not_empty', `The account is not empty yet: ${what.join(', ')}.`);
+  if (what.length > 0)
+    return refuse('account_not_empty', `The account is not empty yet: ${what.join(', ')}.`);
   if (leavable(left) === leaveCents) return null;
   const text = `The wallet holds ${formatUsd(left.walletCents)} by now. Nothing has happened: look at it again.`;
   return refuse('terms_changed', text);

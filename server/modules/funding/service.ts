@@ -41,9 +41,9 @@ import {
 } from './store.ts';
 
 export { byChain } from './decided.ts';
-export { requestsOf } from './rules.ts';
 export type { PaymentMethodRow } from './method-store.ts';
 export type { WaitingChange, WayIn } from './methods.ts';
+export { requestsOf } from './rules.ts';
 
 interface FundingNeeds {
   db: Db;

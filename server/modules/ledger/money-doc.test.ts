@@ -260,6 +260,7 @@ it('there is no kind of movement, nor of account, that the document does not tel
   const kinds = new Set(told.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([
     ...[
+      'closing',
       'correction',
       'deposit',
       'exit',

@@ -30,9 +30,7 @@ export async function openShares(tx: Tx, statement: bigint): Promise<void> {
     declare proof_sharing no scroll cursor for
     select s.number, u.email, case when u.email_forgotten_at > t.made_at then u.email_sealed end as "sealedEmail"
     from proof_shares s join users u on u.id = s.user_id join proof_statements t on t.number = s.statement
-    where s.statement = ${statement}::bigint`.execute(
-    tx,
-  );
+    where s.statement = ${statement}::bigint`.execute(tx);
 }
 
 interface Share {

@@ -4,7 +4,9 @@ import type { Sealer } from '../sealing.ts';
 
 /** With which keys of one secret what is sealed. */
 export type Sealers = Record<
-  'authenticators' | 'investorsAuthenticators' | 'statements' | 'closedAccounts' | 'letters', Sealer>;
+  'authenticators' | 'investorsAuthenticators' | 'statements' | 'closedAccounts' | 'letters',
+  Sealer
+>;
 type Resealed = Record<keyof Sealers, { sealed: number; left: number }>;
 
 /** Where everything stands that was sealed with the secret: letters on their way among the jobs. */

@@ -181,11 +181,10 @@ export function accountClosed(letter: z.infer<typeof AccountClosed>, site: Site)
       paragraph(
         `${greeting(letter.fullname)}, your account was closed at your request. Nobody can sign in to it any more, and it cannot be opened again.`,
       ),
-      facts(
-        ...eventFacts(letter),
-        left > 0n ? ['Left to the house', formatUsd(left)] : null,
-        ['E-mail address kept until', utcTime(letter.keptUntil)],
-      ),
+      facts(...eventFacts(letter), left > 0n ? ['Left to the house', formatUsd(left)] : null, [
+        'E-mail address kept until',
+        utcTime(letter.keptUntil),
+      ]),
       paragraph(
         'Your name, your password, your second factors and the browsers we knew are deleted. The entries of your accounts stay in the books without your name. Do not send anything to your deposit addresses any more.',
       ),

@@ -10,7 +10,10 @@ interface Closing {
 }
 
 /** The row stays, without the name; the caller holds it. */
-export async function closeUser(tx: Tx, { userId, passwordHash, now, forgetEmailAt }: Closing): Promise<void> {
+export async function closeUser(
+  tx: Tx,
+  { userId, passwordHash, now, forgetEmailAt }: Closing,
+): Promise<void> {
   await tx
     .updateTable('users')
     .set({
@@ -80,10 +83,7 @@ export async function lockToForget(
  * From now on somebody else may sign up with it. When it was is told by the database's clock, as the statements of the
  * books are dated: which of them had the address in it is known by that.
  */
-export async function forgetEmail(
-  tx: Tx,
-  { id, sealed }: { id: string; sealed: string },
-): Promise<void> {
+export async function forgetEmail(tx: Tx, { id, sealed }: { id: string; sealed: string }): Promise<void> {
   await sql`
     update users set email = '', email_key = 'closed ' || id, email_sealed = ${sealed}, forget_email_at = null,
       email_forgotten_at = clock_timestamp()

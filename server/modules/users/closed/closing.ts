@@ -20,9 +20,7 @@ interface ClosingNeeds {
   mail: Mail;
 }
 
-type Told =
-  | { kind: 'data-downloaded' }
-  | { kind: 'account-closed'; keptUntil: string; leftCents: string };
+type Told = { kind: 'data-downloaded' } | { kind: 'account-closed'; keptUntil: string; leftCents: string };
 
 const signedOut = () => new AppError('unauthenticated', 'Log in to go on.');
 
@@ -95,7 +93,13 @@ export function createClosing({ db, clock, hashing, mail }: ClosingNeeds) {
      * Once an hour. The seal is the auditor's: statements of the books were made with the address. While one is being
      * made nothing is forgotten, so that it is known of each which it was made with.
      */
-    async forgetClosed({ seal, notDuring }: { seal(email: string): string; notDuring: string }): Promise<void> {
+    async forgetClosed({
+      seal,
+      notDuring,
+    }: {
+      seal(email: string): string;
+      notDuring: string;
+    }): Promise<void> {
       await untilDone((rowsMax) =>
         inTransaction(db, async (tx) => {
           if (!(await isFree(tx, notDuring))) return 0;
