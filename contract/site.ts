@@ -26,6 +26,8 @@ export const siteMap = {
     '/verifyforgotcode': 'verifyforgotcode',
     '/updatepass': 'updatepass',
     '/changepasssuccess': 'changepasssuccess',
+    // Beside what is specified: where closing an account ends.
+    '/accountclosed': 'accountclosed',
   },
   /** Shown only with stored user data; without it the browser goes to `/`. */
   investor: {

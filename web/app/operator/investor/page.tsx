@@ -28,7 +28,14 @@ import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
 import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
-import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import {
+  closedWords,
+  type InvestorAnswer,
+  recordWords,
+  unfreezeWords,
+  unfrozenText,
+  whoSentence,
+} from './wording.ts';
 
 export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
 
@@ -51,7 +58,7 @@ function InvestorScreen({ id }: { id: string }) {
       <div>
         <BackLink />
         <PageHead title={data?.investor.fullname ?? 'Investor'} note={data ? whoSentence(data) : ''}>
-          {data && <Acts data={data} onOpen={setOpen} />}
+          {data && (data.frozen || !data.investor.closedat) && <Acts data={data} onOpen={setOpen} />}
         </PageHead>
       </div>
       {isError && !data && (
@@ -124,9 +131,17 @@ function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze'
 
 function Notices({ data: { investor, frozen, waitingcorrections } }: { data: InvestorAnswer }) {
   const { operator } = useWho();
+  const closed = closedWords(investor);
   const needsTwo = frozen && unfreezeWords(frozen, investor.fullname, operator._id).note;
   return (
     <>
+      {closed && (
+        <QuietNotice>
+          <p>
+            <b className="font-semibold text-1">{closed.title}</b> {closed.text}
+          </p>
+        </QuietNotice>
+      )}
       {frozen && (
         <QuietNotice>
           <p>

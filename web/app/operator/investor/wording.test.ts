@@ -11,6 +11,8 @@ const investor = {
   invested: 11500,
   withdrawing: 750,
   frozen: false,
+  closedat: null,
+  emailuntil: null,
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
