@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import { closedWords, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
 
 const investor = {
   _id: 'a',
@@ -77,4 +77,12 @@ test('a freeze that an operator made is lifted by one', () => {
     note: null,
     isOff: false,
   });
+});
+
+test('of a closed account it is said what is left, and until when it can be written to', () => {
+  expect(closedWords(investor)).toBeNull();
+  const closed = { ...investor, closedat: '2026-11-15T09:00:00Z', emailuntil: '2026-12-15T09:00:00Z' };
+  expect(closedWords(closed)?.title).toBe('Closed on 15 Nov 2026.');
+  expect(closedWords(closed)?.text).toContain('is kept until 15 Dec 2026');
+  expect(closedWords({ ...closed, emailuntil: null })?.text).toContain('is forgotten, too');
 });

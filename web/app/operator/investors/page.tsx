@@ -143,7 +143,7 @@ function InvestorRows({ investors }: { investors: readonly InvestorRow[] }) {
 }
 
 function States({ investor: { frozen, verified, closedat } }: { investor: InvestorRow }) {
-  if (closedat) return <Chip look="waiting">Closed {dayOf(closedat)}</Chip>;
+  if (closedat) return <Chip look="waiting">{`Closed ${dayOf(closedat)}`}</Chip>;
   return (
     <span className="flex flex-wrap gap-1.5">
       {frozen && <Chip look="refused">Withdrawals frozen</Chip>}
