@@ -70,25 +70,6 @@ describe('a payment on Bitcoin', () => {
     expect((await payTo(userId)).address).not.toBe(request.paymentaddress);
   });
 
-  it('that comes after the account was closed is nobody’s, and told to the operators', async () => {
-    const userId = await newInvestor(test);
-    const { address } = await payTo(userId);
-    const { owner } = test.context;
-    await owner.query('update users set closed_at = $1 where id = $2', [test.clock.now(), userId]);
-    const txid = await pay(address, 0.01);
-    await mined();
-    expect([await wallet(userId), await requests(userId)]).toEqual([0n, []]);
-    const strays = (await server.context.operator.strayPayments()).filter((stray) => stray.txid === txid);
-    expect(strays).toMatchObject([{ why: 'closed', userId, cents: 70_000n, transactionid: null }]);
-    // Two operators say whose it is: here, of a new account of the same person.
-    const again = await newInvestor(test);
-    const request = await asked(again, 700);
-    const named = { requestId: request.id, receivedCents: 70_000n, chainTxid: txid, chainOutput: null };
-    for (const id of ['first', 'second'])
-      await server.context.funding.confirmFunding({ ...named, actor: operator(id), idempotencyKey: null });
-    expect(await wallet(again)).toBe(70_000n);
-  });
-
   it('may be less or more than was asked for', async () => {
     const [less = '', more = ''] = await newInvestors(test, 2);
     const first = await asked(less, 700);
