@@ -30,6 +30,8 @@ export const siteMap = {
     '/stopremoval': 'stopremoval',
     // The links of letters that tell of a new address, or of protection that ends.
     '/stopchange': 'stopchange',
+    // Beside what is specified: where closing an account ends.
+    '/accountclosed': 'accountclosed',
   },
   /** Shown only with stored user data; without it the browser goes to `/`. */
   investor: {

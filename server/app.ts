@@ -11,6 +11,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Context } from './context.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { sampleInvestorRoutes, sampleOperatorRoutes } from './demo/sample-routes.ts';
+import { accountRoutes } from './modules/account/routes.ts';
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
@@ -132,6 +133,7 @@ async function servePeople(app: FastifyInstance, context: Context, more: MoreRou
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
     await investor.register(noticesRoutes(context.notices));
+    await investor.register(accountRoutes({ account: context.account, siteUrl: config.siteUrl }));
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context));
     await investor.register(fundingRoutes(context));

@@ -8,6 +8,7 @@ import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
 import { startSampleWitness } from './demo/sample-witness.ts';
 import { addFigures } from './figures.ts';
+import { type Account, createAccount } from './modules/account/service.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
@@ -58,6 +59,7 @@ export interface Context {
   investment: Investments;
   funding: Funding;
   withdrawal: Withdrawals;
+  account: Account;
   proof: Proof;
   operator: Console;
   papers: Papers;
@@ -125,6 +127,13 @@ const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
     hasMailServer: smtpUrl !== undefined,
     sampleContent: sampleContent(),
   },
+});
+
+/** How accounts end. */
+const closingOf = ({ closedKeptMs: keptMs, secrets }: Config) => ({
+  keptMs,
+  sealer: createSealer(secrets.proof),
+  siteName: readBrand().name,
 });
 
 /** What account statements say, and who signs them. */
@@ -261,6 +270,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       prices,
       networks,
       users,
+      account: createAccount({ ...base, ...closingOf(config), users, notices, ...money }),
       proof,
       papers,
       signing: createSigning({ db, clock, origin, networks, funding: money.funding }),

@@ -44,6 +44,8 @@ const notOfMovements = [
   'reset-code',
   'password-changed',
   'new-device',
+  'data-downloaded',
+  'account-closed',
   'step-up-link',
   'factor-added',
   'factor-removed',

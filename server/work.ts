@@ -11,7 +11,7 @@ const hourSeconds = 60 * minuteSeconds;
 
 type Forgetting = Pick<
   Context,
-  'users' | 'mail' | 'notices' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'
+  'users' | 'account' | 'mail' | 'notices' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'
 >;
 
 /** What is done with what the chains show. */
@@ -32,9 +32,10 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
 
 /** What has come to its end, module by module; one that fails keeps none of the others from it. */
 export async function forgetAll(context: Forgetting): Promise<void> {
-  const { users, mail, notices, contact, ledger, log, owner, db, clock } = context;
+  const { users, account, mail, notices, contact, ledger, log, owner, db, clock } = context;
   const works = [
     users.forgetExpired,
+    account.forgetClosed,
     mail.forgetSent,
     notices.forgetOld,
     contact.forgetMessages,

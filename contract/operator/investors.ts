@@ -31,6 +31,8 @@ export const InvestorRow = z.object({
   invested: z.number(),
   withdrawing: z.number(),
   frozen: z.boolean(),
+  closedat: z.string().nullable().describe('when its owner closed the account, which has no name since'),
+  emailuntil: z.string().nullable().describe('of a closed account: until when its e-mail address is kept'),
 });
 export type InvestorRow = z.infer<typeof InvestorRow>;
 

@@ -37,6 +37,15 @@ export const letters = {
   'reset-code': { kind: 'reset-code', fullname, code: '0072', linkToken },
   'password-changed': { kind: 'password-changed', fullname, at, ...client },
   'new-device': { kind: 'new-device', fullname, at, ...client },
+  'data-downloaded': { kind: 'data-downloaded', fullname, at, ...client },
+  'account-closed': {
+    kind: 'account-closed',
+    fullname,
+    at,
+    ...client,
+    keptUntil: '2026-12-05T14:32:10.000Z',
+    leftCents: '37',
+  },
   'step-up-link': { kind: 'step-up-link', fullname, linkToken },
   'factor-added': { kind: 'factor-added', fullname, at, ...client, factor: 'passkey', name: 'My phone' },
   'factor-removed': {

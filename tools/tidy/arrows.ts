@@ -9,7 +9,7 @@ const rows = [
   ['notices'],
   ['users', 'networks'],
   ['investment', 'funding', 'withdrawal'],
-  ['proof'],
+  ['proof', 'account'],
   ['operator'],
 ];
 const areas = ['public', 'investor', 'operator'];

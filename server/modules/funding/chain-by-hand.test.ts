@@ -227,3 +227,22 @@ describe('what an operator named before the chain showed it', () => {
     expect(await uses()).toEqual([{ use: 'deposit', final: true }]);
   });
 });
+
+describe('what comes after the account was closed', () => {
+  it('is nobody’s, and told to the operators; two of them say whose it is', async () => {
+    const [userId = '', again = ''] = await newInvestors(test, 2);
+    const { address } = await payTo(userId);
+    await test.context.owner.query('update users set closed_at = now() where id = $1', [userId]);
+    const txid = await pay(address, 0.001);
+    await mined(2);
+    expect([await wallet(userId), await requests(userId)]).toEqual([0n, []]);
+    const strays = (await server.context.operator.strayPayments()).filter((stray) => stray.txid === txid);
+    expect(strays).toMatchObject([{ why: 'closed', userId, cents, transactionid: null }]);
+    // Of a new account of the same person.
+    const { id } = await asked(again, 70);
+    const named = { receivedCents: cents, chainTxid: txid };
+    expect(await confirm(id, { ...named, by: 'ada' })).toMatchObject({ status: 'pending' });
+    expect(await confirm(id, { ...named, by: 'ben' })).toMatchObject({ status: 'confirmed' });
+    expect(await wallet(again)).toBe(cents);
+  });
+});

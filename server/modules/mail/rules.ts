@@ -23,6 +23,8 @@ export const Letter = z.discriminatedUnion('kind', [
   account.ResetCode,
   account.PasswordChanged,
   account.NewDevice,
+  account.DataDownloaded,
+  account.AccountClosed,
   factors.StepUpLink,
   factors.FactorAdded,
   factors.FactorRemoved,
@@ -66,6 +68,10 @@ function compose(letter: Letter, site: Site): Content {
       return account.passwordChanged(letter, site);
     case 'new-device':
       return account.newDevice(letter, site);
+    case 'data-downloaded':
+      return account.dataDownloaded(letter, site);
+    case 'account-closed':
+      return account.accountClosed(letter, site);
     case 'step-up-link':
       return factors.stepUpLink(letter, site);
     case 'factor-added':

@@ -11,6 +11,8 @@ export const topicOf: Record<Letter['kind'], Topic | null> = {
   'reset-code': null,
   'step-up-link': null,
   'contact-message': null,
+  // There is nobody left to look it up.
+  'account-closed': null,
   'operator-factor-changed': null,
   'password-changed': 'security',
   'new-device': 'security',
@@ -26,6 +28,7 @@ export const topicOf: Record<Letter['kind'], Topic | null> = {
   'protection-ending': 'security',
   'protection-off': 'security',
   'change-stopped': 'security',
+  'data-downloaded': 'security',
   'deposit-requested': 'deposits',
   'deposit-seen': 'deposits',
   'deposit-confirmed': 'deposits',

@@ -6,6 +6,7 @@ import type { Sealer } from '../../platform/sealing.ts';
 import type { Mail } from '../mail/service.ts';
 import type { Post } from '../notices/service.ts';
 import { createAccounts } from './accounts.ts';
+import { createClosing } from './closed/closing.ts';
 import { deleteCodesBefore } from './code-store.ts';
 import { createCodes } from './codes.ts';
 import { deleteDevicesBefore } from './device-store.ts';
@@ -35,7 +36,9 @@ import { createSessions } from './sessions.ts';
 import { deleteSessionsBefore, deleteUnproven } from './store.ts';
 
 export type { LetterAbout, LetterTo } from './accounts.ts';
+export type { Client } from './credentials.ts';
 export { passkeyToWire, shownIn } from './factors/wire.ts';
+export type { User } from './store.ts';
 
 /** For the cookie that a browser is known by. */
 export const deviceAgeSecondsMax = deviceRules.lifeMs / 1000;
@@ -90,6 +93,7 @@ export function createUsers(needs: UsersNeeds) {
     ...createOperatorPasskeySignIn({ ...operators, checks }),
     ...createOperatorKeeping({ db, clock, mail: needs.operatorMail, checks, show }),
     ...createPasswords({ db, clock, codes, hashing, mail }),
+    ...createClosing({ db, clock, hashing, mail }),
 
     /** Once an hour: what no rule needs any more is not kept. Accounts come last: what hung on them is gone by then. */
     async forgetExpired() {

@@ -843,9 +843,13 @@ export interface UserRecoveryCodes {
 }
 
 export interface Users {
+  closed_at: Timestamp | null;
   created_at: Timestamp;
   email: string;
+  email_forgotten_at: Timestamp | null;
   email_key: string;
+  email_sealed: string | null;
+  forget_email_at: Timestamp | null;
   fullname: string;
   id: Generated<string>;
   new_addresses_after: Timestamp | null;

@@ -9,7 +9,7 @@ import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { maturityToWire } from '../../investment/service.ts';
 import { recordCode } from '../../ledger/service.ts';
 import { waitingToWire } from '../bounds-wire.ts';
-import { detailOf, doneBy, periodOf } from '../rules.ts';
+import { calledBy, detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
 import type { GivenAddressRow, StatementRow, WithdrawalAddressRow } from './store.ts';
@@ -34,7 +34,7 @@ type InvestorRow = Awaited<ReturnType<Console['investor']>>['investor'];
 
 const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   _id: row.userId,
-  fullname: row.fullname || row.email,
+  fullname: calledBy(row),
   email: row.email,
   verified: row.verified,
   since: row.since.toISOString(),
@@ -42,6 +42,8 @@ const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   invested: toWire(row.investedCents),
   withdrawing: toWire(row.withdrawingCents),
   frozen: row.frozen,
+  closedat: row.closedAt?.toISOString() ?? null,
+  emailuntil: row.emailUntil?.toISOString() ?? null,
 });
 
 const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({

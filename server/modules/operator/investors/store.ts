@@ -12,6 +12,9 @@ interface InvestorRow {
   investedCents: bigint;
   withdrawingCents: bigint;
   frozen: boolean;
+  closedAt: Date | null;
+  /** Of a closed account: then its address is forgotten, too. */
+  emailUntil: Date | null;
 }
 
 const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -19,7 +22,8 @@ const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\
 const investorColumns = sql`
   u.id as "userId", u.fullname, u.email, u.verified_at is not null as verified, u.created_at as since,
   coalesce(w.balance_cents, 0) as "walletCents", coalesce(i.balance_cents, 0) as "investedCents",
-  coalesce(o.balance_cents, 0) as "withdrawingCents", z.user_id is not null as frozen`;
+  coalesce(o.balance_cents, 0) as "withdrawingCents", z.user_id is not null as frozen,
+  u.closed_at as "closedAt", u.forget_email_at as "emailUntil"`;
 const investorTables = sql`
   users u
   left join ledger_accounts w on w.kind = 'wallet' and w.owner_id = u.id

@@ -16,6 +16,7 @@ import { byChain } from '../../funding/service.ts';
 import { whyUnshown } from '../../withdrawal/service.ts';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
 import { chainPaymentToWire } from '../payment-wire.ts';
+import { calledBy } from '../rules.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
 import type { Queue } from './queue.ts';
@@ -114,8 +115,7 @@ type Answer = CallAnswer<typeof calls.queue>;
 
 const personToWire = ({ userId, fullname, email }: { userId: string; fullname: string; email: string }) => ({
   _id: userId,
-  // Whoever has no name yet is known by the address.
-  fullname: fullname || email,
+  fullname: calledBy({ fullname, email }),
   email,
 });
 

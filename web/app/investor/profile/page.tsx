@@ -5,6 +5,7 @@ import { useListAddress } from '../../domain/lists/list-address.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { PageTabs } from '../../ui/layout/tabs.tsx';
+import { AccountCards } from '../account/account-cards.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';
@@ -38,11 +39,25 @@ export default function ProfilePage() {
         selected={selected}
         onSelect={(id) => change({ tab: id === 'profile' ? '' : id })}
         tabs={[
-          { id: 'profile', name: 'Profile', panel: <WithDevices form={<ProfileForm />} /> },
+          { id: 'profile', name: 'Profile', panel: <ProfilePanel /> },
           { id: 'password', name: 'Change Password', panel: <WithDevices form={<PasswordForm />} /> },
         ]}
       />
     </>
+  );
+}
+
+/** What concerns the account as a whole stands beneath who one is, and not beside a password. */
+function ProfilePanel() {
+  return (
+    <WithDevices
+      form={
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5 min-[901px]:gap-5">
+          <ProfileForm />
+          <AccountCards />
+        </div>
+      }
+    />
   );
 }
 

@@ -4,6 +4,9 @@ import { counted } from '../../domain/dates.ts';
 
 /** Actions whose own words would not say it; the others do, `withdrawal.paid` as `Withdrawal paid`. */
 const actions: Record<string, string> = {
+  'account.closed': 'Account closed by its owner',
+  'account.downloaded': 'Everything about the account downloaded',
+  'account.email-forgotten': 'Address of a closed account forgotten',
   'bounds.agreed': 'Other bounds agreed to',
   'bounds.asked': 'Other bounds asked for',
   'bounds.dropped': 'Other bounds discarded',
@@ -118,6 +121,7 @@ export const actionGroups = [
   { value: 'factor.', name: 'Second factors' },
   { value: 'passkey.', name: 'Passkeys' },
   { value: 'user.', name: 'Accounts' },
+  { value: 'account.', name: 'Downloads and closings' },
   { value: 'password.', name: 'Passwords' },
   { value: 'code.', name: 'Codes' },
   { value: 'request.', name: 'Refused requests' },

@@ -31,7 +31,14 @@ import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
 import { Told } from './told.tsx';
 import { WithdrawalAddresses } from './withdrawal-addresses.tsx';
-import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import {
+  closedWords,
+  type InvestorAnswer,
+  recordWords,
+  unfreezeWords,
+  unfrozenText,
+  whoSentence,
+} from './wording.ts';
 
 /** What stands above the screen. */
 type Opened = 'freeze' | 'correction' | 'factors';
@@ -57,7 +64,7 @@ function InvestorScreen({ id }: { id: string }) {
       <div>
         <BackLink />
         <PageHead title={data?.investor.fullname ?? 'Investor'} note={data ? whoSentence(data) : ''}>
-          {data && <Acts data={data} onOpen={setOpen} />}
+          {data && (data.frozen || !data.investor.closedat) && <Acts data={data} onOpen={setOpen} />}
         </PageHead>
       </div>
       {isError && !data && (
@@ -141,9 +148,17 @@ function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: Opened) 
 function Notices({ data }: { data: InvestorAnswer }) {
   const { investor, frozen, waitingcorrections, factorremoval } = data;
   const { operator } = useWho();
+  const closed = closedWords(investor);
   const needsTwo = frozen && unfreezeWords(frozen, investor.fullname, operator._id).note;
   return (
     <>
+      {closed && (
+        <QuietNotice>
+          <p>
+            <b className="font-semibold text-1">{closed.title}</b> {closed.text}
+          </p>
+        </QuietNotice>
+      )}
       {frozen && (
         <QuietNotice>
           <p>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  closedWords,
   lettersSentence,
   protectionWords,
   recordWords,
@@ -18,6 +19,8 @@ const investor = {
   invested: 11500,
   withdrawing: 750,
   frozen: false,
+  closedat: null,
+  emailuntil: null,
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
@@ -105,4 +108,12 @@ test('a freeze that an operator made is lifted by one', () => {
     note: null,
     isOff: false,
   });
+});
+
+test('of a closed account it is said what is left, and until when it can be written to', () => {
+  expect(closedWords(investor)).toBeNull();
+  const closed = { ...investor, closedat: '2026-11-15T09:00:00Z', emailuntil: '2026-12-15T09:00:00Z' };
+  expect(closedWords(closed)?.title).toBe('Closed on 15 Nov 2026.');
+  expect(closedWords(closed)?.text).toContain('is kept until 15 Dec 2026');
+  expect(closedWords({ ...closed, emailuntil: null })?.text).toContain('is forgotten, too');
 });

@@ -27,7 +27,12 @@ export function whoSentence({
   devices,
   factors,
 }: InvestorAnswer): string {
-  const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device'), ...factorWords(factors)];
+  const parts = [
+    ...(email ? [email] : []),
+    `since ${dayOf(since)}`,
+    counted(devices, 'device'),
+    ...factorWords(factors),
+  ];
   return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
 }
 
@@ -36,6 +41,16 @@ export function lettersSentence(off: InvestorAnswer['lettersoff']): string {
   if (off.length === 0) return 'Gets every letter.';
   const parts = off.map(({ topic, since }) => `${topicNames[topic].toLowerCase()} since ${dayOf(since)}`);
   return `Wants no letters about ${parts.join(', ')}. All others are sent.`;
+}
+
+/** What is left of an account that its owner has closed; null for every other. */
+export function closedWords({ closedat, emailuntil }: InvestorAnswer['investor']) {
+  if (closedat === null) return null;
+  const address = emailuntil
+    ? `The e-mail address is kept until ${dayOf(emailuntil)}, so that its owner can be written to.`
+    : 'The e-mail address is forgotten, too.';
+  const text = `Its owner closed it when it was empty. The name and every way to sign in are deleted. ${address} Entries and proofs stay as they were; a payment that still comes is listed in the queue.`;
+  return { title: `Closed on ${dayOf(closedat)}.`, text };
 }
 
 type Frozen = NonNullable<InvestorAnswer['frozen']>;
