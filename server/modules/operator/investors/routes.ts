@@ -16,6 +16,7 @@ import type { GivenAddressRow, StatementRow, WithdrawalAddressRow } from './stor
 
 export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   investorRoutes(app, needs);
+  listRoutes(app, needs);
   statementRoutes(app, needs);
   serve(app, 'operator', calls.proposecorrection, async ({ params, body, request }) => {
     const { direction, amount, reason } = body;
@@ -146,6 +147,26 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     };
   });
 
+  serve(app, 'operator', calls.record, async ({ params }) => {
+    const { at, entries, sumCents, finding } = await operator.record({ userId: params.id });
+    return { at: at.toISOString(), entries: Number(entries), sum: toWire(sumCents), finding };
+  });
+
+  serve(app, 'operator', calls.freezeinvestor, async ({ params, body, request }) => {
+    await withdrawal.freezeInvestor({ userId: params.id, reason: body.reason, actor: actorOf(request) });
+    return { message: 'Withdrawals of this investor are frozen.' };
+  });
+
+  serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
+    const unfreezing = { userId: params.id, reason: body.reason, actor: actorOf(request) };
+    const { isOver } = await withdrawal.unfreezeInvestor(unfreezing);
+    const message = isOver ? 'This investor can withdraw again.' : 'Another operator has to agree to it.';
+    return { message, frozen: !isOver };
+  });
+}
+
+/** What stands in pages of its own beneath one investor. */
+function listRoutes(app: FastifyInstance, { operator }: ConsoleParts): void {
   serve(app, 'operator', calls.addresses, async ({ params, query: { page }, request }) => {
     const asked = { userId: params.id, page, pageSize, on: request.readDb };
     const { total, addresses } = await operator.addresses(asked);
@@ -162,23 +183,6 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     const asked = { userId: params.id, page, pageSize, on: request.readDb };
     const { total, choices } = await operator.maturityChoices(asked);
     return { choices: choices.map(choiceToWire), page, pages: pagesOf(total), total };
-  });
-
-  serve(app, 'operator', calls.record, async ({ params }) => {
-    const { at, entries, sumCents, finding } = await operator.record({ userId: params.id });
-    return { at: at.toISOString(), entries: Number(entries), sum: toWire(sumCents), finding };
-  });
-
-  serve(app, 'operator', calls.freezeinvestor, async ({ params, body, request }) => {
-    await withdrawal.freezeInvestor({ userId: params.id, reason: body.reason, actor: actorOf(request) });
-    return { message: 'Withdrawals of this investor are frozen.' };
-  });
-
-  serve(app, 'operator', calls.unfreezeinvestor, async ({ params, body, request }) => {
-    const unfreezing = { userId: params.id, reason: body.reason, actor: actorOf(request) };
-    const { isOver } = await withdrawal.unfreezeInvestor(unfreezing);
-    const message = isOver ? 'This investor can withdraw again.' : 'Another operator has to agree to it.';
-    return { message, frozen: !isOver };
   });
 }
 

@@ -1,5 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
+import { AppError } from '../../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
+import { hourMs } from '../../../platform/clock.ts';
+import { takeFromQuota } from '../../../platform/http/throttle.ts';
 import type { Tx } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
 import type { Ledger } from '../../ledger/service.ts';
@@ -30,6 +33,9 @@ type Told = AddressLetter extends infer L
     : never
   : never;
 
+/** Of what widens: each leaves a trace that is kept for good, and some a letter. What narrows is never counted. */
+const wideningsPerHour = { limit: 60, windowMs: hourMs };
+
 export const linkHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** What a letter's link has at its end, and what is kept of it. */
@@ -55,6 +61,15 @@ export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) 
         },
         post: (done) => done,
       });
+    },
+
+    async countWidening({ tx, userId, now }: Act): Promise<void> {
+      const counter = { scope: 'address-book', subject: userId };
+      const { allowed, retryAfterMs } = await takeFromQuota(tx, counter, wideningsPerHour, now);
+      if (allowed) return;
+      const retryAfterSeconds = Math.ceil(retryAfterMs / 1000);
+      const message = 'Your addresses were changed too often. Please try again later.';
+      throw new AppError('too_many_requests', message, { retryAfterSeconds });
     },
 
     async trace({ tx, userId, client, now }: Act, action: string, details: JsonObject = {}): Promise<void> {

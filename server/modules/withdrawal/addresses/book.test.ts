@@ -3,6 +3,7 @@ import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { times } from '../../../testing/at-once.ts';
 import { call, refusal, tryCall } from '../../../testing/call.ts';
+import { hourMs } from '../../../testing/clock.ts';
 import { trails } from '../../../testing/factors/people.ts';
 import {
   deposit,
@@ -14,7 +15,7 @@ import {
   withdrawalForm,
   withOffers,
 } from '../../../testing/money.ts';
-import { type SignedIn, signedIn } from '../../../testing/people.ts';
+import { type SignedIn, signedIn, signIn } from '../../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
 let test: TestApp;
@@ -112,6 +113,19 @@ it('fifty can be saved, also when many are at once', async () => {
   const ends = (await Promise.all(times(5, bitcoin))).map(({ code }) => code);
   expect(ends.filter((end) => end === 'done')).toHaveLength(2);
   expect(ends.filter((end) => end === 'outside_range')).toHaveLength(3);
+});
+
+it('is saved sixty times an hour at most, and removed as often as one likes', async () => {
+  const { _id: addressid } = (await call(test, calls.saveaddress, { as: person, body: wallet })).savedaddress;
+  await test.context.owner.query(
+    "update throttles set hits = 60 where scope = 'address-book' and subject = $1",
+    [person.userid],
+  );
+  await call(test, calls.removeaddress, { as: person, params: { addressid } });
+  expect(await save()).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } });
+  test.clock.advance(hourMs);
+  person = await signIn(test, person);
+  expect((await save()).code).toBe('done');
 });
 
 describe('in the list', () => {

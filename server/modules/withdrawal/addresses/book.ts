@@ -60,7 +60,7 @@ const gone = () => new AppError('not_found', 'This address was removed already.'
 
 /** An investor's saved addresses. */
 export function createAddressBook({ db, ledger, users, networks, funding }: BookNeeds) {
-  const { behindLock, trace, tell } = createActs({ ledger, users });
+  const { behindLock, countWidening, trace, tell } = createActs({ ledger, users });
   const check = createAddressCheck(networks);
 
   async function refuseKnown({ tx, userId }: Act, to: NetworkDestination): Promise<void> {
@@ -100,6 +100,7 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
           ? (await users.demandProof({ tx, identity: asked.identity })).factorSince
           : null;
         await refuseKnown(act, to);
+        await countWidening(act);
         const link = isGuarded ? newLink() : null;
         const from = usableFrom({ protection, factorSince }, now);
         const saved = await store.insertAddress(tx, {

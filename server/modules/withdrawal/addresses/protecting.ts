@@ -18,7 +18,7 @@ const toldAtOnce = 200;
 
 /** The switch that lets money go to saved addresses and nowhere else: on at once, off a day later. */
 export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | 'ledger' | 'users'>) {
-  const { behindLock, trace, tell } = createActs({ ledger, users });
+  const { behindLock, countWidening, trace, tell } = createActs({ ledger, users });
 
   /** Takes away the address that a letter told of. */
   async function stopAddress(hash: Buffer, client: Client): Promise<void> {
@@ -82,6 +82,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
         if (before.offFrom !== null)
           throw new AppError('already_decided', 'The protection of your addresses ends already.');
         await users.demandProof({ tx, identity: asked.identity });
+        await countWidening(act);
         const offFrom = waitOver(now);
         const { token, hash } = newLink();
         await store.setProtectionEnd(tx, userId, { offFrom, stopHash: hash });

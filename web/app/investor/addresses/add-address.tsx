@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { addressLabelMax, addressWaitHours, saveaddress } from '@tallystick/contract/addresses';
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
-import { useForm, useWatch } from 'react-hook-form';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ApiRefusal, callApi } from '../../api.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
@@ -47,9 +47,6 @@ export function AddAddress({ isProtected, onClose }: AddAddressProps) {
     resolver: zodResolver(fields),
     defaultValues: { label: '', network: '' as Network, address: '', tag: '' },
   });
-  const network = useWatch({ control: form.control, name: 'network' });
-  const hasTags = Boolean(network) && networks[network].family === 'xrp';
-  const field = fieldsOf(form);
   useFirstFocus('label');
 
   /** What is about the address stands beneath it. */
@@ -62,7 +59,7 @@ export function AddAddress({ isProtected, onClose }: AddAddressProps) {
 
   const onSubmit = form.handleSubmit(({ tag, ...typed }) =>
     submit(async () => {
-      const body = { ...typed, ...(hasTags && tag !== undefined && { tag }) };
+      const body = { ...typed, ...(hasTags(typed.network) && tag !== undefined && { tag }) };
       const { savedaddress } = await callApi(saveaddress, { body });
       await reread();
       const from = savedaddress.usablefrom;
@@ -79,41 +76,7 @@ export function AddAddress({ isProtected, onClose }: AddAddressProps) {
       <ModalHead>Add an address</ModalHead>
       <ModalBody>
         <form noValidate method="post" onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-          <Field
-            label="Name"
-            autoComplete="off"
-            maxLength={addressLabelMax}
-            hint="So that you recognise it, like the name of your wallet."
-            {...field('label')}
-          />
-          <FormChoice
-            control={form.control}
-            name="network"
-            label="Network"
-            prompt="Choose a network"
-            options={options}
-            onChosen={() => form.clearErrors('address')}
-          />
-          <FieldFrame
-            label="Address"
-            hint="Only you can tell that it is yours."
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...field('address')}
-          >
-            {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
-          </FieldFrame>
-          {hasTags && (
-            <Field
-              label="Destination tag"
-              inputMode="numeric"
-              autoComplete="off"
-              beside={<Beside>If the address has one</Beside>}
-              hint="Exchanges need it; a wallet of your own mostly has none."
-              {...field('tag')}
-            />
-          )}
+          <AddressFields form={form} />
           {isProtected && <Waits />}
           <FormFailure failure={failure} />
           <SubmitButton busy={busy} busyLabel="Saving">
@@ -122,6 +85,59 @@ export function AddAddress({ isProtected, onClose }: AddAddressProps) {
         </form>
       </ModalBody>
     </Modal>
+  );
+}
+
+type Typed = z.input<typeof fields>;
+type AddressForm = UseFormReturn<Typed, unknown, z.output<typeof fields>>;
+
+const hasTags = (network: Network) => Boolean(network) && networks[network].family === 'xrp';
+
+function AddressFields({ form }: { form: AddressForm }) {
+  const network = useWatch({ control: form.control, name: 'network' });
+  const field = fieldsOf(form);
+  return (
+    <>
+      <Field
+        label="Name"
+        autoComplete="off"
+        maxLength={addressLabelMax}
+        hint="So that you recognise it, like the name of your wallet."
+        {...field('label')}
+      />
+      <FormChoice
+        control={form.control}
+        name="network"
+        label="Network"
+        prompt="Choose a network"
+        options={options}
+        onChosen={() => {
+          form.clearErrors('address');
+          // It belongs to an address of the network that was chosen before.
+          form.resetField('tag');
+        }}
+      />
+      <FieldFrame
+        label="Address"
+        hint="Only you can tell that it is yours."
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...field('address')}
+      >
+        {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
+      </FieldFrame>
+      {hasTags(network) && (
+        <Field
+          label="Destination tag"
+          inputMode="numeric"
+          autoComplete="off"
+          beside={<Beside>If the address has one</Beside>}
+          hint="Exchanges need it; a wallet of your own mostly has none."
+          {...field('tag')}
+        />
+      )}
+    </>
   );
 }
 

@@ -58,7 +58,7 @@ function noteOf(count: number): string {
   if (count === 0) return 'Save where your money goes once, and choose it by its name.';
   return count >= savedAddressesMax
     ? `${counted(count, 'address', 'addresses')}, which is the most. Remove one to add another.`
-    : `${counted(count, 'address', 'addresses')} to choose from when you withdraw.`;
+    : `${counted(count, 'address', 'addresses')} saved.`;
 }
 
 function Loading() {

@@ -57,7 +57,7 @@ export function Protection({ protection, count }: ProtectionProps) {
             Switch off
           </Button>
         ) : (
-          <Button look="primary" busy={busy} onClick={protect} {...off}>
+          <Button look={state === 'ending' ? 'primary' : 'secondary'} busy={busy} onClick={protect} {...off}>
             {state === 'ending' ? 'Keep protecting' : 'Protect my addresses'}
           </Button>
         )
