@@ -68,6 +68,8 @@ async function named(table: string, column: string, row: Record<string, unknown>
 /** All of a session but whose it is. */
 const unknown = { client_address: '', user_agent: '' };
 const seenAt = (at: Date) => ({ ...unknown, created_at: at, seen_at: at, expires_at: at });
+const off = { asked_by: '', ended_by: '', ended_how: 'stopped' };
+const offAt = (at: Date) => ({ ...off, asked_at: at, ended_at: at });
 
 /** Makes a row whose time to go is counted from a moment, and says by which column it is found again. */
 const made: Record<string, (moment: Date) => Promise<{ column: string; value: unknown }>> = {
@@ -84,26 +86,19 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
   async codes(moment) {
     return { column: 'link_hash', value: await code(userId, moment, moment) };
   },
-  async reset_flows(moment) {
+  async reset_flows(at) {
     const value = bytes();
-    const row = { user_id: userId, secret_hash: value, created_at: moment, expires_at: moment };
-    await insert('reset_flows', row);
+    await insert('reset_flows', { user_id: userId, secret_hash: value, created_at: at, expires_at: at });
     return { column: 'secret_hash', value };
   },
   factor_flows: (moment) =>
     named('factor_flows', 'challenge', { purpose: 'sign-in', created_at: moment, expires_at: moment }),
-  factor_removals: async (moment) =>
-    named('factor_removals', 'reason', {
-      user_id: userId,
-      ...{ asked_by: 'x', asked_at: moment },
-      ...{ ended_by: 'x', ended_at: moment, ended_how: 'discarded' },
-    }),
+  factor_removals: (at) => named('factor_removals', 'reason', { user_id: userId, ...offAt(at) }),
   authenticators: async (moment) =>
     named('authenticators', 'sealed', { user_id: await unproven(new Date()), created_at: moment }),
-  async devices(moment) {
+  async devices(at) {
     const value = bytes();
-    const row = { user_id: userId, secret_hash: value, first_seen_at: moment, last_seen_at: moment };
-    await insert('devices', row);
+    await insert('devices', { user_id: userId, secret_hash: value, first_seen_at: at, last_seen_at: at });
     return { column: 'secret_hash', value };
   },
   throttles: (moment) =>

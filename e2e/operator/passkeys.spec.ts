@@ -1,11 +1,27 @@
+import type { Page } from '@playwright/test';
 import { totpAt } from '../../server/modules/users/factors/authenticator.ts';
 import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
-import { newEmail } from '../people.ts';
+import { newEmail, type Person } from '../people.ts';
 import { fillLogin, plugIn, typeCode } from '../screens.ts';
 
 // Browsers make no passkey for a bare number.
 test.use({ baseURL: ({ server }, use) => use(server.url.replace('127.0.0.1', 'localhost')) });
+
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true });
+
+/** The first sign-in. Answers what the app shows now, and so many steps later. */
+async function setUp(page: Page, operator: Pick<Person, 'email' | 'password'>) {
+  await page.goto('/operator/login');
+  await fillLogin(page, operator);
+  await signInButton(page).click();
+  const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? '';
+  const codeIn = (steps: number) => totpAt(secret, new Date(Date.now() + steps * 30_000));
+  await typeCode(page, codeIn(0));
+  await signInButton(page).click();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  return codeIn;
+}
 
 test('an operator adds a passkey with a code, signs in with it after the password, and does without the app', async ({
   page,
@@ -20,15 +36,7 @@ test('an operator adds a passkey with a code, signs in with it after the passwor
   const operator = { email: newEmail(), name: 'Ada Finch', password: 'three hands on one key' };
   await server.createOperator(operator);
   const lose = await plugIn(page);
-  const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
-  await page.goto('/operator/login');
-  await fillLogin(page, operator);
-  await signIn.click();
-  const secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? '';
-  const codeIn = (steps: number) => totpAt(secret, new Date(Date.now() + steps * 30_000));
-  await typeCode(page, codeIn(0));
-  await signIn.click();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  const codeIn = await setUp(page, operator);
 
   const openMenu = () =>
     page.getByRole('button', { name: isMobile ? 'Menu' : /^Ada Finch/, exact: isMobile }).click();
@@ -75,7 +83,7 @@ test('an operator adds a passkey with a code, signs in with it after the passwor
   await fillLogin(page, operator);
   complaints.announceStatus(401);
   await typeCode(page, codeIn(1));
-  await signIn.click();
+  await signInButton(page).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await page.getByRole('button', { name: 'Use a passkey, not a code' }).click();
   await expect(page.getByRole('alert')).toContainText('The browser gave no passkey');

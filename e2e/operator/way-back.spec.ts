@@ -3,6 +3,8 @@ import { proposefactorremoval } from '@tallystick/contract/operator/investors';
 import { factorremovals, queue } from '@tallystick/contract/operator/queue';
 import { expect, test } from '../fixtures.ts';
 import { expectNoSidewaysScroll, lookInBothThemes } from '../looking.ts';
+import type { Operators } from '../operators.ts';
+import type { Person } from '../people.ts';
 import { logIn } from '../screens.ts';
 
 const reason = 'Called back on the number that we had, and the passport was shown';
@@ -11,6 +13,13 @@ async function openLink(page: Page, text: string): Promise<void> {
   const [, token = ''] = /\/stopremoval#stop=(\S+)/.exec(text) ?? [];
   await page.goto(`/stopremoval#stop=${token}`);
   await expect(page).toHaveURL('/stopremoval');
+}
+
+async function agreeAgain(operators: Operators, { userid: id }: Person): Promise<void> {
+  const [{ press: asks }, { press: agrees }] = [await operators.first(), await operators.second()];
+  await asks(proposefactorremoval, { params: { id }, body: { reason } });
+  const waiting = (await agrees(queue, {})).factorremovals.find(({ investor }) => investor._id === id);
+  await agrees(factorremovals.confirm, { params: { id: waiting?._id ?? '' } });
 }
 
 test('who has lost every factor comes back by two operators and seven days, and may stop it by a letter', async ({
@@ -68,13 +77,7 @@ test('who has lost every factor comes back by two operators and seven days, and 
   await mailbox.letter(person.email, 'stay');
 
   // It was the investor after all: once more, and nobody stops it.
-  const params = { id: person.userid };
-  await (await operators.first()).press(proposefactorremoval, { params, body: { reason } });
-  const presses = (await operators.second()).press;
-  const waiting = (await presses(queue, {})).factorremovals.find(
-    ({ investor }) => investor._id === params.id,
-  );
-  await presses(factorremovals.confirm, { params: { id: waiting?._id ?? '' } });
+  await agreeAgain(operators, person);
   await server.letRemovalPass(person.email);
   await mailbox.letter(person.email, 'were removed');
   complaints.announceStatus(409);

@@ -4,7 +4,7 @@ import { demoOperators } from '@tallystick/contract/demo';
 import { signinoptions, signinpasskey } from '@tallystick/contract/operator/factors';
 import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator/session';
 import { Fingerprint } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
@@ -58,13 +58,11 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
     })(event);
   }
 
-  /** The password first, as with a code; then the device asks. */
-  const signInByPasskey = typed.handleSubmit(({ email, password }) => {
+  const onPasskey = typed.handleSubmit(({ email, password }) => {
     setByPasskey(true);
     setCodeError(undefined);
     return submit(async () => {
-      const passkey = await showPasskey(await callApi(signinoptions, { body: { email, password } }));
-      await callApi(signinpasskey, { body: { passkey } });
+      await signInByPasskey({ email, password });
       onSignedIn();
     });
   });
@@ -88,22 +86,34 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       <Field label="Email" type="email" autoComplete="username" {...field('email')} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       {withRecovery ? (
-        <Field
-          label="Recovery code"
-          autoComplete="off"
-          spellCheck={false}
-          hint="It works once, then it is used up."
-          {...field('recoverycode')}
-        />
+        <RecoveryField {...field('recoverycode')} />
       ) : (
         <CodeField error={codeError} invalid={failure?.kind === 'refused' && !isByPasskey} />
       )}
       <FormFailure failure={failure} />
       <SubmitButton busy={busy && !isByPasskey}>Sign in</SubmitButton>
-      <PasskeyButton busy={busy && isByPasskey} onClick={signInByPasskey} />
+      <PasskeyButton busy={busy && isByPasskey} onClick={onPasskey} />
       <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
+  );
+}
+
+/** The password first, as with a code; then the device asks. */
+async function signInByPasskey(body: Credentials): Promise<void> {
+  const passkey = await showPasskey(await callApi(signinoptions, { body }));
+  await callApi(signinpasskey, { body: { passkey } });
+}
+
+function RecoveryField(field: Omit<ComponentProps<typeof Field>, 'label'>) {
+  return (
+    <Field
+      label="Recovery code"
+      autoComplete="off"
+      spellCheck={false}
+      hint="It works once, then it is used up."
+      {...field}
+    />
   );
 }
 
