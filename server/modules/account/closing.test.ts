@@ -1,9 +1,11 @@
 import * as calls from '@tallystick/contract/account';
 import { stepup } from '@tallystick/contract/factors';
 import { summary } from '@tallystick/contract/ledger';
+import { chooseletters } from '@tallystick/contract/notices';
 import { investor as investorCall, investors } from '@tallystick/contract/operator/investors';
 import * as users from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshAddress, protect, save } from '../../testing/addresses/book.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { call, refusal, tryCall } from '../../testing/call.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
@@ -72,6 +74,9 @@ describe('closing an empty account', () => {
 
   it('leaves of a person what money and the chain need, and deletes every way in', async () => {
     const person = await withPhone(test);
+    await save(test, person, freshAddress);
+    await protect(test, person);
+    await call(test, chooseletters, { as: person, body: { topic: 'deposits', on: false } });
     test.clock.advance(10 * minuteMs);
     expect((await close(person)).code).toBe('step_up_required');
     await call(test, stepup, { as: person, body: { code: codeOf(test, person) } });
