@@ -37,6 +37,16 @@ async function takeOut(operators: Operators, { session }: Owner, dollars: number
   await second.press(corrections.confirm, { params: { id: waiting?._id ?? '' } });
 }
 
+/** What is in the zip, once whoever is there has shown it. */
+async function downloaded(page: Page, confirm: () => Promise<void>): Promise<Map<string, Buffer>> {
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download everything about me' }).click();
+  await confirm();
+  const file = await started;
+  expect(file.suggestedFilename()).toMatch(/^my-account-\d{4}-\d\d-\d\d\.zip$/);
+  return unzipped(Buffer.concat(await (await file.createReadStream()).toArray()));
+}
+
 test('everything is downloaded, and the account closed once it is empty but for some cents', async ({
   page,
   isMobile,
@@ -60,12 +70,7 @@ test('everything is downloaded, and the account closed once it is empty but for 
 
   // A session alone gets nothing.
   complaints.announceStatus(403);
-  const started = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download everything about me' }).click();
-  await confirmByMail(page, owner, mailbox);
-  const file = await started;
-  expect(file.suggestedFilename()).toMatch(/^my-account-\d{4}-\d\d-\d\d\.zip$/);
-  const files = unzipped(Buffer.concat(await (await file.createReadStream()).toArray()));
+  const files = await downloaded(page, () => confirmByMail(page, owner, mailbox));
   expect(JSON.parse(String(files.get('profile.json')))).toMatchObject([{ email }]);
   expect(JSON.parse(String(files.get('entries.json')))).toHaveLength(1);
   await mailbox.letter(email, 'was downloaded');
