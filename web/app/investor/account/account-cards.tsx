@@ -1,12 +1,14 @@
 import { download, downloadsPerDay } from '@tallystick/contract/account';
 import { Download, UserRoundX } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { fetchFile } from '../../api.ts';
 import { failureDetail } from '../../domain/forms/submission.tsx';
 import { saveFile } from '../../domain/save-file.ts';
 import { logFailure } from '../../log.ts';
+import { endSession } from '../../storage.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { entriesGivenBack } from '../../ui/overlays/own-entry.ts';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useMoneyOff } from '../offline/reach.ts';
 import { isGivenUp } from '../security/act.ts';
@@ -72,6 +74,15 @@ function YourData() {
 
 function CloseAccount() {
   const [isOpen, setOpen] = useState(false);
+  const [isClosed, setClosed] = useState(false);
+  // The modal first gives its place in the browser's history back; then the area's guard leads out.
+  useEffect(() => {
+    if (isClosed) void entriesGivenBack().then(() => endSession('closed'));
+  }, [isClosed]);
+  function onDone() {
+    setOpen(false);
+    setClosed(true);
+  }
   const off = useMoneyOff();
   return (
     <Card aria-labelledby="close-account">
@@ -92,7 +103,7 @@ function CloseAccount() {
       </div>
       {isOpen && (
         <Suspense fallback={null}>
-          <CloseModal onClose={() => setOpen(false)} />
+          <CloseModal onClose={() => setOpen(false)} onDone={onDone} />
         </Suspense>
       )}
     </Card>

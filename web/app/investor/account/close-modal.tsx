@@ -1,6 +1,5 @@
 import { type ClosingState, close, closing } from '@tallystick/contract/account';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { counted } from '../../domain/dates.ts';
 import { FinePrint } from '../../domain/forms/form-notes.tsx';
@@ -8,7 +7,7 @@ import { failureDetail } from '../../domain/forms/submission.tsx';
 import { useLive } from '../../domain/live.ts';
 import { usd } from '../../domain/money/amount.ts';
 import { logFailure } from '../../log.ts';
-import { endSession, useSession } from '../../storage.ts';
+import { useSession } from '../../storage.ts';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -21,7 +20,7 @@ import { isGivenUp } from '../security/act.ts';
 import { hindrancesOf, whatHappens } from './closing-words.ts';
 
 /** Says what happens, asks for the address, and closes; or says what has to go first. */
-export function CloseModal({ onClose }: { onClose: () => void }) {
+export function CloseModal({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const { data, isError, refetch } = useLive(
     closing,
     {},
@@ -31,7 +30,7 @@ export function CloseModal({ onClose }: { onClose: () => void }) {
     <Modal onClose={onClose}>
       <ModalHead>Close my account</ModalHead>
       <ModalBody>
-        {data?.ready && <CloseForm state={data} onChanged={refetch} />}
+        {data?.ready && <CloseForm state={data} onDone={onDone} onChanged={refetch} />}
         {data && !data.ready && <NotYet state={data} />}
         {!data && isError && (
           <Failed onRetry={refetch}>It could not be fetched whether your account is empty.</Failed>
@@ -69,9 +68,14 @@ function NotYet({ state }: { state: ClosingState }) {
   );
 }
 
-function CloseForm({ state, onChanged }: { state: ClosingState; onChanged: () => void }) {
+interface CloseFormProps {
+  state: ClosingState;
+  onDone: () => void;
+  onChanged: () => void;
+}
+
+function CloseForm({ state, onDone, onChanged }: CloseFormProps) {
   const email = useSession()?.email ?? '';
-  const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | undefined>();
@@ -83,9 +87,7 @@ function CloseForm({ state, onChanged }: { state: ClosingState; onChanged: () =>
     setWrong(undefined);
     try {
       await callApi(close, { body: { email: typed.trim(), leave: state.leave } });
-      // First to where nobody has to be signed in: the area would lead elsewhere.
-      await navigate('/accountclosed', { replace: true });
-      endSession('signed out');
+      onDone();
     } catch (error) {
       if (isGivenUp(error)) return;
       logFailure('Error closing the account:', error);

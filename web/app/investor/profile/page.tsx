@@ -39,7 +39,11 @@ export default function ProfilePage() {
         selected={selected}
         onSelect={(id) => change({ tab: id === 'profile' ? '' : id })}
         tabs={[
-          { id: 'profile', name: 'Profile', panel: <ProfilePanel /> },
+          {
+            id: 'profile',
+            name: 'Profile',
+            panel: <WithDevices form={<ProfileForm />} more={<AccountCards />} />,
+          },
           { id: 'password', name: 'Change Password', panel: <WithDevices form={<PasswordForm />} /> },
         ]}
       />
@@ -47,26 +51,13 @@ export default function ProfilePage() {
   );
 }
 
-/** What concerns the account as a whole stands beneath who one is, and not beside a password. */
-function ProfilePanel() {
-  return (
-    <WithDevices
-      form={
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5 min-[901px]:gap-5">
-          <ProfileForm />
-          <AccountCards />
-        </div>
-      }
-    />
-  );
-}
-
 /** Devices stand beside both forms: whoever finds a stranger there changes the password next. */
-function WithDevices({ form }: { form: ReactNode }) {
+function WithDevices({ form, more }: { form: ReactNode; more?: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 min-[901px]:grid-cols-2 min-[901px]:gap-5">
       {form}
       <Devices />
+      {more}
     </div>
   );
 }
