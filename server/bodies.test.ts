@@ -1,3 +1,5 @@
+import * as account from '@tallystick/contract/account';
+import * as addresses from '@tallystick/contract/addresses';
 import * as factors from '@tallystick/contract/factors';
 import * as funding from '@tallystick/contract/funding';
 import * as investment from '@tallystick/contract/investment';
@@ -5,6 +7,7 @@ import * as ledger from '@tallystick/contract/ledger';
 import * as notices from '@tallystick/contract/notices';
 import * as books from '@tallystick/contract/operator/books';
 import * as checklist from '@tallystick/contract/operator/checklist';
+import * as operatorFactors from '@tallystick/contract/operator/factors';
 import * as investors from '@tallystick/contract/operator/investors';
 import * as methods from '@tallystick/contract/operator/methods';
 import * as networks from '@tallystick/contract/operator/networks';
@@ -126,7 +129,10 @@ it.each([
 
 describe('a field that nobody asked for', () => {
   const strictCalls = [
+    account,
+    addresses,
     factors,
+    operatorFactors,
     funding,
     investment,
     ledger,

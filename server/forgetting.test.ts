@@ -154,10 +154,9 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
 }
 
 /** Gone when something else happens than time's passing; each of them has tests where it happens. */
-const byOwners = ['letters_off', 'passkeys', 'saved_addresses', 'user_recovery_codes', 'withdrawal_freezes'];
-/** By a work of its own, every minute, since its owner is told. */
-const told = ['address_protections'];
-const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners, ...told];
+const addresses = ['saved_addresses', 'address_protections'];
+const byOwners = ['letters_off', 'passkeys', 'user_recovery_codes', 'withdrawal_freezes', ...addresses];
+const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners];
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>
   (await query(`select from ${table} where ${column} = $1`, [value])).length === 1;
