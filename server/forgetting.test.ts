@@ -158,6 +158,8 @@ const addresses = ['saved_addresses', 'address_protections'];
 const byOwners = ['letters_off', 'passkeys', 'user_recovery_codes', 'withdrawal_freezes', ...addresses];
 const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners];
 
+const refusalCode = (error: { code: string }) => error.code;
+
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>
   (await query(`select from ${table} where ${column} = $1`, [value])).length === 1;
 const before = (ms: number) => new Date(Date.now() - ms);
@@ -270,14 +272,8 @@ it('the server may forget what is over, and nothing else', async () => {
   const young = await unproven(new Date());
   await message(new Date());
   await check(new Date());
-  const refused = async (statement: string) =>
-    sql
-      .raw(statement)
-      .execute(test.context.db)
-      .then(
-        () => 'done',
-        (error) => error.code,
-      );
+  const execute = (statement: string) => sql.raw(statement).execute(test.context.db);
+  const refused = (statement: string) => execute(statement).then(() => 'done', refusalCode);
   const statements = [
     `delete from users where id = '${young}'`,
     `delete from users where id = '${userId}'`,

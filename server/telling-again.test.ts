@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoInvestor } from './demo/people.ts';
 import { letterSite, letters as samples } from './demo/sample-letters.ts';
 import { seedDemo } from './demo/seed.ts';
 import { Letter, renderLetter } from './modules/mail/rules.ts';
@@ -260,7 +261,7 @@ describe('letters that cannot be written', () => {
   });
 });
 
-it('the past that a demo begins with is told to nobody', async () => {
+it('the past that a demo begins with is mailed to nobody, and stands in the lists', async () => {
   const demo = await startTestApp();
   try {
     // As at the first start of a demo: the server begins to work when all is there.
@@ -268,6 +269,13 @@ it('the past that a demo begins with is told to nobody', async () => {
     await seedDemo(demo.context);
     const { rows } = await demo.context.owner.query('select count(*)::int as n from ledger_movements');
     expect(rows[0].n).toBeGreaterThan(20);
+    const noted = await demo.context.owner.query(
+      `select title, read_at is null as new, at < now() - interval '200 days' as old from notices
+       join users on users.id = user_id where email = $1 order by notices.id`,
+      [demoInvestor.email],
+    );
+    expect(noted.rows[0]).toMatchObject({ old: true, new: false });
+    expect(noted.rows.filter((row) => row.new)).toMatchObject([{ title: 'You asked to withdraw $750.00' }]);
     const kinds = async () => (await queuedLetters(demo.context)).map(({ letter }) => letter.kind);
     // The visitor's message goes to support.
     expect(await kinds()).toEqual(['contact-message']);

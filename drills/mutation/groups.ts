@@ -115,7 +115,11 @@ export const groups: Record<string, Group> = {
       'server/modules/users/sessions.ts#authenticate',
       'server/modules/users/operators/sessions.ts#authenticateOperator',
     ],
-    tests: ['server/modules/users/sessions.test.ts', 'server/modules/operator/session/sessions.test.ts'],
+    tests: [
+      'server/modules/users/sessions.test.ts',
+      'server/modules/users/together.test.ts',
+      'server/modules/operator/session/sessions.test.ts',
+    ],
     onDatabase: true,
   },
 };

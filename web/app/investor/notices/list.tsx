@@ -55,7 +55,11 @@ export function NoticeList() {
             text="Deposits, investments, withdrawals and changes to your account will be listed here."
           />
         }
-        phone={(shown) => <Days notices={shown} isNew={isNew} />}
+        phone={(shown) => (
+          <div>
+            <Days notices={shown} isNew={isNew} />
+          </div>
+        )}
       >
         {query.hasNextPage && (
           <div className="border-t border-line p-3 text-center tablet:px-6">
