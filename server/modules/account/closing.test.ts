@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as calls from '@tallystick/contract/account';
 import { stepup } from '@tallystick/contract/factors';
 import { summary } from '@tallystick/contract/ledger';
@@ -244,7 +245,16 @@ describe('at the same moment', () => {
     const person = await ready();
     await close(person);
     const id = person.userid;
-    expect(await outcomes([announce(id), propose(id)])).toEqual(['unauthenticated', 'not_found']);
+    const { withdrawal } = test.context;
+    const asked = {
+      identity: { userId: id, sessionId: randomUUID() },
+      client: { address: newAddress(), userAgent: '' },
+    };
+    const address = { label: 'Mine', network: 'ethereum', address: freshAddress, tag: null } as const;
+    const late = [withdrawal.saveAddress({ ...asked, ...address }), withdrawal.protectAddresses(asked)];
+    expect(await outcomes([announce(id), propose(id), ...late])).toEqual([
+      ...['unauthenticated', 'not_found', 'unauthenticated', 'unauthenticated'],
+    ]);
   });
 });
 
