@@ -34,8 +34,6 @@ export interface Post {
 }
 
 const gone = () => new AppError('not_found', 'This notice is not there any more.');
-/** How many are read at once, for a file of all of them. */
-const partSize = 500;
 
 /** What an investor was told, to be read on the site; and which of it they want by letter, too. */
 export function createNotices({ db, clock, mail }: NoticesNeeds) {
@@ -137,16 +135,6 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
         if (isNews) await writeAudit(tx, { ...act, details: { topic } }, now);
         return choicesOf(tx, userId);
       });
-    },
-
-    /** For whoever hands an investor everything: oldest first, a part at a time. */
-    async *all({ userId, on = db }: { userId: string; on?: ReadDb }): AsyncGenerator<store.NoticeRow> {
-      for (let after: string | null = null; ; ) {
-        const part: store.NoticeRow[] = await store.noticesAfter(on, userId, after, partSize);
-        yield* part;
-        after = part.at(-1)?.id ?? null;
-        if (part.length < partSize) return;
-      }
     },
 
     /** For whoever closes an account: notices and choices are gone for good. */
