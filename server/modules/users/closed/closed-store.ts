@@ -61,13 +61,6 @@ export async function closedAmong(db: Db | Tx, userIds: string[]): Promise<Set<s
   return new Set(rows.map(({ id }) => id));
 }
 
-/** False while another is at the work of this name, for as long as that takes. */
-export async function isFree(tx: Tx, work: string): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${work}, 0)) as free`.execute(tx);
-  return rows[0]?.free ?? false;
-}
-
 /** Those whose time has come; others may be at the same. */
 export async function lockToForget(
   tx: Tx,
