@@ -87,6 +87,12 @@ export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) 
       await writeAudit(tx, { ...ownAct('investor', userId, action, client.address), details }, now);
     },
 
+    /** By a link of a letter: whoever opened it has not said who they are. */
+    async traceOfLink({ tx, userId, client, now }: Act, action: string, details: JsonObject): Promise<void> {
+      const about = { action, subjectId: userId, clientAddress: client.address, details };
+      await writeAudit(tx, { actor: { kind: 'nobody' }, ...about }, now);
+    },
+
     /** The owner is told of every change, in case it was somebody else. */
     async tell({ tx, userId, client, now }: Act, told: Told): Promise<void> {
       const event = { at: now.toISOString(), clientAddress: client.address, userAgent: client.userAgent };

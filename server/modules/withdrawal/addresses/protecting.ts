@@ -18,7 +18,7 @@ const toldAtOnce = 200;
 
 /** The switch that lets money go to saved addresses and nowhere else: on at once, off a day later. */
 export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | 'ledger' | 'users'>) {
-  const { behindLock, countWidening, trace, tell } = createActs({ ledger, users });
+  const { behindLock, countWidening, trace, traceOfLink, tell } = createActs({ ledger, users });
 
   /** Takes away the address that a letter told of. */
   async function stopAddress(hash: Buffer, client: Client): Promise<void> {
@@ -30,7 +30,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
       const removed = still && (await store.deleteAddress(tx, { userId, addressId: still.addressId }));
       if (!removed) throw linkWrong();
       const { label, address } = removed;
-      await trace(act, 'address.stopped', traceOf(removed));
+      await traceOfLink(act, 'address.stopped', traceOf(removed));
       await tell(act, { kind: 'change-stopped', what: 'address', label, address });
     });
   }
@@ -42,7 +42,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
     await behindLock({ identity: { userId }, client }, async (act) => {
       if ((await store.protectionOfLink(act.tx, hash, act.now)) !== userId) throw linkWrong();
       await store.setProtectionEnd(act.tx, userId, null);
-      await trace(act, 'address-protection.kept', { how: 'link' });
+      await traceOfLink(act, 'address-protection.kept', { how: 'link' });
       await tell(act, { kind: 'change-stopped', what: 'protection' });
     });
   }
