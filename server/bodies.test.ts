@@ -15,6 +15,7 @@ import * as payouts from '@tallystick/contract/operator/payouts';
 import * as plans from '@tallystick/contract/operator/plans';
 import * as queue from '@tallystick/contract/operator/queue';
 import * as signing from '@tallystick/contract/operator/signing';
+import * as removals from '@tallystick/contract/removals';
 import * as withdrawal from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, ownPage, send } from './testing/call.ts';
@@ -139,6 +140,8 @@ describe('a field that nobody asked for', () => {
     notices,
     withdrawal,
     queue,
+    removals,
+    operatorFactors,
     investors,
     plans,
     methods,

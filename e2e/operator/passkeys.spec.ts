@@ -33,13 +33,13 @@ test('an operator adds a passkey with a code, signs in with it after the passwor
   expectReadable,
 }) => {
   const looks = { expectAccessible, expectReadable };
-  const operator = { email: newEmail(), name: 'Ada Finch', password: 'three hands on one key' };
+  const operator = { email: newEmail(), name: 'Rowan Pike', password: 'three hands on one key' };
   await server.createOperator(operator);
   const lose = await plugIn(page);
   const codeIn = await setUp(page, operator);
 
   const openMenu = () =>
-    page.getByRole('button', { name: isMobile ? 'Menu' : /^Ada Finch/, exact: isMobile }).click();
+    page.getByRole('button', { name: isMobile ? 'Menu' : /^Rowan Pike/, exact: isMobile }).click();
   await openMenu();
   await page.getByRole('link', { name: 'Your account' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeVisible();

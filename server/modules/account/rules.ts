@@ -94,7 +94,7 @@ What is not in here, and why
 
 - Your password, the secrets of your authenticator and passkeys, and recovery codes: we hold no password and no recovery
   code, only a fingerprint of each that cannot be turned back, and whoever finds this file must not get in with it.
-- The letters that we have sent: we do not keep them. Your mailbox has them.
+- The letters that we have sent: we keep of them what the bell shows, which is in here. Your mailbox has the rest.
 - Which operator did something: their names are theirs. The security log says that an operator did it.
 - Notes and amounts of other people: nothing here is about anybody but you. Messages are those that somebody has sent to
   support with your e-mail address.

@@ -5,7 +5,7 @@ import { useLive } from '../../domain/live.ts';
 
 /** Leads to what happened, and says how much of it was not read yet. */
 export function Bell() {
-  const unread = useLive(unreadnotices, {}, 'Error counting the notices:').data?.unread ?? 0;
+  const unread = useLive(unreadnotices, {}, 'Error fetching the count of notices:').data?.unread ?? 0;
   const count = unread > 99 ? '99+' : unread;
   return (
     <Link

@@ -34,7 +34,7 @@ export function NoticeList() {
   const query = useNotices();
   const rows = query.data?.pages.flatMap(({ notices }) => notices);
   const { isNew, markAll } = useReading(rows ?? [], query.dataUpdatedAt);
-  const unread = useLive(unreadnotices, {}, 'Error counting the notices:').data?.unread ?? 0;
+  const unread = useLive(unreadnotices, {}, 'Error fetching the count of notices:').data?.unread ?? 0;
   const hasNew = unread > 0 || (rows?.some(isNew) ?? false);
   return (
     <Card aria-labelledby="happened" className="tabular-nums">

@@ -59,6 +59,7 @@ function DataRetention() {
             'Known browsers',
             'That you signed in with a browser before: removed 400 days after the last time, and when you sign it out from elsewhere or set a new password in another.',
           ],
+          ['Notices', 'What you were told about your money and your account. Removed after 400 days.'],
           [
             'Counters against guessing',
             'Network addresses with the number of failed tries. Removed every night once they have run out.',
