@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.ts';
 import { idOr } from './id.ts';
 import { networkIds } from './networks.ts';
+import { StopToken, stoppable } from './stopping.ts';
 import { makenewwithdrawal } from './withdrawal.ts';
 
 /**
@@ -13,8 +14,6 @@ export const savedAddressesMax = 50;
 export const addressLabelMax = 60;
 /** How long a new address waits where no second factor stands for it, and how long protection takes to end. */
 export const addressWaitHours = 24;
-/** Where the link of a letter leads; the token stands behind `#address=` or `#protection=`. */
-export const stopLinkPath = '/stopchange';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 const Label = z
@@ -98,14 +97,12 @@ export const unprotectaddresses = defineCall('POST', '/api/withdrawal/unprotecta
   refusals: ['step_up_required', 'already_decided'],
 });
 
-export const stoppedThings = ['address', 'protection'] as const;
-
 /** Public: whoever reads the letter may stop what it tells of, signed in or not. */
 export const stopchange = defineCall('POST', '/api/withdrawal/stopchange', {
   summary: 'Open the link of a letter: the new address is taken away again, or protection stays on',
   body: z.strictObject({
-    what: z.enum(stoppedThings),
-    token: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This link is not complete.'),
+    what: z.enum(stoppable).exclude(['removal']),
+    token: StopToken,
   }),
   answer: z.object({ message: z.string() }),
   refusals: ['link_wrong'],

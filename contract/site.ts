@@ -26,11 +26,9 @@ export const siteMap = {
     '/verifyforgotcode': 'verifyforgotcode',
     '/updatepass': 'updatepass',
     '/changepasssuccess': 'changepasssuccess',
-    // Where a letter leads that tells of the removal of second factors.
-    '/stopremoval': 'stopremoval',
-    // The links of letters that tell of a new address, or of protection that ends.
+    // Beside what is specified: where the links of letters lead that stop what they tell of.
     '/stopchange': 'stopchange',
-    // Beside what is specified: where closing an account ends.
+    // And where closing an account ends.
     '/accountclosed': 'accountclosed',
   },
   /** Shown only with stored user data; without it the browser goes to `/`. */

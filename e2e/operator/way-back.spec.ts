@@ -10,9 +10,9 @@ import { logIn } from '../screens.ts';
 const reason = 'Called back on the number that we had, and the passport was shown';
 
 async function openLink(page: Page, text: string): Promise<void> {
-  const [, token = ''] = /\/stopremoval#stop=(\S+)/.exec(text) ?? [];
-  await page.goto(`/stopremoval#stop=${token}`);
-  await expect(page).toHaveURL('/stopremoval');
+  const [, token = ''] = /\/stopchange#removal=(\S+)/.exec(text) ?? [];
+  await page.goto(`/stopchange#removal=${token}`);
+  await expect(page).toHaveURL('/stopchange');
 }
 
 async function agreeAgain(operators: Operators, { userid: id }: Person): Promise<void> {
@@ -72,7 +72,7 @@ test('who has lost every factor comes back by two operators and seven days, and 
   await lookInBothThemes(page, looks);
   if (isMobile) await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Stop the removal' }).click();
-  await expect(page.getByRole('status')).toContainText('It is stopped.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your second factors stay');
   await lookInBothThemes(page, looks);
   await mailbox.letter(person.email, 'stay');
 

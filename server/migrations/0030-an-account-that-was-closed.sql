@@ -11,7 +11,6 @@ alter table users
   add column email_sealed text,
   add constraint users_forget_closed_alone
     check (closed_at is not null or num_nonnulls(forget_email_at, email_forgotten_at, email_sealed) = 0) not valid;
-create index users_to_forget on users (forget_email_at) where forget_email_at is not null;
 
 -- Whatever path a server takes, and however old it is: nobody signs in to a closed account, and none is opened again.
 create function refuse_session_of_closed() returns trigger language plpgsql set search_path = public, pg_temp as $$

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as calls from '@tallystick/contract/account';
 import { stepup } from '@tallystick/contract/factors';
 import { summary } from '@tallystick/contract/ledger';
@@ -5,6 +6,7 @@ import { chooseletters } from '@tallystick/contract/notices';
 import { investor as investorCall, investors } from '@tallystick/contract/operator/investors';
 import * as users from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../platform/postgres/db.ts';
 import { freshAddress, protect, save } from '../../testing/addresses/book.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { call, refusal, tryCall } from '../../testing/call.ts';
@@ -89,6 +91,13 @@ describe('closing an empty account', () => {
       email: person.email,
       closed: true,
     });
+    // What moved before is told, and noted nowhere.
+    const letter = () =>
+      ({ kind: 'recovery-codes-new', fullname: '', at: new Date().toISOString() }) as const;
+    await inTransaction(test.context.db, (tx) =>
+      test.context.users.writeTo({ tx, letters: [{ userId: id, letter }] }),
+    );
+    expect((await test.mailbox.letters(person.email))[0]?.subject).toMatch(/recovery codes/);
     for (const table of [
       'authenticators',
       'user_recovery_codes',
@@ -244,7 +253,16 @@ describe('at the same moment', () => {
     const person = await ready();
     await close(person);
     const id = person.userid;
-    expect(await outcomes([announce(id), propose(id)])).toEqual(['unauthenticated', 'not_found']);
+    const { withdrawal } = test.context;
+    const asked = {
+      identity: { userId: id, sessionId: randomUUID() },
+      client: { address: newAddress(), userAgent: '' },
+    };
+    const address = { label: 'Mine', network: 'ethereum', address: freshAddress, tag: null } as const;
+    const late = [withdrawal.saveAddress({ ...asked, ...address }), withdrawal.protectAddresses(asked)];
+    expect(await outcomes([announce(id), propose(id), ...late])).toEqual([
+      ...['unauthenticated', 'not_found', 'unauthenticated', 'unauthenticated'],
+    ]);
   });
 });
 

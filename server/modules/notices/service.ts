@@ -21,7 +21,8 @@ interface NoticesNeeds {
 }
 
 interface ToInvestor {
-  userId: string;
+  /** Null once the account was closed: nobody is there to look a notice up. */
+  userId: string | null;
   to: Recipient;
   letter: Letter;
   notAfter?: Date;
@@ -34,8 +35,6 @@ export interface Post {
 }
 
 const gone = () => new AppError('not_found', 'This notice is not there any more.');
-/** How many are read at once, for a file of all of them. */
-const partSize = 500;
 
 /** What an investor was told, to be read on the site; and which of it they want by letter, too. */
 export function createNotices({ db, clock, mail }: NoticesNeeds) {
@@ -44,10 +43,10 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
   /** Everything is noted; what the reader does without is not mailed. All of it is in the caller's transaction. */
   async function queueAll({ tx, orders }: { tx: Tx; orders: ToInvestor[] }): Promise<void> {
     const now = clock.now();
-    const told = orders.filter(({ letter }) => topicOf[letter.kind] !== null);
-    const rows = told.map(({ userId, letter }) => {
+    const rows = orders.flatMap(({ userId, letter }) => {
+      if (userId === null || topicOf[letter.kind] === null) return [];
       const about = { kind: letter.kind, transactionid: numberIn(letter), at: now };
-      return { id: newId(now), userId, ...about, ...mail.headOf(letter) };
+      return [{ id: newId(now), userId, ...about, ...mail.headOf(letter) }];
     });
     await store.insertNotices(tx, rows);
     const off = await unwanted(tx, orders);
@@ -57,9 +56,11 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
 
   /** Of letters that nobody can do without it is not even asked. */
   async function unwanted(tx: Tx, orders: ToInvestor[]): Promise<Set<string>> {
-    const asked = orders.filter(({ letter }) => isSwitchable(topicOf[letter.kind]));
+    const asked = orders.flatMap(({ userId, letter }) =>
+      userId !== null && isSwitchable(topicOf[letter.kind]) ? [userId] : [],
+    );
     if (asked.length === 0) return new Set();
-    const off = await store.lettersOff(tx, [...new Set(asked.map(({ userId }) => userId))]);
+    const off = await store.lettersOff(tx, [...new Set(asked)]);
     return new Set(off.map(({ userId, topic }) => `${userId} ${topic}`));
   }
 
@@ -137,16 +138,6 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
         if (isNews) await writeAudit(tx, { ...act, details: { topic } }, now);
         return choicesOf(tx, userId);
       });
-    },
-
-    /** For whoever hands an investor everything: oldest first, a part at a time. */
-    async *all({ userId, on = db }: { userId: string; on?: ReadDb }): AsyncGenerator<store.NoticeRow> {
-      for (let after: string | null = null; ; ) {
-        const part: store.NoticeRow[] = await store.noticesAfter(on, userId, after, partSize);
-        yield* part;
-        after = part.at(-1)?.id ?? null;
-        if (part.length < partSize) return;
-      }
     },
 
     /** For whoever closes an account: notices and choices are gone for good. */

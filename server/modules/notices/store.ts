@@ -37,17 +37,6 @@ export async function noticesBefore(
   return (before === null ? query : query.where('id', '<', before)).execute();
 }
 
-/** Oldest first. */
-export async function noticesAfter(
-  db: ReadDb,
-  userId: string,
-  after: string | null,
-  limit: number,
-): Promise<NoticeRow[]> {
-  const query = noticesOf(db, userId).select(columns).orderBy('id').limit(limit);
-  return (after === null ? query : query.where('id', '>', after)).execute();
-}
-
 export async function hasNotice(db: ReadDb, userId: string, id: string): Promise<boolean> {
   const found = await noticesOf(db, userId).select('id').where('id', '=', id).executeTakeFirst();
   return found !== undefined;

@@ -1,6 +1,6 @@
-import { stopLinkPath, stoppedThings } from '@tallystick/contract/addresses';
+import { stoppable } from '@tallystick/contract/stopping';
 import { z } from 'zod';
-import { type Content, facts, link, paragraph, type Site } from './letter.ts';
+import { type Content, facts, link, paragraph, type Site, stopLink } from './letter.ts';
 import { chainLine, deviceOf, greeting, oneLine, utcTime } from './wording.ts';
 
 const event = {
@@ -38,7 +38,7 @@ export const ProtectionOff = z.object({
 export const ChangeStopped = z.object({
   kind: z.literal('change-stopped'),
   ...event,
-  what: z.enum(stoppedThings),
+  what: z.enum(stoppable).exclude(['removal']),
   /** Of an address. */
   label: z.string().optional(),
   address: z.string().optional(),
@@ -53,9 +53,6 @@ const eventFacts = ({ at, clientAddress, userAgent }: Event, ...more: ([string, 
     clientAddress ? ['From', oneLine(clientAddress)] : null,
     userAgent ? ['Device', deviceOf(userAgent)] : null,
   );
-
-const stopLink = (label: string, what: (typeof stoppedThings)[number], token: string, site: Site) =>
-  link(label, `${site.siteUrl}${stopLinkPath}#${what}=${token}`);
 
 const addressesLink = (site: Site) => link('See your addresses', `${site.siteUrl}/addresses`);
 

@@ -1,6 +1,6 @@
-import { removalWaitDays, stopRemovalPath } from '@tallystick/contract/removals';
+import { removalWaitDays } from '@tallystick/contract/removals';
 import { z } from 'zod';
-import { type Content, facts, link, paragraph, type Site } from './letter.ts';
+import { type Content, facts, link, paragraph, type Site, stopLink } from './letter.ts';
 import { greeting, utcTime } from './wording.ts';
 
 export const RemovalBegun = z.object({
@@ -48,7 +48,7 @@ export function removalBegun(letter: z.infer<typeof RemovalBegun>, site: Site): 
       paragraph(
         'If you did not ask for it, somebody pretends to be you: stop it now. You need not sign in for that. Signing in with a second factor stops it, too.',
       ),
-      link('Stop the removal', `${site.siteUrl}${stopRemovalPath}#stop=${linkToken}`),
+      stopLink('Stop the removal', 'removal', linkToken, site),
     ],
     notice: notice(site),
   };

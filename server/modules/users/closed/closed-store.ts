@@ -43,13 +43,14 @@ export interface Addressee {
   id: string;
   fullname: string;
   email: string;
+  isClosed: boolean;
 }
 
 /** Who can be written to: also somebody who has closed the account since, as long as the address is kept. */
 export async function findAddressees(tx: Tx, userIds: string[]): Promise<Addressee[]> {
   return tx
     .selectFrom('users')
-    .select(['id', 'fullname', 'email'])
+    .select(['id', 'fullname', 'email', sql<boolean>`closed_at is not null`.as('isClosed')])
     .where('id', 'in', userIds)
     .where('email', '!=', '')
     .execute();
@@ -59,13 +60,6 @@ export async function closedAmong(db: Db | Tx, userIds: string[]): Promise<Set<s
   const { rows } = await sql<{ id: string }>`
     select id from users where id = any (${userIds}::uuid[]) and closed_at is not null`.execute(db);
   return new Set(rows.map(({ id }) => id));
-}
-
-/** False while another is at the work of this name, for as long as that takes. */
-export async function isFree(tx: Tx, work: string): Promise<boolean> {
-  const { rows } = await sql<{ free: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${work}, 0)) as free`.execute(tx);
-  return rows[0]?.free ?? false;
 }
 
 /** Those whose time has come; others may be at the same. */

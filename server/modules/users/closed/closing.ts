@@ -3,6 +3,7 @@ import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Identity } from '../../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
+import { lockIfFree } from '../../../platform/postgres/locks.ts';
 import { untilDone } from '../../../platform/postgres/prune.ts';
 import type { Post } from '../../notices/service.ts';
 import { type Client, keptUserAgent, newToken } from '../credentials.ts';
@@ -11,7 +12,7 @@ import { demand } from '../factors/step-up.ts';
 import type { Hashing } from '../hashing.ts';
 import { emailKey } from '../rules.ts';
 import { endSessionsOf, lockUser, type User } from '../store.ts';
-import { closedAmong, closeUser, deleteWaysIn, forgetEmail, isFree, lockToForget } from './closed-store.ts';
+import { closedAmong, closeUser, deleteWaysIn, forgetEmail, lockToForget } from './closed-store.ts';
 
 interface ClosingNeeds {
   db: Db;
@@ -103,7 +104,7 @@ export function createClosing({ db, clock, hashing, mail }: ClosingNeeds) {
     }): Promise<void> {
       await untilDone((rowsMax) =>
         inTransaction(db, async (tx) => {
-          if (!(await isFree(tx, notDuring))) return 0;
+          if (!(await lockIfFree(tx, notDuring))) return 0;
           const now = clock.now();
           const due = await lockToForget(tx, now, rowsMax);
           for (const { id, email } of due) {

@@ -56,7 +56,7 @@ async function agreed() {
 /** The links of the letters, the last written first. */
 async function links(email: string): Promise<string[]> {
   const letters = await test.mailbox.letters(email);
-  return letters.flatMap(({ text }) => /\/stopremoval#stop=([\w-]{22})/.exec(text)?.[1] ?? []);
+  return letters.flatMap(({ text }) => /\/stopchange#removal=([\w-]{22})/.exec(text)?.[1] ?? []);
 }
 
 const subjects = async (email: string) =>

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../platform/postgres/schema.ts';
 import type { Ledger } from '../../ledger/service.ts';
 import type { Letter } from '../../mail/service.ts';
 import type { Users } from '../../users/service.ts';
+import type { NetworkDestination } from './rules.ts';
 
 /** Who asks, as far as the connection tells. */
 export interface Client {
@@ -44,9 +45,17 @@ export function newLink(): { token: string; hash: Buffer } {
   return { token, hash: linkHash(token) };
 }
 
+/** Without its name: the audit log is kept for good, and what people call their addresses goes with the account. */
+export const traceOf = ({ network, address, tag }: NetworkDestination): JsonObject => ({
+  network,
+  address,
+  ...(tag !== null && { tag: String(tag) }),
+});
+
 /**
  * Everything that changes where money may go happens behind the lock on the wallet, as a withdrawal does: the one or the
- * other comes first, and whoever was told that an address is stopped sees no withdrawal to it that comes later.
+ * other comes first, and whoever was told that an address is stopped sees no withdrawal to it that comes later. Closing the
+ * account takes that lock, too: nothing is saved in a book that was forgotten.
  */
 export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) {
   return {
@@ -57,6 +66,8 @@ export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) 
       return ledger.inBook({
         async read(tx, { openBook, now }) {
           const book = await openBook([{ kind: 'wallet', ownerId: userId }]);
+          const closed = await users.closedAmong({ tx, userIds: [userId] });
+          if (closed.has(userId)) throw new AppError('unauthenticated', 'This account was closed.');
           return { facts: await work({ tx, userId, client, now: await now() }), book };
         },
         post: (done) => done,
@@ -74,6 +85,12 @@ export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) 
 
     async trace({ tx, userId, client, now }: Act, action: string, details: JsonObject = {}): Promise<void> {
       await writeAudit(tx, { ...ownAct('investor', userId, action, client.address), details }, now);
+    },
+
+    /** By a link of a letter: whoever opened it has not said who they are. */
+    async traceOfLink({ tx, userId, client, now }: Act, action: string, details: JsonObject): Promise<void> {
+      const about = { action, subjectId: userId, clientAddress: client.address, details };
+      await writeAudit(tx, { actor: { kind: 'nobody' }, ...about }, now);
     },
 
     /** The owner is told of every change, in case it was somebody else. */

@@ -7,7 +7,7 @@ import type { Ledger } from '../../ledger/service.ts';
 import type { Networks } from '../../networks/service.ts';
 import type { Users } from '../../users/service.ts';
 import { isSameAddress } from '../rules.ts';
-import { type Act, type Client, createActs, newLink } from './acts.ts';
+import { type Act, type Client, createActs, newLink, traceOf } from './acts.ts';
 import * as store from './address-store.ts';
 import { isProtected, isSameDestination, type NetworkDestination, usableFrom, waitOver } from './rules.ts';
 
@@ -107,12 +107,7 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
           ...{ userId, label, ...to, createdAt: now, usableFrom: from },
           stop: link && { hash: link.hash, until: waitOver(now) },
         });
-        await trace(act, 'address.saved', {
-          label,
-          network,
-          address,
-          ...(tag !== null && { tag: `${tag}` }),
-        });
+        await trace(act, 'address.saved', traceOf(to));
         if (link)
           await tell(act, {
             ...{ kind: 'address-saved', label, network: networkFacts[network].name, address },
@@ -129,9 +124,9 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
       behindLock(asked, async (act) => {
         const { tx, userId, now } = act;
         if (!(await store.nameAddress(tx, { userId, addressId, label }))) throw gone();
-        await trace(act, 'address.named', { label });
         const named = (await store.listedOf(tx, userId)).find(({ id }) => id === addressId);
         if (!named) throw gone();
+        await trace(act, 'address.named', traceOf(named));
         return { ...named, now };
       }),
 
@@ -140,16 +135,9 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
       behindLock(asked, async (act) => {
         const removed = await store.deleteAddress(act.tx, { userId: act.userId, addressId });
         if (!removed) throw gone();
-        const { label, network, address } = removed;
-        await trace(act, 'address.removed', { label, network, address });
+        await trace(act, 'address.removed', traceOf(removed));
         return removed;
       }),
-
-    /** All that is kept of one investor, oldest first. */
-    addressBook: async ({ userId }: { userId: string }) => ({
-      saved: await store.savedOf(db, userId),
-      protection: await store.protectionOf(db, userId),
-    }),
 
     /** For good, in the transaction of whoever closes the account. */
     forgetAddressBook: ({ tx, userId }: { tx: Tx; userId: string }) => store.deleteBook(tx, userId),

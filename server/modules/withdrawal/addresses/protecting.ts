@@ -1,8 +1,8 @@
-import type { stoppedThings } from '@tallystick/contract/addresses';
+import type { Stoppable } from '@tallystick/contract/stopping';
 import { AppError } from '../../../platform/app-error.ts';
 import { writeAuditAll } from '../../../platform/audit/audit.ts';
 import { inTransaction } from '../../../platform/postgres/db.ts';
-import { type Client, createActs, linkHash, newLink } from './acts.ts';
+import { type Client, createActs, linkHash, newLink, traceOf } from './acts.ts';
 import * as store from './address-store.ts';
 import type { Asked, BookNeeds } from './book.ts';
 import { isProtected, type Protection, waitOver } from './rules.ts';
@@ -18,7 +18,7 @@ const toldAtOnce = 200;
 
 /** The switch that lets money go to saved addresses and nowhere else: on at once, off a day later. */
 export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | 'ledger' | 'users'>) {
-  const { behindLock, countWidening, trace, tell } = createActs({ ledger, users });
+  const { behindLock, countWidening, trace, traceOfLink, tell } = createActs({ ledger, users });
 
   /** Takes away the address that a letter told of. */
   async function stopAddress(hash: Buffer, client: Client): Promise<void> {
@@ -29,8 +29,8 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
       const still = await store.addressOfLink(tx, hash, now);
       const removed = still && (await store.deleteAddress(tx, { userId, addressId: still.addressId }));
       if (!removed) throw linkWrong();
-      const { label, network, address } = removed;
-      await trace(act, 'address.stopped', { label, network, address });
+      const { label, address } = removed;
+      await traceOfLink(act, 'address.stopped', traceOf(removed));
       await tell(act, { kind: 'change-stopped', what: 'address', label, address });
     });
   }
@@ -42,7 +42,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
     await behindLock({ identity: { userId }, client }, async (act) => {
       if ((await store.protectionOfLink(act.tx, hash, act.now)) !== userId) throw linkWrong();
       await store.setProtectionEnd(act.tx, userId, null);
-      await trace(act, 'address-protection.kept', { how: 'link' });
+      await traceOfLink(act, 'address-protection.kept', { how: 'link' });
       await tell(act, { kind: 'change-stopped', what: 'protection' });
     });
   }
@@ -92,7 +92,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
       }),
 
     /** What a letter told of is undone by whoever reads it, signed in or not. */
-    stopChange: (input: { what: (typeof stoppedThings)[number]; token: string; client: Client }) =>
+    stopChange: (input: { what: Exclude<Stoppable, 'removal'>; token: string; client: Client }) =>
       (input.what === 'address' ? stopAddress : stopEnding)(linkHash(input.token), input.client),
 
     /** By the clock: whose protection has ended is told so. It protects nothing from its instant on, told or not. */

@@ -7,6 +7,14 @@ const actions: Record<string, string> = {
   'account.closed': 'Account closed by its owner',
   'account.downloaded': 'Everything about the account downloaded',
   'account.email-forgotten': 'Address of a closed account forgotten',
+  'address.named': 'Saved address renamed',
+  'address.removed': 'Saved address removed',
+  'address.saved': 'Withdrawal address saved',
+  'address.stopped': 'New address taken away by the link of its letter',
+  'address-protection.ending': 'Protection of addresses switched off, a day from then',
+  'address-protection.kept': 'Protection of addresses kept on',
+  'address-protection.off': 'Protection of addresses ended',
+  'address-protection.on': 'Protection of addresses switched on',
   'bounds.agreed': 'Other bounds agreed to',
   'bounds.asked': 'Other bounds asked for',
   'bounds.dropped': 'Other bounds discarded',
@@ -120,6 +128,8 @@ export const actionGroups = [
   { value: 'session.', name: 'Sign-ins' },
   { value: 'factor.', name: 'Second factors' },
   { value: 'passkey.', name: 'Passkeys' },
+  { value: 'address', name: 'Saved addresses' },
+  { value: 'letters.', name: 'Choices of letters' },
   { value: 'user.', name: 'Accounts' },
   { value: 'account.', name: 'Downloads and closings' },
   { value: 'password.', name: 'Passwords' },
@@ -142,7 +152,7 @@ export function actorWords({ actorkind, actorname }: AuditRow): { name: string; 
 }
 
 const ofInvestors =
-  /^(code|correction|factor|funding|investor|passkey|password|profile|session|user|withdrawal)\./;
+  /^(account|address|address-protection|code|correction|factor|funding|investor|letters|passkey|password|profile|session|user|withdrawal)\./;
 
 /** The account that an entry is about, where it is about one. */
 export function investorOf({ action, subjectid }: AuditRow): string | null {

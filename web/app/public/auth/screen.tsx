@@ -67,7 +67,6 @@ export function AuthUnder({ children }: { children: ReactNode }) {
   return <p className="mt-5 text-control text-2">{children}</p>;
 }
 
-/** The end of a flow: what was done, and the way to the sign-in. */
 interface SuccessScreenProps {
   title: string;
   text: string;
@@ -75,6 +74,7 @@ interface SuccessScreenProps {
   next?: { to: string; name: string };
 }
 
+/** The end of a flow: what was done, and the way on. */
 export function SuccessScreen({ title, text, next }: SuccessScreenProps) {
   return (
     <AuthScreen>
