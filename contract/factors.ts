@@ -99,7 +99,7 @@ export const PasskeyAttestation = z.object({
 const onlyOne = 'Show one of them: a code, a recovery code or a passkey.';
 
 /** One of the three. */
-const ShownFactor = z
+export const ShownFactor = z
   .strictObject({
     code: Totp.optional(),
     recoverycode: RecoveryCode.optional(),
@@ -108,7 +108,7 @@ const ShownFactor = z
   .refine((shown) => Object.values(shown).filter((part) => part !== undefined).length === 1, onlyOne);
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const PasskeyName = z
+export const PasskeyName = z
   .string()
   .trim()
   .normalize('NFC')

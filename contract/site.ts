@@ -26,6 +26,10 @@ export const siteMap = {
     '/verifyforgotcode': 'verifyforgotcode',
     '/updatepass': 'updatepass',
     '/changepasssuccess': 'changepasssuccess',
+    // Beside what is specified: where the links of letters lead that stop what they tell of.
+    '/stopchange': 'stopchange',
+    // And where closing an account ends.
+    '/accountclosed': 'accountclosed',
   },
   /** Shown only with stored user data; without it the browser goes to `/`. */
   investor: {
@@ -37,6 +41,10 @@ export const siteMap = {
     '/myproof': 'proof',
     // Beside what is specified: the second factor.
     '/security': 'security',
+    // The address book.
+    '/addresses': 'addresses',
+    // And what happened, behind the bell.
+    '/notices': 'notices',
     // The phone's addresses. The first two are the same screens, which fit themselves to the width.
     '/mobileinvestment': 'investment',
     '/mobiletransaction': 'transaction',
@@ -60,6 +68,7 @@ export const siteMap = {
     '/operator/audit': 'audit',
     '/operator/messages': 'messages',
     '/operator/checklist': 'checklist',
+    '/operator/account': 'account',
   },
 } as const;
 

@@ -71,6 +71,7 @@ export const makenewwithdrawal = defineCall('POST', '/api/withdrawal/makenewwith
     'insufficient_funds',
     'withdrawals_frozen',
     'address_waits',
+    'address_not_saved',
     'key_reused',
   ],
 });

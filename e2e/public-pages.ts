@@ -25,6 +25,7 @@ const pages: Record<string, { title: string; heading: RegExp }> = {
     title: 'Password Change Successfuly | Tallystick',
     heading: /^Password Change Successfuly$/,
   },
+  '/stopchange': { title: 'Stop a Change | Tallystick', heading: /^Stop a change$/ },
 };
 
 /** A page without a line above still has to name itself and the site. */

@@ -69,3 +69,21 @@ export async function storedSession(page: Page): Promise<Session> {
   if (text === null) throw new Error('nobody is signed in in this browser');
   return JSON.parse(text) as Session;
 }
+
+/** A device that knows its owner, as Chromium plays it. Answers how it is lost. */
+export async function plugIn(page: Page): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    },
+  });
+  return async () => {
+    await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
+  };
+}

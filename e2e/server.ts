@@ -30,12 +30,23 @@ export interface TallystickServer {
   storeName(email: string, fullname: string): Promise<void>;
   /** What the owner of the database could do: the first entry of a wallet gets another text, and nothing else is changed. */
   rewriteFirstEntry(email: string, label: string): Promise<void>;
+  /** Puts a passkey on an account that nobody has any more. */
+  storeLostPasskey(email: string): Promise<void>;
+  /** Makes the removal of an account's factors as old as it has to be, and lets the server see that it is due. */
+  letRemovalPass(email: string): Promise<void>;
   /** With the command that whoever runs the site uses. */
   createOperator(operator: { email: string; name: string; password: string }): Promise<void>;
   /** What it has logged as an error since this was last asked. */
   takeErrors(): string[];
   stop(): Promise<void>;
 }
+
+const lostPasskey = `
+  insert into passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name, created_at)
+  select id, 'lost-' || id, '', 0, '{}', false, 'A lost telephone', now() from users where email = $1`;
+const removalOlder = `
+  update factor_removals set due_at = due_at - interval '7 days'
+  where user_id = (select id from users where email = $1) and ended_at is null`;
 
 /** A first start lives through eight sample months; servers begin with a copy of what it left, in `E2E_DATA`. */
 export async function prepareData(): Promise<string | null> {
@@ -119,6 +130,11 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     letDaysPass: (email, days) => makeOlder(dataDir, email, days),
     async storeName(email, fullname) {
       await changeAsOwner(dataDir, 'update users set fullname = $2 where email = $1', [email, fullname]);
+    },
+    storeLostPasskey: (email) => changeAsOwner(dataDir, lostPasskey, [email]),
+    async letRemovalPass(email) {
+      await changeAsOwner(dataDir, removalOlder, [email]);
+      await changeAsOwner(dataDir, `update clock_work set last_run_at = null where name = 'remove-factors'`);
     },
     rewriteFirstEntry: (email, label) => changeAsOwner(dataDir, firstEntry, [email, label], noTriggers),
     async createOperator({ email, name, password }) {

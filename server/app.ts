@@ -11,11 +11,13 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Context } from './context.ts';
 import { demoRoutes } from './demo/routes.ts';
 import { sampleInvestorRoutes, sampleOperatorRoutes } from './demo/sample-routes.ts';
+import { accountRoutes } from './modules/account/routes.ts';
 import { fundingPublicRoutes, fundingRoutes } from './modules/funding/routes.ts';
 import { investmentPublicRoutes, investmentRoutes } from './modules/investment/routes.ts';
 import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { logRoutes } from './modules/log/routes.ts';
 import { mailRoutes } from './modules/mail/routes.ts';
+import { noticesRoutes } from './modules/notices/routes.ts';
 import { operatorRoutes } from './modules/operator/routes.ts';
 import { nameOperators, operatorGuard, operatorPublicRoutes } from './modules/operator/session/routes.ts';
 import { pricesRoutes } from './modules/prices/routes.ts';
@@ -130,6 +132,8 @@ async function servePeople(app: FastifyInstance, context: Context, more: MoreRou
     inScope(investor, 'investor');
     investor.addHook('onRequest', investorGuard({ users, siteUrl: config.siteUrl }));
     await investor.register(usersInvestorRoutes({ users, siteUrl: config.siteUrl }));
+    await investor.register(noticesRoutes(context.notices));
+    await investor.register(accountRoutes({ account: context.account, siteUrl: config.siteUrl }));
     await investor.register(ledgerRoutes(context.ledger));
     await investor.register(investmentRoutes(context));
     await investor.register(fundingRoutes(context));

@@ -1,9 +1,13 @@
+import * as account from '@tallystick/contract/account';
+import * as addresses from '@tallystick/contract/addresses';
 import * as factors from '@tallystick/contract/factors';
 import * as funding from '@tallystick/contract/funding';
 import * as investment from '@tallystick/contract/investment';
 import * as ledger from '@tallystick/contract/ledger';
+import * as notices from '@tallystick/contract/notices';
 import * as books from '@tallystick/contract/operator/books';
 import * as checklist from '@tallystick/contract/operator/checklist';
+import * as operatorFactors from '@tallystick/contract/operator/factors';
 import * as investors from '@tallystick/contract/operator/investors';
 import * as methods from '@tallystick/contract/operator/methods';
 import * as networks from '@tallystick/contract/operator/networks';
@@ -11,6 +15,7 @@ import * as payouts from '@tallystick/contract/operator/payouts';
 import * as plans from '@tallystick/contract/operator/plans';
 import * as queue from '@tallystick/contract/operator/queue';
 import * as signing from '@tallystick/contract/operator/signing';
+import * as removals from '@tallystick/contract/removals';
 import * as withdrawal from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callsOf, ownPage, send } from './testing/call.ts';
@@ -125,12 +130,18 @@ it.each([
 
 describe('a field that nobody asked for', () => {
   const strictCalls = [
+    account,
+    addresses,
     factors,
+    operatorFactors,
     funding,
     investment,
     ledger,
+    notices,
     withdrawal,
     queue,
+    removals,
+    operatorFactors,
     investors,
     plans,
     methods,

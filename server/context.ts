@@ -8,6 +8,7 @@ import { samplePeople } from './demo/people.ts';
 import { createSampleChain, type SampleChain, sampleHeight } from './demo/sample-chain.ts';
 import { startSampleWitness } from './demo/sample-witness.ts';
 import { addFigures } from './figures.ts';
+import { type Account, createAccount } from './modules/account/service.ts';
 import { type BoundsRegister, createBounds } from './modules/bounds/service.ts';
 import { createFunding, type Funding } from './modules/funding/service.ts';
 import { createInvestment, type Investments } from './modules/investment/service.ts';
@@ -15,6 +16,7 @@ import { createLedger, type Ledger } from './modules/ledger/service.ts';
 import { createLog, logVkey, type PublicLog } from './modules/log/service.ts';
 import { type Contact, createContact, createMail, type Mail } from './modules/mail/service.ts';
 import { createNetworks, type Networks } from './modules/networks/service.ts';
+import { createNotices, type Notices } from './modules/notices/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createPapers, type Papers } from './modules/proof/papers/service.ts';
@@ -52,10 +54,12 @@ export interface Context {
   networks: Networks;
   mail: Mail;
   contact: Contact;
+  notices: Notices;
   users: Users;
   investment: Investments;
   funding: Funding;
   withdrawal: Withdrawals;
+  account: Account;
   proof: Proof;
   operator: Console;
   papers: Papers;
@@ -98,13 +102,14 @@ export function createMoney({ users, prices, networks, ...ledgerNeeds }: MoneyNe
 }
 
 /** How people are known, and who is not taken for one. */
-const accountsOf = ({ mode, secrets, session, siteUrl }: Config) => ({
+const accountsOf = ({ mode, secrets, session, siteUrl }: Config, { hashingCost }: Overrides) => ({
   codeSecret: secrets.codes,
   session,
   totpSealer: createSealer(secrets.totp),
   siteName: readBrand().name,
   siteUrl,
   refusedEmails: mode === 'production' ? Object.values(samplePeople()).flat() : [],
+  hashingCost,
 });
 
 /** What the database is entered with, and by what it is known whether the secret is its own. */
@@ -122,6 +127,13 @@ const installationOf = ({ mode, siteUrl, hasOwnSecret, smtpUrl }: Config) => ({
     hasMailServer: smtpUrl !== undefined,
     sampleContent: sampleContent(),
   },
+});
+
+/** How accounts end. */
+const closingOf = ({ closedKeptMs: keptMs, secrets }: Config) => ({
+  keptMs,
+  sealer: createSealer(secrets.proof),
+  siteName: readBrand().name,
 });
 
 /** What account statements say, and who signs them. */
@@ -154,7 +166,8 @@ async function openMail(config: Config, base: Base, closers: Closer[]) {
   const from = config.mailFrom ?? brand.supportEmail;
   const mail = createMail({ ...base, sealer, transport, site, from });
   const support = { name: brand.name, address: brand.supportEmail };
-  return { inbox, mail, contact: createContact({ db, clock, mail, support }) };
+  const contact = createContact({ db, clock, mail, support });
+  return { inbox, mail, contact, notices: createNotices({ db, clock, mail }) };
 }
 
 /** Of a demo that names no witnesses there is one that it starts itself. */
@@ -214,10 +227,16 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { owner, db, reads, ...database } = await openData(config, overrides, watched, closers);
     const base = { db, clock, logger };
     const log = await openLog(config, base, closers);
-    const { inbox, mail, contact } = await openMail(config, base, closers);
+    const post = await openMail(config, base, closers);
+    const { notices } = post;
     const sample = config.mode === 'demo' ? readSamplePrices() : null;
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
-    const users = createUsers({ ...base, mail, ...accountsOf(config), hashingCost: overrides.hashingCost });
+    const users = createUsers({
+      ...base,
+      mail: notices.post,
+      operatorMail: post.mail,
+      ...accountsOf(config, overrides),
+    });
     const networks = createNetworks({
       ...base,
       prices,
@@ -232,7 +251,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const { origin } = log;
     const proof = createProof({ ...base, networks, origin, sealer: createSealer(config.secrets.proof) });
     const papers = createPapers({ ...base, ...papersOf(config, log) });
-    const operator = createOperator({ ...base, ...installationOf(config), users, networks, log, ...money });
+    const shown = { ...base, notices, users, networks, log, ...money };
+    const operator = createOperator({ ...shown, ...installationOf(config) });
 
     const context: Context = {
       ...base,
@@ -241,17 +261,16 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       reads,
       owner,
       log,
-      inbox,
       sampleChain,
       embeddedDataDir: database.embeddedDataDir,
       databaseLost: database.lost,
       close,
       ...money,
+      ...post,
       prices,
       networks,
-      mail,
-      contact,
       users,
+      account: createAccount({ ...base, ...closingOf(config), users, notices, ...money }),
       proof,
       papers,
       signing: createSigning({ db, clock, origin, networks, funding: money.funding }),

@@ -68,6 +68,8 @@ async function named(table: string, column: string, row: Record<string, unknown>
 /** All of a session but whose it is. */
 const unknown = { client_address: '', user_agent: '' };
 const seenAt = (at: Date) => ({ ...unknown, created_at: at, seen_at: at, expires_at: at });
+const off = { asked_by: '', ended_by: '', ended_how: 'stopped' };
+const offAt = (at: Date) => ({ ...off, asked_at: at, ended_at: at });
 
 /** Makes a row whose time to go is counted from a moment, and says by which column it is found again. */
 const made: Record<string, (moment: Date) => Promise<{ column: string; value: unknown }>> = {
@@ -84,20 +86,19 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
   async codes(moment) {
     return { column: 'link_hash', value: await code(userId, moment, moment) };
   },
-  async reset_flows(moment) {
+  async reset_flows(at) {
     const value = bytes();
-    const row = { user_id: userId, secret_hash: value, created_at: moment, expires_at: moment };
-    await insert('reset_flows', row);
+    await insert('reset_flows', { user_id: userId, secret_hash: value, created_at: at, expires_at: at });
     return { column: 'secret_hash', value };
   },
   factor_flows: (moment) =>
     named('factor_flows', 'challenge', { purpose: 'sign-in', created_at: moment, expires_at: moment }),
+  factor_removals: (at) => named('factor_removals', 'reason', { user_id: userId, ...offAt(at) }),
   authenticators: async (moment) =>
     named('authenticators', 'sealed', { user_id: await unproven(new Date()), created_at: moment }),
-  async devices(moment) {
+  async devices(at) {
     const value = bytes();
-    const row = { user_id: userId, secret_hash: value, first_seen_at: moment, last_seen_at: moment };
-    await insert('devices', row);
+    await insert('devices', { user_id: userId, secret_hash: value, first_seen_at: at, last_seen_at: at });
     return { column: 'secret_hash', value };
   },
   throttles: (moment) =>
@@ -118,6 +119,7 @@ const made: Record<string, (moment: Date) => Promise<{ column: string; value: un
     await check(new Date());
     return { column: 'id', value };
   },
+  notices: (at) => named('notices', 'title', { user_id: userId, id: randomUUID(), kind: '', line: '', at }),
   letters_sent: (moment) => named('letters_sent', 'message_id', { sent_at: moment }),
   contact_messages: async (moment) => ({ column: 'id', value: await message(moment) }),
   async 'graphile_worker._private_jobs'(moment) {
@@ -152,8 +154,11 @@ async function job(moment: Date, { attempts }: { attempts: number }): Promise<st
 }
 
 /** Gone when something else happens than time's passing; each of them has tests where it happens. */
-const byOwners = ['passkeys', 'user_recovery_codes', 'withdrawal_freezes'];
+const addresses = ['saved_addresses', 'address_protections'];
+const byOwners = ['letters_off', 'passkeys', 'user_recovery_codes', 'withdrawal_freezes', ...addresses];
 const elsewhere = ['backups', 'network_blocks', 'job_pools', 'payment_claims', ...byOwners];
+
+const refusalCode = (error: { code: string }) => error.code;
 
 const isThere = async (table: string, { column, value }: { column: string; value: unknown }) =>
   (await query(`select from ${table} where ${column} = $1`, [value])).length === 1;
@@ -267,14 +272,8 @@ it('the server may forget what is over, and nothing else', async () => {
   const young = await unproven(new Date());
   await message(new Date());
   await check(new Date());
-  const refused = async (statement: string) =>
-    sql
-      .raw(statement)
-      .execute(test.context.db)
-      .then(
-        () => 'done',
-        (error) => error.code,
-      );
+  const execute = (statement: string) => sql.raw(statement).execute(test.context.db);
+  const refused = (statement: string) => execute(statement).then(() => 'done', refusalCode);
   const statements = [
     `delete from users where id = '${young}'`,
     `delete from users where id = '${userId}'`,

@@ -1,13 +1,15 @@
+import { nameaddress, saveaddress } from '@tallystick/contract/addresses';
 import { namepasskey } from '@tallystick/contract/factors';
 import { addbalance } from '@tallystick/contract/funding';
 import { choosematurity, exitinvestment, makeinvestment } from '@tallystick/contract/investment';
+import { notices, readnotices } from '@tallystick/contract/notices';
 import { devices } from '@tallystick/contract/users';
 import { makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, send } from './testing/call.ts';
 import { dayMs } from './testing/clock.ts';
 import { steppedUp } from './testing/factors/people.ts';
-import { deposit, type Offers, withdrawalForm, withOffers } from './testing/money.ts';
+import { deposit, goodAddress, type Offers, withdrawalForm, withOffers } from './testing/money.ts';
 import { type SignedIn, signIn, verified } from './testing/people.ts';
 import { startTestApp, type TestApp } from './testing/start-app.ts';
 
@@ -22,6 +24,8 @@ interface Things {
   withdrawal: string;
   request: string;
   passkey: string;
+  address: string;
+  notice: string;
 }
 
 let test: TestApp;
@@ -39,6 +43,8 @@ beforeAll(async () => {
   investor = await signIn(test, me);
   mine = { ...(await thingsOf(investor)), toLeave: own };
   theirs = { ...(await thingsOf(await signIn(test, somebody))), toLeave: others };
+  // What has moved would be told meanwhile.
+  await test.jobs.stop();
 });
 afterAll(() => test.close());
 
@@ -47,6 +53,8 @@ const investmentForm = (userid: string) => ({
   planid: offers.plans.Starter,
   investinvestmemntamount: 100,
 });
+
+const addressForm = { label: 'Mine', network: 'xrp', address: goodAddress.Ripple } as const;
 
 async function toLeave(userId: string): Promise<[string, string]> {
   const wish = { userId, planId: offers.plans.Standard, amountCents: 200_000n, idempotencyKey: null };
@@ -76,6 +84,8 @@ async function thingsOf(who: SignedIn): Promise<Omit<Things, 'toLeave'>> {
     withdrawal: asked.withdrawal._id,
     request: (await call(test, addbalance, { body, as: who })).request._id,
     passkey: await passkeyOf(who),
+    address: (await call(test, saveaddress, { body: addressForm, as: who })).savedaddress._id,
+    notice: (await call(test, notices, { as: who })).notices[0]?._id ?? '',
   };
 }
 
@@ -117,6 +127,16 @@ const cases: Record<string, Case> = {
     mine: () => mine.passkey,
     refusal: notThere,
   },
+  'GET /api/notices query.before': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
+    refusal: notThere,
+  },
+  'POST /api/notices/read body.olderthan': {
+    theirs: () => theirs.notice,
+    mine: () => mine.notice,
+    refusal: notThere,
+  },
   'POST /api/investment/makeinvestment body.userid': person,
   'POST /api/investment/makeinvestment body.planid': {
     theirs: () => theirs.investment,
@@ -152,6 +172,16 @@ const cases: Record<string, Case> = {
     refusal: [409, 'terms_changed'],
   },
   'GET /api/investment/fetchsingleinvestment/:userid/export.csv path.userid': person,
+  'POST /api/withdrawal/nameaddress/:addressid path.addressid': {
+    theirs: () => theirs.address,
+    mine: () => mine.address,
+    refusal: notThere,
+  },
+  'POST /api/withdrawal/removeaddress/:addressid path.addressid': {
+    theirs: () => theirs.address,
+    mine: () => mine.address,
+    refusal: notThere,
+  },
   'POST /api/withdrawal/makenewwithdrawal body.userid': person,
   'POST /api/withdrawal/makenewwithdrawal body.withdrawalid': {
     theirs: () => theirs.withdrawal,
@@ -177,6 +207,8 @@ const bodyOf = (url: string) =>
     [exitinvestment.path]: { userid: investor.userid, investmentid: mine.toLeave[0], payout: 1_994.75 },
     [makenewwithdrawal.path]: withdrawalForm({ offers, who: investor }),
     [namepasskey.path]: { name: 'Desk' },
+    [nameaddress.path]: { label: 'Desk' },
+    [readnotices.path]: { ids: [theirs.notice] },
   })[url];
 
 /** Sends what the investor may send, but for one field. */
@@ -187,7 +219,7 @@ function sendWith(name: string, value: string) {
   return send(
     test,
     method as 'GET' | 'POST',
-    url.replace(`:${word}`, value),
+    url.replace(`:${word}`, value) + (place === 'query' ? `?${word}=${value}` : ''),
     place === 'body' ? { ...body, [word]: value } : body,
     { token: investor.token },
   );
@@ -224,7 +256,8 @@ async function fieldsThatNameThings(): Promise<string[]> {
 /** All that people own, to the last column. */
 async function belongings(): Promise<unknown[]> {
   const tables = ['users', 'sessions', 'devices', 'passkeys', 'investments', 'investment_exits'];
-  tables.push('maturity_choices', 'withdrawals', 'funding_requests');
+  tables.push('maturity_choices', 'withdrawals', 'funding_requests', 'saved_addresses');
+  tables.push('notices', 'letters_off');
   // The house's accounts are opened when they are first looked at, whatever comes of it.
   const ledger = ['ledger_accounts where owner_id is not null', 'ledger_movements', 'ledger_entries'];
   const read = (table: string) => test.context.owner.query(`select * from ${table} order by 1, 2`);
@@ -235,7 +268,7 @@ describe('a thing of someone else', () => {
   it('can be named in these fields and in no other', async () => {
     const fields = await fieldsThatNameThings();
     expect(fields.toSorted()).toEqual(Object.keys(cases).toSorted());
-    expect(fields).toHaveLength(18);
+    expect(fields).toHaveLength(22);
   });
 
   it.each(Object.entries(cases))('is refused and left as it was: %s', async (name, { theirs, refusal }) => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoInvestor } from './demo/people.ts';
 import { letterSite, letters as samples } from './demo/sample-letters.ts';
 import { seedDemo } from './demo/seed.ts';
 import { Letter, renderLetter } from './modules/mail/rules.ts';
@@ -44,11 +45,22 @@ const notOfMovements = [
   'reset-code',
   'password-changed',
   'new-device',
+  'data-downloaded',
+  'account-closed',
   'step-up-link',
   'factor-added',
   'factor-removed',
   'recovery-codes-new',
   'recovery-code-used',
+  'factor-removal-begun',
+  'factor-removal-stopped',
+  'factors-removed',
+  'operator-factor-changed',
+  'address-saved',
+  'protection-on',
+  'protection-ending',
+  'protection-off',
+  'change-stopped',
   'contact-message',
   'deposit-requested',
   'deposit-seen',
@@ -146,6 +158,14 @@ describe('a crash between a movement and its letter', () => {
     for (const kind of kinds) counts.push([kind, await lettersOf(kind)]);
     return counts;
   };
+  const noted = async () => {
+    const { rows } = await test.context.owner.query(
+      'select kind, count(*)::int as n from notices where (user_id, kind) in (select * from unnest($1::uuid[], $2::text[])) group by kind',
+      [[...people.values()], [...people.keys()]],
+    );
+    const counts = new Map(rows.map(({ kind, n }) => [kind, n]));
+    return kinds.map((kind) => [kind, counts.get(kind)]);
+  };
 
   it('is tried for every kind of letter that follows from a movement', () => {
     const all = Letter.options.map(({ shape }) => shape.kind.value);
@@ -172,10 +192,12 @@ describe('a crash between a movement and its letter', () => {
     await test.restart();
     await allTold(test);
     expect(await counted()).toEqual(once);
+    expect(await noted()).toEqual(once);
 
     await test.restart();
     await allTold(test);
     expect(await counted()).toEqual(once);
+    expect(await noted()).toEqual(once);
   });
 });
 
@@ -239,7 +261,7 @@ describe('letters that cannot be written', () => {
   });
 });
 
-it('the past that a demo begins with is told to nobody', async () => {
+it('the past that a demo begins with is mailed to nobody, and stands in the lists', async () => {
   const demo = await startTestApp();
   try {
     // As at the first start of a demo: the server begins to work when all is there.
@@ -247,6 +269,13 @@ it('the past that a demo begins with is told to nobody', async () => {
     await seedDemo(demo.context);
     const { rows } = await demo.context.owner.query('select count(*)::int as n from ledger_movements');
     expect(rows[0].n).toBeGreaterThan(20);
+    const noted = await demo.context.owner.query(
+      `select title, read_at is null as new, at < now() - interval '200 days' as old from notices
+       join users on users.id = user_id where email = $1 order by notices.id`,
+      [demoInvestor.email],
+    );
+    expect(noted.rows[0]).toMatchObject({ old: true, new: false });
+    expect(noted.rows.filter((row) => row.new)).toMatchObject([{ title: 'You asked to withdraw $750.00' }]);
     const kinds = async () => (await queuedLetters(demo.context)).map(({ letter }) => letter.kind);
     // The visitor's message goes to support.
     expect(await kinds()).toEqual(['contact-message']);

@@ -189,7 +189,7 @@ it('a number that the database forgot in a crash and drew again is not passed be
   const { ledger, owner, telling } = test.context;
   const before = await toldOf(test);
   const userId = await funded();
-  await telling.skip();
+  await telling.tellAll();
   const lost = await heldInvestment(userId);
   await lost.rollBack();
   const crash = () => Promise.reject(Object.assign(new Error('crash'), { code: '57P02' }));

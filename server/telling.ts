@@ -76,11 +76,10 @@ export function createTelling({ ledger, users, lettersAbout, logger }: TellingNe
 
     hasTold: () => ledger.hasRead({ reader }),
 
-    /** Nothing that happened until now is told. */
-    async skip(): Promise<void> {
-      while (!(await ledger.hasRead({ reader }))) {
-        await ledger.readOn({ reader, act: async () => {}, atOnce: toldAtOnce });
-      }
+    /** All that happened until now is told before it comes back. */
+    async tellAll(): Promise<void> {
+      while (!(await ledger.hasRead({ reader })))
+        await ledger.readOn({ reader, act: tell, atOnce: toldAtOnce });
     },
 
     /** Tells until it is stopped. */

@@ -9,7 +9,10 @@ import { tellTask } from './telling.ts';
 const minuteSeconds = 60;
 const hourSeconds = 60 * minuteSeconds;
 
-type Forgetting = Pick<Context, 'users' | 'mail' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'>;
+type Forgetting = Pick<
+  Context,
+  'users' | 'account' | 'mail' | 'notices' | 'contact' | 'ledger' | 'log' | 'owner' | 'db' | 'clock'
+>;
 
 /** What is done with what the chains show. */
 export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'withdrawal'>): Watchers => ({
@@ -29,10 +32,12 @@ export const watchersOf = ({ funding, withdrawal }: Pick<Context, 'funding' | 'w
 
 /** What has come to its end, module by module; one that fails keeps none of the others from it. */
 export async function forgetAll(context: Forgetting): Promise<void> {
-  const { users, mail, contact, ledger, log, owner, db, clock } = context;
+  const { users, account, mail, notices, contact, ledger, log, owner, db, clock } = context;
   const works = [
     users.forgetExpired,
+    account.forgetClosed,
     mail.forgetSent,
+    notices.forgetOld,
     contact.forgetMessages,
     ledger.forgetRefusals,
     ledger.forgetChecks,
@@ -58,6 +63,7 @@ export function startWork(context: Context): JobRunner {
     db,
     log,
     mail,
+    users,
     investment,
     networks,
     withdrawal,
@@ -96,6 +102,8 @@ export function startWork(context: Context): JobRunner {
         everySeconds: minuteSeconds,
         run: async () => void (await withdrawal.expireSheets()),
       },
+      { name: 'remove-factors', everySeconds: minuteSeconds, run: users.carryOutRemovals },
+      { name: 'end-protections', everySeconds: minuteSeconds, run: withdrawal.endProtections },
       { name: 'prove-daily', everySeconds: minuteSeconds, run: proof.proveIfDue },
       { name: 'keep-prices', everySeconds: minuteSeconds, run: networks.keepPrices },
       {

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { callAddresses } from './call-addresses.ts';
 import { chunksByPage } from './chunks.ts';
+import { ownIcons } from './icons.ts';
 import { nativeScripts, withoutReadingPages } from './native-scripts.ts';
 import { postModules } from './posts/plugin.ts';
 import { sampleRecordModule } from './sample-record/plugin.ts';
@@ -15,6 +16,7 @@ export default defineConfig({
     nativeScripts(),
     withoutReadingPages(),
     callAddresses(),
+    ownIcons(),
     reactRouter(),
     postModules(),
     sampleRecordModule(),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { Amount } from '../amount.ts';
+import { Waiting } from '../bounds.ts';
 import { defineCall } from '../call.ts';
 import { Maturity } from '../investment.ts';
 import { PlainText } from '../list.ts';
 import { networkIds } from '../networks.ts';
+import { topics } from '../notices.ts';
 import { PaperQuery, PaperSpan, PaperSpanQuery } from '../papers.ts';
 import { ById, Day, Done, onOne, Page, paged, Reason } from './fields.ts';
 
@@ -29,6 +31,8 @@ export const InvestorRow = z.object({
   invested: z.number(),
   withdrawing: z.number(),
   frozen: z.boolean(),
+  closedat: z.string().nullable().describe('when its owner closed the account, which has no name since'),
+  emailuntil: z.string().nullable().describe('of a closed account: until when its e-mail address is kept'),
 });
 export type InvestorRow = z.infer<typeof InvestorRow>;
 
@@ -38,8 +42,25 @@ export const investors = defineCall('GET', '/api/operator/investors', {
   answer: z.object({ investors: z.array(InvestorRow), ...paged }),
 });
 
+export const FactorRemoval = z.object({
+  ...Waiting,
+  reason: z.string().describe('how it was found out that it is the investor who asks'),
+  agreedby: z.string().nullable().describe('null: it waits for a second operator'),
+  dueat: z.string().nullable().describe('when the factors go, unless it is stopped'),
+});
+export type FactorRemoval = z.infer<typeof FactorRemoval>;
+
+export const proposefactorremoval = defineCall('POST', '/api/operator/investors/:id/factorremoval', {
+  ...onOne,
+  summary:
+    'Ask for the removal of every second factor of an investor who has lost them all; a second operator agrees, then the investor has days to stop it',
+  body: z.strictObject({ reason: Reason }),
+  refusals: ['not_found', 'already_decided'],
+});
+
 export const investor = defineCall('GET', '/api/operator/investors/:id', {
-  summary: 'One investor: balances, devices, second factors, freeze',
+  summary:
+    'One investor: balances, devices, second factors and their removal, protected addresses, letters switched off, what they were last told, freeze',
   params: ById,
   answer: z.object({
     investor: InvestorRow,
@@ -48,6 +69,12 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
     factors: z
       .object({ authenticator: z.boolean(), passkeys: z.number().int(), recoverycodesleft: z.number().int() })
       .describe('which second factors are on'),
+    lettersoff: z
+      .array(z.object({ topic: z.enum(topics), since: z.string() }))
+      .describe('of what they want no letters'),
+    told: z
+      .array(z.object({ title: z.string(), at: z.string(), readat: z.string().nullable() }))
+      .describe('their newest notices'),
     frozen: z
       .object({
         reason: z.string(),
@@ -61,6 +88,14 @@ export const investor = defineCall('GET', '/api/operator/investors/:id', {
       })
       .nullable(),
     waitingcorrections: z.number().int(),
+    factorremoval: FactorRemoval.nullable().describe('what is under way to remove every second factor'),
+    addressprotection: z
+      .object({
+        since: z.string(),
+        offfrom: z.string().nullable().describe('when it ends, if that was asked for'),
+      })
+      .nullable()
+      .describe('withdrawals go only to saved addresses; null: anywhere'),
   }),
   refusals: ['not_found'],
 });
@@ -83,6 +118,30 @@ export const addresses = defineCall('GET', '/api/operator/investors/:id/addresse
   params: ById,
   query: Page.pick({ page: true }),
   answer: z.object({ addresses: z.array(GivenAddress), ...paged }),
+  refusals: ['not_found'],
+});
+
+export const WithdrawalAddress = z.object({
+  network: z.string(),
+  address: z.string(),
+  tag: z.string().nullable(),
+  savedas: z.string().nullable().describe('what the investor calls it; null: typed'),
+  savedat: z.string().nullable(),
+  usablefrom: z
+    .string()
+    .nullable()
+    .describe('of a saved one: from when on protected addresses let money go there'),
+  firstseenat: z.string().describe('when it was first saved or asked for'),
+  lastpaidat: z.string().nullable(),
+  timespaid: z.number().int(),
+});
+export type WithdrawalAddress = z.infer<typeof WithdrawalAddress>;
+
+export const withdrawaladdresses = defineCall('GET', '/api/operator/investors/:id/withdrawaladdresses', {
+  summary: 'Where an investor’s money goes or may go: saved addresses and typed ones, the last used first',
+  params: ById,
+  query: Page.pick({ page: true }),
+  answer: z.object({ addresses: z.array(WithdrawalAddress), ...paged }),
   refusals: ['not_found'],
 });
 

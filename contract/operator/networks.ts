@@ -20,7 +20,7 @@ export const NetworkState = z.object({
 });
 export type NetworkState = z.infer<typeof NetworkState>;
 
-const whys = ['lost', 'nobody', 'held-up', 'unpriced', 'dust'] as const;
+const whys = ['lost', 'nobody', 'closed', 'held-up', 'unpriced', 'dust'] as const;
 
 export const StrayPayment = ChainPayment.extend({
   _id: z.string(),
@@ -28,7 +28,7 @@ export const StrayPayment = ChainPayment.extend({
   why: z
     .enum(whys)
     .describe(
-      'credited and its block is gone; sent to nobody, with a wrong tag or none; named for something else, or no method takes it; without a price yet; too small',
+      'credited and its block is gone; sent to nobody, with a wrong tag or none; sent to whoever has closed the account; named for something else, or no method takes it; without a price yet; too small',
     ),
   address: z.string(),
   tag: z.string().nullable(),

@@ -65,7 +65,14 @@ export const QueuedWithdrawal = z.object({
   status: OpenStatus,
   requestedat: z.string(),
   available: z.number().describe('the wallet now, the amount being held already'),
-  addressused: z.number().int().describe('how often it was paid to before'),
+  addressused: z.number().int().describe('how often this investor was paid there before, with this tag'),
+  destination: z.object({
+    savedas: z.string().nullable().describe('what the investor calls the address; null: typed'),
+    savedat: z.string().nullable(),
+    firstseenat: z.string().describe('when this investor first saved it or asked for a withdrawal there'),
+    lastpaidat: z.string().nullable(),
+    protected: z.boolean().describe('this investor’s withdrawals go only to saved addresses'),
+  }),
   approvals: z.array(z.object({ operator: z.string(), name: z.string(), at: z.string() })),
   approvalsneeded: z.number().int().describe('when whoever asks approves it'),
   because: z.string().nullable().describe('why one operator is not enough'),
@@ -97,6 +104,13 @@ export const QueuedCorrection = z.object({
 });
 export type QueuedCorrection = z.infer<typeof QueuedCorrection>;
 
+export const QueuedRemoval = z.object({
+  ...Waiting,
+  investor: Person,
+  reason: z.string().describe('how it was found out that it is the investor who asks'),
+});
+export type QueuedRemoval = z.infer<typeof QueuedRemoval>;
+
 const Sum = z.object({ count: z.number().int(), amount: z.number() });
 
 export const queue = defineCall('GET', '/api/operator/queue', {
@@ -106,6 +120,7 @@ export const queue = defineCall('GET', '/api/operator/queue', {
     withdrawals: z.array(QueuedWithdrawal),
     addresschanges: z.array(AddressChange),
     corrections: z.array(QueuedCorrection),
+    factorremovals: z.array(QueuedRemoval),
     boundschanges: z.array(BoundsChange),
     planproposals: z.array(PlanProposal),
     threshold: z.number().describe('above it, alone or summed over a day, two operators are needed'),
@@ -181,3 +196,8 @@ export const rejectwithdrawal = defineCall('POST', '/api/operator/withdrawals/:i
 });
 
 export const corrections = secondOperator('corrections', 'a correction', ['insufficient_funds']);
+
+export const factorremovals = secondOperator(
+  'factorremovals',
+  'the removal of an investor’s second factors; dropped, it ends, also while the investor’s time to stop it runs',
+);

@@ -36,11 +36,16 @@ export const groups: Record<string, Group> = {
   withdrawal: {
     mutated: [
       'server/modules/withdrawal/rules.ts',
+      'server/modules/withdrawal/addresses/rules.ts',
+      'server/modules/account/rules.ts#hindrances',
+      'server/modules/account/rules.ts#closingRefusal',
       'server/modules/withdrawal/sheets/rules.ts',
       'server/platform/address.ts',
     ],
     tests: [
       'server/modules/withdrawal/sheets/rules.test.ts',
+      'server/modules/withdrawal/addresses/rules.test.ts',
+      'server/modules/account/rules.test.ts',
       'server/modules/withdrawal/rules.test.ts',
       'server/platform/address-forms.test.ts',
       'server/platform/address.test.ts',
@@ -78,6 +83,7 @@ export const groups: Record<string, Group> = {
       'server/modules/users/routes.ts#investorIfAny',
       'server/modules/users/factors/authenticator.ts',
       'server/modules/users/factors/rules.ts',
+      'server/modules/users/removals/rules.ts',
       'server/modules/operator/session/routes.ts#operatorGuard',
     ],
     tests: [
@@ -93,6 +99,7 @@ export const groups: Record<string, Group> = {
       'server/modules/operator/session/guard.test.ts',
       'server/modules/users/factors/authenticator.test.ts',
       'server/modules/users/factors/rules.test.ts',
+      'server/modules/users/removals/rules.test.ts',
     ],
   },
   'counted-guards': {
@@ -113,7 +120,11 @@ export const groups: Record<string, Group> = {
       'server/modules/users/sessions.ts#authenticate',
       'server/modules/users/operators/sessions.ts#authenticateOperator',
     ],
-    tests: ['server/modules/users/sessions.test.ts', 'server/modules/operator/session/sessions.test.ts'],
+    tests: [
+      'server/modules/users/sessions.test.ts',
+      'server/modules/users/together.test.ts',
+      'server/modules/operator/session/sessions.test.ts',
+    ],
     onDatabase: true,
   },
 };

@@ -272,7 +272,7 @@ test('what cannot be fetched is logged, said quietly where it is missing, and ca
   await page.route('**/api/**', (route) => route.abort());
   complaints.announce(/ERR_FAILED/, /Error fetching balance:/, /Error fetching investment:/);
   complaints.announce(/Error fetching crypto rates:/, /Error fetching user profile:/);
-  complaints.tolerate(/Error fetching (balance history|funding requests|withdrawals):/);
+  complaints.tolerate(/Error fetching (balance history|funding requests|withdrawals|the count of notices):/);
   await openDashboard(page, owner, server.url);
   await expect(toast(page, 'Error Fetching User Profile')).toBeVisible();
   await expect(page.locator('[data-sonner-toast]')).toHaveCount(1);

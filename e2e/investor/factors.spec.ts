@@ -5,29 +5,11 @@ import { expectNoSidewaysScroll, goOnTo, lookInBothThemes } from '../looking.ts'
 import type { Mailbox } from '../mailbox.ts';
 import { choose, expectReceipt, openForm, waitForNews } from '../money-forms.ts';
 import type { Person } from '../people.ts';
-import { logIn, logOut, typeCode } from '../screens.ts';
+import { logIn, logOut, plugIn, typeCode } from '../screens.ts';
 import { newBitcoinAddress } from '../wallets.ts';
 
 // Browsers make no passkey for a bare number.
 test.use({ baseURL: ({ server }, use) => use(server.url.replace('127.0.0.1', 'localhost')) });
-
-/** A device that knows its owner, as Chromium plays it. Answers how it is lost. */
-async function plugIn(page: Page): Promise<() => Promise<void>> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  });
-  return async () => {
-    await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
-  };
-}
 
 async function openLogin(page: Page, person: Person): Promise<void> {
   await page.goto('/login');

@@ -9,6 +9,7 @@ const phoneScreens = {
   '/mobileinvestment': 'Investments',
   '/mobiletransaction': 'Transactions',
   '/myproof': 'Proof',
+  '/notices': 'Notices',
   '/mobilesettings': 'Settings',
   '/mobileuserprofile': 'Profile',
   '/passwordchange': 'Password Change',
@@ -20,6 +21,7 @@ const wideScreens = {
   '/investment': 'Investments',
   '/transaction': 'Transactions',
   '/myproof': 'Proof',
+  '/notices': 'Notices',
   '/profile': 'Profile',
 } satisfies Partial<Record<InvestorPath, string>>;
 

@@ -78,6 +78,7 @@ describe('npm run secret:rotate', () => {
       authenticators: createSealer(totp),
       investorsAuthenticators: createSealer(totp),
       statements: createSealer(proof),
+      closedAccounts: createSealer(proof),
       letters: createSealer(mail),
     });
     const [old, next] = [sealersOf(config.secrets), sealersOf(deriveSecrets(await readFile(fresh)))];
@@ -88,6 +89,8 @@ describe('npm run secret:rotate', () => {
       userId,
       sealed,
     ]);
+    const left = `update users set closed_at = now(), email_sealed = $2, email = '' where id = $1`;
+    await owner.query(left, [await newInvestor(test), old.closedAccounts.seal('ben@example.com')]);
     await test.jobs.stop();
     const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello', clientAddress: '192.0.2.1' };
     await test.context.contact.sendContactMessage(message);
@@ -99,6 +102,7 @@ describe('npm run secret:rotate', () => {
       authenticators: { sealed: 1, left: 0 },
       investorsAuthenticators: { sealed: 1, left: 0 },
       statements: { sealed: 0, left: 1 },
+      closedAccounts: { sealed: 1, left: 0 },
       letters: { sealed: 1, left: 0 },
     });
     const [totp, letter] = await Promise.all(

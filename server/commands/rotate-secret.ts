@@ -23,6 +23,7 @@ function sealersOf(master: Buffer): Sealers {
     authenticators: createSealer(totp),
     investorsAuthenticators: createSealer(totp),
     statements: createSealer(proof),
+    closedAccounts: createSealer(proof),
     letters: createSealer(mail),
   };
 }

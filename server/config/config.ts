@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Network, type NetworkFacts, networkIds, networks } from '@tallystick/contract/networks';
 import type { BitcoinNetwork } from '../platform/chains/bitcoin/params.ts';
-import { minuteMs } from '../platform/clock.ts';
+import { dayMs, minuteMs } from '../platform/clock.ts';
 import {
   type AddressList,
   ofProxies,
@@ -74,6 +74,8 @@ export interface Config {
   /** However many ask for figures, each is looked up once in this while. */
   metricsKeptMs: number;
   session: { idleMs: number; absoluteMs: number };
+  /** For how long the e-mail address of a closed account is kept. */
+  closedKeptMs: number;
   /** The built web app. */
   webDir: string;
   /** Beyond it the server says that it is busy instead of getting slower and slower; 0 switches that off. */
@@ -168,6 +170,7 @@ export function createConfig(env: Env, variables: NodeJS.ProcessEnv = {}): Confi
       idleMs: env.SESSION_IDLE_MINUTES * minuteMs,
       absoluteMs: env.SESSION_ABSOLUTE_MINUTES * minuteMs,
     },
+    closedKeptMs: env.CLOSED_ACCOUNT_DAYS * dayMs,
     webDir: fileURLToPath(new URL('../../web/build/client', import.meta.url)),
     eventLoopDelayMsMax: 2_000,
     requestsPerMinute: 1_200,

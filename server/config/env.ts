@@ -106,6 +106,7 @@ const Env = z.object({
   METRICS_FROM: z.string().optional(),
   SESSION_IDLE_MINUTES: whole(1, 100_000).default(60),
   SESSION_ABSOLUTE_MINUTES: whole(1, 100_000).default(24 * 60),
+  CLOSED_ACCOUNT_DAYS: whole(1, 3_650).default(30),
 });
 export type Env = z.infer<typeof Env>;
 
@@ -115,7 +116,7 @@ export const variableNames: readonly string[] = [...Object.keys(Env.shape), ...c
 
 /** Of these a wrong value is shown. The others may carry a password, or be one. */
 const shown =
-  /^(MODE|ROLE|HOST|PORT|LOG_LEVEL|BITCOIN_NETWORK|SESSION_\w+|CONFIRMATIONS_\w+|\w+_(CHAIN|NETWORK)_ID)$/;
+  /^(MODE|ROLE|HOST|PORT|LOG_LEVEL|BITCOIN_NETWORK|SESSION_\w+|CLOSED_ACCOUNT_DAYS|CONFIRMATIONS_\w+|\w+_(CHAIN|NETWORK)_ID)$/;
 
 /** An empty variable counts as not set: that is what `NAME=` in a file means to the person who wrote it. */
 export function readEnv(variables: NodeJS.ProcessEnv): Env {

@@ -4,10 +4,12 @@ import { networkOf } from '@tallystick/contract/networks';
 import { readBrand, readSamplePeople } from '../config/content.ts';
 import { type Context, createMoney } from '../context.ts';
 import type { Mail } from '../modules/mail/service.ts';
+import { createNotices } from '../modules/notices/service.ts';
 import { createUsers } from '../modules/users/service.ts';
 import { type BitcoinNetwork, bitcoinParams } from '../platform/chains/bitcoin/params.ts';
 import { dayMs } from '../platform/clock.ts';
 import { createSealer } from '../platform/sealing.ts';
+import { createTelling, lettersOf } from '../telling.ts';
 import { demoInvestor } from './people.ts';
 import { sampleTxid } from './sample-chain.ts';
 
@@ -18,10 +20,10 @@ const bitcoinAddress = (network: BitcoinNetwork) =>
 const ethereumAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 /**
- * The same verbs that people use, on a clock that is set back: a sample history is lived through, not written. Its
- * letters are caught or never written: a mailbox full of them would be a poor welcome.
+ * The same verbs that people use, on a clock that is set back: a sample history is lived through, not written. What
+ * happens is noted, and its letters are caught: a mailbox full of them would be a poor welcome.
  */
-function openPast({ config, db, logger, prices, networks }: Context) {
+function openPast({ config, db, logger, mail, prices, networks }: Context) {
   const present = Date.now();
   let at = present;
   const clock = { now: () => new Date(at) };
@@ -29,18 +31,19 @@ function openPast({ config, db, logger, prices, networks }: Context) {
   const catchToken = (letter: object) => {
     if ('linkToken' in letter) linkToken = String(letter.linkToken);
   };
-  const mail: Mail = {
-    queue: async ({ letter }) => catchToken(letter),
-    queueAll: async () => {},
-    deliver: () => Promise.reject(new Error('nothing is delivered while the past is lived through')),
-    server: { isAway: () => false, isBack: async () => true },
-    forgetSent: async () => {},
+  const caught: Mail = {
+    ...mail,
+    queueAll: async ({ orders }) => {
+      for (const { letter } of orders) catchToken(letter);
+    },
   };
+  const notices = createNotices({ db, clock, mail: caught });
   const users = createUsers({
     db,
     clock,
     logger,
-    mail,
+    mail: notices.post,
+    operatorMail: caught,
     codeSecret: config.secrets.codes,
     session: config.session,
     totpSealer: createSealer(config.secrets.totp),
@@ -48,10 +51,13 @@ function openPast({ config, db, logger, prices, networks }: Context) {
     siteUrl: config.siteUrl,
     refusedEmails: [],
   });
+  const money = createMoney({ db, clock, logger, users, prices, networks });
   return {
     bitcoinNetwork: config.bitcoinNetwork,
     users,
-    ...createMoney({ db, clock, logger, users, prices, networks }),
+    notices,
+    ...money,
+    telling: createTelling({ ledger: money.ledger, users, logger, lettersAbout: lettersOf(money) }),
     goTo({ daysAgo }: { daysAgo: number }) {
       at = present - Math.round(daysAgo * dayMs);
     },
@@ -143,6 +149,11 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
     past.investment.chooseMaturity({
       ...{ userId: amara(), investmentId: running, choice: 'everything', clientAddress },
     });
+  /** She has looked at what happened; what follows is new to her. */
+  const look = async () => {
+    const ids = (await past.notices.list({ userId: amara() })).notices.map(({ id }) => id);
+    await past.notices.markRead({ userId: amara(), ids, olderThan: ids.at(-1) });
+  };
   const reject = () =>
     past.funding.rejectFunding({
       requestId: lost,
@@ -167,6 +178,7 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
     { daysAgo: 12.6, act: () => deposit(told, amara(), 'Ethereum', 1_200) },
     { daysAgo: 6, act: async () => (lost = (await ask(told, amara(), 'Ripple', 500)).id) },
     { daysAgo: 4, act: reject },
+    { daysAgo: 3, act: look },
     { daysAgo: hoursAgo(2.1), act: () => withdraw(told, amara(), 'Bitcoin', 750) },
   ];
 }
@@ -246,8 +258,8 @@ export async function seedHistory(context: Context): Promise<void> {
     if (!next) break;
     told.past.goTo(next);
     await next.act();
+    await told.past.telling.tellAll();
   }
-  await context.telling.skip();
   await enterHeld(context, first);
   await context.contact.sendContactMessage({ ...readSamplePeople().message, clientAddress });
   await context.ledger.checkBooks();

@@ -6,9 +6,10 @@ export type Report = (line: number, message: string) => void;
 /** A module imports another one's service only from a row above its own. */
 const rows = [
   ['ledger', 'prices', 'mail', 'bounds', 'log'],
+  ['notices'],
   ['users', 'networks'],
   ['investment', 'funding', 'withdrawal'],
-  ['proof'],
+  ['proof', 'account'],
   ['operator'],
 ];
 const areas = ['public', 'investor', 'operator'];

@@ -73,7 +73,7 @@ function isSession(value: unknown): value is Session {
 }
 
 /** Why the stored session went away, as far as this tab had a part in it. */
-let sessionHasExpired = false;
+let sessionEnded: 'signed out' | 'expired' | 'closed' | null = null;
 
 export function readSession(): Session | null {
   return parseSession(readStored('userdata'));
@@ -85,18 +85,24 @@ export function useSession(): Session | null {
 }
 
 export function beginSession(answer: Session): void {
-  sessionHasExpired = false;
+  sessionEnded = null;
   // Whoever signs in, they may be somebody else's.
   removeStored('figures');
   writeStored('userdata', JSON.stringify(answer));
 }
 
-export function endSession(reason: 'signed out' | 'expired'): void {
-  sessionHasExpired = reason === 'expired';
+export function endSession(reason: 'signed out' | 'expired' | 'closed'): void {
+  // What was asked before is answered by then that nobody is signed in.
+  if (sessionEnded !== 'closed') sessionEnded = reason;
   removeStored('figures');
   removeStored('userdata');
 }
 
 export function hasSessionExpired(): boolean {
-  return sessionHasExpired;
+  return sessionEnded === 'expired';
+}
+
+/** The account itself is closed. */
+export function hasClosedAccount(): boolean {
+  return sessionEnded === 'closed';
 }

@@ -12,6 +12,7 @@ import {
 import { MaxButton, MoneyField } from '../app/ui/forms/money-field.tsx';
 import { RadioRows } from '../app/ui/forms/radio-rows.tsx';
 import { SearchField } from '../app/ui/forms/search-field.tsx';
+import { Switch } from '../app/ui/forms/switch.tsx';
 import type { Stories } from './story.ts';
 
 const dot = (colour: string) => <i className={`size-5 rounded-full ${colour}`} />;
@@ -50,6 +51,11 @@ function Choosing() {
     { value: 'none', name: 'No address', hint: 'This network has one for everybody.', disabled: true },
   ] as const;
   return <RadioRows legend="Investors send to" choices={choices} chosen={chosen} onChoose={setChosen} />;
+}
+
+function Switching() {
+  const [isOn, setOn] = useState(true);
+  return <Switch label="Letters about deposits" isOn={isOn} onPress={() => setOn(!isOn)} />;
 }
 
 export const forms: Stories = {
@@ -108,6 +114,14 @@ export const forms: Stories = {
     <>
       <Searching first="" />
       <Searching first="TS-7K4M" />
+    </>
+  ),
+  switch: () => (
+    <>
+      <Switching />
+      <Switch label="Letters about investments" isOn={false} onPress={() => {}} />
+      <Switch label="Letters about withdrawals" isOn busy onPress={() => {}} />
+      <Switch label="Letters about security" isOn disabled onPress={() => {}} />
     </>
   ),
 };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { outcomes } from '../../testing/at-once.ts';
+import { blockedBackends } from '../../testing/blocked.ts';
 import { dayMs, hourMs } from '../../testing/clock.ts';
 import { newInvestor, newInvestors } from '../../testing/ledger/investors.ts';
 import { newBitcoinAddress, newTxid, type Offers, operator, withOffers } from '../../testing/money.ts';
@@ -13,6 +14,7 @@ import {
   startChainServer,
 } from '../../testing/outside/chain-server.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { requestsOf } from './rules.ts';
 
 let node: BitcoinNode;
 let test: TestApp;
@@ -225,5 +227,44 @@ describe('what an operator named before the chain showed it', () => {
     await mined(1);
     expect(await wallet(userId)).toBe(cents);
     expect(await uses()).toEqual([{ use: 'deposit', final: true }]);
+  });
+});
+
+describe('what comes after the account was closed', () => {
+  it('is nobody’s, and told to the operators; two of them say whose it is', async () => {
+    const [userId = '', again = ''] = await newInvestors(test, 2);
+    const { address } = await payTo(userId);
+    await test.context.owner.query('update users set closed_at = now() where id = $1', [userId]);
+    const txid = await pay(address, 0.001);
+    await mined(2);
+    expect([await wallet(userId), await requests(userId)]).toEqual([0n, []]);
+    const strays = (await server.context.operator.strayPayments()).filter((stray) => stray.txid === txid);
+    expect(strays).toMatchObject([{ why: 'closed', userId, cents, transactionid: null }]);
+    // Of a new account of the same person.
+    const { id } = await asked(again, 70);
+    const named = { receivedCents: cents, chainTxid: txid };
+    expect(await confirm(id, { ...named, by: 'ada' })).toMatchObject({ status: 'pending' });
+    expect(await confirm(id, { ...named, by: 'ben' })).toMatchObject({ status: 'confirmed' });
+    expect(await wallet(again)).toBe(cents);
+  });
+
+  it('is nobody’s also when it is noticed at the moment of closing', async () => {
+    await test.jobs.stop();
+    const userId = await newInvestor(test);
+    await pay((await payTo(userId)).address, 0.001);
+    await node.mine(1);
+    const closing = await test.context.owner.connect();
+    try {
+      await closing.query('begin');
+      await closing.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [requestsOf(userId)]);
+      const reading = server.read();
+      await blockedBackends(test);
+      await closing.query('update users set closed_at = now() where id = $1', [userId]);
+      await closing.query('commit');
+      await reading;
+    } finally {
+      closing.release();
+    }
+    expect(await requests(userId)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import type { Users } from '../users/service.ts';
 import { auditOf, byChain, unconfirmed } from './decided.ts';
 import { letterAboutSeen } from './letters.ts';
 import { allMethods, type PaymentMethodRow } from './method-store.ts';
-import { isDust, methodPaid } from './rules.ts';
+import { isDust, methodPaid, requestsOf } from './rules.ts';
 import {
   attachPayment,
   decideRequests,
@@ -133,6 +133,13 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
     await chains.markNoticed(tx, payment.id, now);
   }
 
+  /** Whoever closes the account counts what is under way before: it is there to be counted, or they have left. */
+  async function isStillOf(tx: Tx, { id, ownerId }: AddressRow): Promise<boolean> {
+    await lockNames(tx, [requestsOf(ownerId ?? '')]);
+    const [now] = await chains.addressesNamed([id], tx);
+    return now?.ownerId === ownerId;
+  }
+
   /** Too little to be credited; a request that it was taken for waits again. */
   async function setAside(tx: Tx, payment: PaymentRow): Promise<void> {
     const rows = await lockRequestsPaidBy(tx, [payment.id]);
@@ -151,7 +158,8 @@ export function createNoticing({ db, clock, users, networks: chains }: NoticingN
       if (locked?.state !== 'seen') return;
       if (address.purpose !== 'deposit') return chains.markPayments(tx, [payment.id], 'ours');
       if (locked.cents !== null && isDust(locked.cents, method)) return setAside(tx, locked);
-      if (ownerId) await notice(tx, { ...noticed, payment: locked }, ownerId);
+      if (ownerId && (await isStillOf(tx, address)))
+        await notice(tx, { ...noticed, payment: locked }, ownerId);
     });
   }
 

@@ -10,6 +10,9 @@ export function amountRefusal(amountCents: Cents): string | null {
 /** More would only fill the operators' queue; a payment that is on its way is asked for once. */
 export const pendingRequestsMax = 20;
 
+/** The name of the lock behind which an investor's requests are counted, made and found to be none. */
+export const requestsOf = (userId: string) => `requests of ${userId}`;
+
 const coinDecimals = 6;
 
 /** What an amount is worth in a coin. For people to compare, never to count with. */

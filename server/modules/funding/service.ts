@@ -30,7 +30,7 @@ import { letterAbout, lettersAbout } from './letters.ts';
 import { activeMethods, allMethods, type PaymentMethodRow } from './method-store.ts';
 import { createMethods } from './methods.ts';
 import { createNoticing } from './noticing.ts';
-import { amountRefusal, coinAmountOf, pendingRequestsMax } from './rules.ts';
+import { amountRefusal, coinAmountOf, pendingRequestsMax, requestsOf } from './rules.ts';
 import {
   insertRequests,
   type PayableRow,
@@ -43,6 +43,7 @@ import {
 export { byChain } from './decided.ts';
 export type { PaymentMethodRow } from './method-store.ts';
 export type { WaitingChange, WayIn } from './methods.ts';
+export { requestsOf } from './rules.ts';
 
 interface FundingNeeds {
   db: Db;
@@ -73,6 +74,8 @@ interface Facts {
   methods: Map<string, PaymentMethodRow>;
   /** How many requests of an investor wait already. */
   pending: Map<string, number>;
+  /** Who has closed the account since the request came in. */
+  closed: Set<string>;
   /** As far as they are known at this moment. */
   prices: SimplePrice | null;
 }
@@ -85,19 +88,18 @@ export function createFunding(needs: FundingNeeds) {
     async read(tx, commands, { openBook }) {
       const userIds = [...new Set(commands.map(({ userId }) => userId))];
       // No account is locked, and yet one investor's requests are counted one batch after the other.
-      await lockNames(
-        tx,
-        userIds.map((id) => `requests of ${id}`),
-      );
+      await lockNames(tx, userIds.map(requestsOf));
       const facts = {
         methods: new Map((await activeMethods(tx)).map((method) => [method.paymentname, method])),
         pending: await pendingOf(tx, userIds),
+        closed: await users.closedAmong({ tx, userIds }),
         prices: prices.knownPrices(),
       };
       // Nothing moves before the payment is confirmed.
       return { facts, book: await openBook([]) };
     },
     decide({ command: { userId, paymentname, amountCents, payTo }, facts, now }) {
+      if (facts.closed.has(userId)) return refuse('unauthenticated', 'This account was closed.');
       const method = facts.methods.get(paymentname);
       if (!method) return refuse('not_found', 'There is no such payment method.');
       const refusal = amountRefusal(amountCents);

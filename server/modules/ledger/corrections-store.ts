@@ -27,7 +27,10 @@ const columns = [
 
 type NewCorrection = Pick<CorrectionRow, 'userId' | 'amountCents' | 'reason' | 'askedBy' | 'askedAt'>;
 
-/** Asked under a key that was seen before it is the first one again. Null when there is no such person. */
+/**
+ * Asked under a key that was seen before it is the first one again. Null when there is no such person, or no more: who is
+ * closing the account at this moment is waited for.
+ */
 export async function insertCorrection(
   tx: Tx,
   askKey: string,
@@ -37,7 +40,7 @@ export async function insertCorrection(
     insert into ledger_corrections (ask_key, user_id, amount_cents, reason, asked_by, asked_at)
     select ${askKey}, u.id, ${correction.amountCents}::bigint, ${correction.reason}, ${correction.askedBy},
       ${correction.askedAt}::timestamptz
-    from users u where u.id = ${correction.userId}
+    from users u where u.id = ${correction.userId} and u.closed_at is null for share of u
     on conflict (ask_key) do nothing
     returning id`.execute(tx);
   const row = await tx

@@ -73,7 +73,7 @@ function tell(movements: Told[]): Book {
 }
 
 it('the movements can be posted one after the other and leave the balances that are told', () => {
-  expect(told.map(({ kind }) => kind)).toHaveLength(11);
+  expect(told.map(({ kind }) => kind)).toHaveLength(14);
   const book = tell(told);
   for (const { account, amountCents } of balances) {
     expect([account, book.balanceOf(account)]).toEqual([account, amountCents]);
@@ -196,6 +196,25 @@ async function live(test: TestApp, userId: string): Promise<void> {
   later(15 * dayMs);
   const { paidCents: payoutCents } = await investment.exitQuote({ userId, investmentId });
   await investment.exitInvestment({ ...common, investmentId, payoutCents });
+  const rest = await ask(269_469n);
+  await withdrawal.approveWithdrawal(rest);
+  await withdrawal.markWithdrawalPaid({ ...rest, chainTxid: newTxid() });
+  later();
+  await close(test, userId, 37n);
+}
+
+/** In a session that has just shown who is there. */
+async function close({ context, clock }: TestApp, userId: string, leaveCents: bigint): Promise<void> {
+  const { rows } = await context.owner.query(
+    `insert into sessions (user_id, bearer_hash, cookie_hash, client_address, user_agent, created_at, seen_at, expires_at,
+       stepped_up_at)
+     select id, sha256(id::text::bytea), sha256(id::text::bytea), '', '', $2, $2, $2, $2 from users where id = $1
+     returning id, (select email from users where id = $1) as email`,
+    [userId, clock.now()],
+  );
+  const identity = { userId, sessionId: rows[0].id };
+  const client = { address: '192.0.2.1', userAgent: '' };
+  await context.account.close({ identity, client, email: rows[0].email, leaveCents });
 }
 
 it('the services write the movements that are told, posting by posting', async () => {
@@ -241,6 +260,7 @@ it('there is no kind of movement, nor of account, that the document does not tel
   const kinds = new Set(told.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([
     ...[
+      'closing',
       'correction',
       'deposit',
       'exit',

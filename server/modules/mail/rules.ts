@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import * as account from './letters/account.ts';
+import * as addresses from './letters/addresses.ts';
 import { ContactMessageLetter, contactMessage } from './letters/contact-message.ts';
 import { CorrectionPosted, correctionPosted } from './letters/correction.ts';
 import * as deposits from './letters/deposits.ts';
@@ -10,7 +11,9 @@ import * as factors from './letters/factors.ts';
 import { renderHtml } from './letters/frame.ts';
 import * as investments from './letters/investments.ts';
 import type { Content, Site } from './letters/letter.ts';
+import { OperatorFactorChanged, operatorFactorChanged } from './letters/operator-factors.ts';
 import { renderText } from './letters/plain-text.ts';
+import * as removals from './letters/removals.ts';
 import * as withdrawals from './letters/withdrawals.ts';
 import { oneLine } from './letters/wording.ts';
 
@@ -20,11 +23,22 @@ export const Letter = z.discriminatedUnion('kind', [
   account.ResetCode,
   account.PasswordChanged,
   account.NewDevice,
+  account.DataDownloaded,
+  account.AccountClosed,
   factors.StepUpLink,
   factors.FactorAdded,
   factors.FactorRemoved,
   factors.RecoveryCodesNew,
   factors.RecoveryCodeUsed,
+  removals.RemovalBegun,
+  removals.RemovalStopped,
+  removals.FactorsRemoved,
+  OperatorFactorChanged,
+  addresses.AddressSaved,
+  addresses.ProtectionOn,
+  addresses.ProtectionEnding,
+  addresses.ProtectionOff,
+  addresses.ChangeStopped,
   deposits.DepositRequested,
   deposits.DepositSeen,
   deposits.DepositConfirmed,
@@ -44,59 +58,52 @@ export const Letter = z.discriminatedUnion('kind', [
 ]);
 export type Letter = z.infer<typeof Letter>;
 
+/** The words of each. */
+const composers: {
+  [Kind in Letter['kind']]: (letter: Extract<Letter, { kind: Kind }>, site: Site) => Content;
+} = {
+  'activation-code': account.activationCode,
+  'reset-code': account.resetCode,
+  'password-changed': account.passwordChanged,
+  'new-device': account.newDevice,
+  'data-downloaded': account.dataDownloaded,
+  'account-closed': account.accountClosed,
+  'step-up-link': factors.stepUpLink,
+  'factor-added': factors.factorAdded,
+  'factor-removed': factors.factorRemoved,
+  'recovery-codes-new': factors.recoveryCodesNew,
+  'recovery-code-used': factors.recoveryCodeUsed,
+  'factor-removal-begun': removals.removalBegun,
+  'factor-removal-stopped': removals.removalStopped,
+  'factors-removed': removals.factorsRemoved,
+  'operator-factor-changed': operatorFactorChanged,
+  'address-saved': addresses.addressSaved,
+  'protection-on': addresses.protectionOn,
+  'protection-ending': addresses.protectionEnding,
+  'protection-off': addresses.protectionOff,
+  'change-stopped': addresses.changeStopped,
+  'deposit-requested': deposits.depositRequested,
+  'deposit-seen': deposits.depositSeen,
+  'deposit-confirmed': deposits.depositConfirmed,
+  'deposit-rejected': deposits.depositRejected,
+  'investment-opened': investments.investmentOpened,
+  'investment-matured': investments.investmentMatured,
+  'investment-reinvested': investments.investmentReinvested,
+  'maturity-told': investments.maturityTold,
+  'investment-left': investments.investmentLeft,
+  'withdrawal-requested': withdrawals.withdrawalRequested,
+  'withdrawal-approved': withdrawals.withdrawalApproved,
+  'withdrawal-paid': withdrawals.withdrawalPaid,
+  'withdrawal-rejected': withdrawals.withdrawalRejected,
+  'withdrawal-cancelled': withdrawals.withdrawalCancelled,
+  'correction-posted': correctionPosted,
+  'contact-message': contactMessage,
+};
+
 function compose(letter: Letter, site: Site): Content {
-  switch (letter.kind) {
-    case 'activation-code':
-      return account.activationCode(letter, site);
-    case 'reset-code':
-      return account.resetCode(letter, site);
-    case 'password-changed':
-      return account.passwordChanged(letter, site);
-    case 'new-device':
-      return account.newDevice(letter, site);
-    case 'step-up-link':
-      return factors.stepUpLink(letter, site);
-    case 'factor-added':
-      return factors.factorAdded(letter, site);
-    case 'factor-removed':
-      return factors.factorRemoved(letter, site);
-    case 'recovery-codes-new':
-      return factors.recoveryCodesNew(letter, site);
-    case 'recovery-code-used':
-      return factors.recoveryCodeUsed(letter, site);
-    case 'deposit-requested':
-      return deposits.depositRequested(letter, site);
-    case 'deposit-seen':
-      return deposits.depositSeen(letter, site);
-    case 'deposit-confirmed':
-      return deposits.depositConfirmed(letter, site);
-    case 'deposit-rejected':
-      return deposits.depositRejected(letter, site);
-    case 'investment-opened':
-      return investments.investmentOpened(letter, site);
-    case 'investment-matured':
-      return investments.investmentMatured(letter, site);
-    case 'investment-reinvested':
-      return investments.investmentReinvested(letter, site);
-    case 'maturity-told':
-      return investments.maturityTold(letter, site);
-    case 'investment-left':
-      return investments.investmentLeft(letter, site);
-    case 'withdrawal-requested':
-      return withdrawals.withdrawalRequested(letter, site);
-    case 'withdrawal-approved':
-      return withdrawals.withdrawalApproved(letter, site);
-    case 'withdrawal-paid':
-      return withdrawals.withdrawalPaid(letter, site);
-    case 'withdrawal-rejected':
-      return withdrawals.withdrawalRejected(letter, site);
-    case 'withdrawal-cancelled':
-      return withdrawals.withdrawalCancelled(letter, site);
-    case 'correction-posted':
-      return correctionPosted(letter, site);
-    case 'contact-message':
-      return contactMessage(letter, site);
-  }
+  // The compiler does not see that both come from the same kind.
+  const words = composers[letter.kind] as (letter: Letter, site: Site) => Content;
+  return words(letter, site);
 }
 
 export function renderLetter(letter: Letter, site: Site): { subject: string; html: string; text: string } {
@@ -106,6 +113,12 @@ export function renderLetter(letter: Letter, site: Site): { subject: string; htm
     html: renderHtml(content, site),
     text: renderText(content, site),
   };
+}
+
+/** All of a letter that is seen before it is opened, for a list of what was told. */
+export function headOf(letter: Letter, site: Site): { title: string; line: string } {
+  const { subject, preview } = compose(letter, site);
+  return { title: oneLine(subject, 200), line: oneLine(preview, 300) };
 }
 
 const Mailbox = z.object({ name: z.string(), address: z.string().min(3).max(254) });

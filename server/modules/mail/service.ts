@@ -13,6 +13,7 @@ import { addJobs, type Job } from '../../platform/work/jobs.ts';
 import type { Site } from './letters/letter.ts';
 import {
   headerSafe,
+  headOf,
   type Letter,
   messageIdOf,
   QueuedMail,
@@ -32,7 +33,7 @@ import {
   wasSent,
 } from './store.ts';
 
-export type { Letter } from './rules.ts';
+export type { Letter, Recipient } from './rules.ts';
 
 export const sendMailTask = 'send-mail';
 
@@ -60,6 +61,8 @@ export interface Mail {
   /** Leaves together with the caller's transaction, or not at all. */
   queue(order: Order & { tx: Db | Tx }): Promise<void>;
   queueAll(input: { tx: Db | Tx; orders: Order[] }): Promise<void>;
+  /** What a letter says before it is opened. */
+  headOf(letter: Letter): { title: string; line: string };
   /** Runs as a job; what it throws makes the queue try again later. */
   deliver(job: { payload: unknown; jobId: string; attempt?: number }): Promise<void>;
   /** For whoever delivers: when to stop trying, and when to begin again. */
@@ -144,6 +147,8 @@ export function createMail({ db, clock, sealer, transport, site, from, logger }:
     async queueAll({ tx, orders }) {
       await addJobs(tx, orders.map(sealedJob));
     },
+
+    headOf: (letter) => headOf(letter, site),
 
     async deliver({ payload, jobId, attempt }) {
       const { sealed } = SendMailPayload.parse(payload);

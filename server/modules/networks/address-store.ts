@@ -77,19 +77,19 @@ export interface AddressRow {
   usedAt: Date | null;
 }
 
-const addressColumns = [
+const columnsButOwner = [
   'id',
   sql<AddressFamily>`family`.as('family'),
   'match',
   'address',
   'tag',
   sql<AddressPurpose>`purpose`.as('purpose'),
-  'owner_id as ownerId',
   'key_id as keyId',
   'branch',
   'index',
   'used_at as usedAt',
 ] as const;
+const addressColumns = [...columnsButOwner, 'owner_id as ownerId'] as const;
 
 /** Null when it is there already, with whomever. */
 export async function insertAddress(
@@ -153,11 +153,15 @@ export async function addressesAfter(
     .execute();
 }
 
+/** What is sent to somebody who has closed the account is nobody's, until two operators say whose it is. */
+const openOwner = sql<string | null>`
+  (select u.id from users u where u.id = network_addresses.owner_id and u.closed_at is null)`;
+
 export async function addressesNamed(db: Db | Tx, ids: bigint[]): Promise<AddressRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('network_addresses')
-    .select(addressColumns)
+    .select([...columnsButOwner, openOwner.as('ownerId')])
     .where('id', '=', sql<bigint>`any (${[...new Set(ids)]}::bigint[])`)
     .execute();
 }

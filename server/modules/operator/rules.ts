@@ -16,6 +16,10 @@ export function periodOf({ from, to }: { from?: string | undefined; to?: string 
   };
 }
 
+/** Whoever has no name yet is known by the address; whoever has left, by neither one day. */
+export const calledBy = ({ fullname, email }: { fullname: string; email: string }): string =>
+  fullname || email || 'Closed account';
+
 interface Told {
   kind: string;
   planname: string | null;
@@ -35,6 +39,7 @@ export function detailOf(told: Told): string | null {
   if (kind === 'withdrawal' && methodname)
     return `To ${/^[aeiou]/i.test(methodname) ? 'an' : 'a'} ${methodname} address`;
   if (kind === 'withdrawal-returned') return methodname;
+  if (kind === 'closing') return 'Too little to withdraw when the account was closed';
   return reason;
 }
 

@@ -8,6 +8,7 @@ import type { JournalMovement, Ledger } from '../ledger/service.ts';
 import type { PublicLog } from '../log/service.ts';
 import type { Contact } from '../mail/service.ts';
 import type { Networks } from '../networks/service.ts';
+import type { Notices } from '../notices/service.ts';
 import type { AddressSigning, Proof } from '../proof/service.ts';
 import type { LetterAbout, Users } from '../users/service.ts';
 import type { Withdrawals } from '../withdrawal/service.ts';
@@ -26,6 +27,7 @@ export interface OperatorNeeds {
   installation: Installation;
   bounds: BoundsRegister;
   ledger: Ledger;
+  notices: Notices;
   users: Users;
   investment: Investments;
   funding: Funding;

@@ -28,13 +28,20 @@ export async function openShares(tx: Tx, statement: bigint): Promise<void> {
   );
   await sql`
     declare proof_sharing no scroll cursor for
-    select s.number, u.email from proof_shares s join users u on u.id = s.user_id where s.statement = ${statement}::bigint`.execute(
-    tx,
-  );
+    select s.number, u.email, case when u.email_forgotten_at > t.made_at then u.email_sealed end as "sealedEmail"
+    from proof_shares s join users u on u.id = s.user_id join proof_statements t on t.number = s.statement
+    where s.statement = ${statement}::bigint`.execute(tx);
 }
 
-export async function nextShares(tx: Tx, count: number): Promise<{ number: number; email: string }[]> {
-  const { rows } = await sql<{ number: number; email: string }>`
+interface Share {
+  number: number;
+  email: string;
+  /** Of an account that was closed and whose address was forgotten since: as the statement has it. */
+  sealedEmail: string | null;
+}
+
+export async function nextShares(tx: Tx, count: number): Promise<Share[]> {
+  const { rows } = await sql<Share>`
     fetch ${sql.raw(String(count))} from proof_sharing`.execute(tx);
   return rows;
 }

@@ -6,6 +6,7 @@ import { logTime } from '../../platform/log/outbox.ts';
 import type { Tx } from '../../platform/postgres/db.ts';
 import { inLongTransaction } from '../../platform/postgres/long-transaction.ts';
 import { newPassphrase, sealedLines } from '../../platform/sealed-file.ts';
+import type { Sealer } from '../../platform/sealing.ts';
 import { keepOwned, nextKept, nextOwned, nextShares, openOwned, openShares } from './export-store.ts';
 import type { ProvingNeeds } from './proving.ts';
 import { idOf, pieces } from './rules.ts';
@@ -17,8 +18,14 @@ const atOnce = 1000;
 
 type Secrets = ReturnType<typeof createSecrets>;
 
+/** With what is sealed in the database. */
+interface Opened {
+  key: Buffer;
+  open: Sealer['open'];
+}
+
 /** Puts every leaf that is somebody's to its place. */
-async function placeLeaves(tx: Tx, { number, depth }: StatementRow, key: Buffer): Promise<void> {
+async function placeLeaves(tx: Tx, { number, depth }: StatementRow, { key, open }: Opened): Promise<void> {
   const shuffle = createShuffle(key, depth);
   await openShares(tx, number);
   for (let shares = await nextShares(tx, atOnce); shares.length > 0; shares = await nextShares(tx, atOnce)) {
@@ -26,12 +33,12 @@ async function placeLeaves(tx: Tx, { number, depth }: StatementRow, key: Buffer)
       Array.from({ length: pieces }, (_, piece) => share.number * pieces + piece),
     );
     const places = shuffle.places(Uint32Array.from(numbers));
-    const owned = shares.flatMap(({ number: own, email }, n) =>
+    const owned = shares.flatMap(({ number: own, email, sealedEmail }, n) =>
       Array.from({ length: pieces }, (_, piece) => ({
         place: places[n * pieces + piece] ?? 0,
         number: own,
         piece,
-        email,
+        email: sealedEmail === null ? email : open(sealedEmail),
       })),
     );
     await keepOwned(tx, owned);
@@ -45,9 +52,9 @@ async function* ownedLeaves(tx: Tx) {
 }
 
 /** The statement, then every leaf in the order of the tree, with all that its hash is made of. */
-async function* linesOf(tx: Tx, statement: StatementRow, key: Buffer): AsyncGenerator<string> {
-  await placeLeaves(tx, statement, key);
-  const secrets = createSecrets(key);
+async function* linesOf(tx: Tx, statement: StatementRow, opened: Opened): AsyncGenerator<string> {
+  await placeLeaves(tx, statement, opened);
+  const secrets = createSecrets(opened.key);
   const { number, origin, depth, root, owed, at } = statement;
   const told = { origin, number: Number(number), time: logTime(at), depth, root: root.toString('hex') };
   yield JSON.stringify({ kind: 'tallystick/liabilities/v1', ...told, owed: owed.map(String) });
@@ -96,11 +103,12 @@ export function createExporting({ db, clock, sealer }: Pick<ProvingNeeds, 'db' |
       const entry = { actor, action: 'books.exported', details: { number: String(number) } };
       await writeAudit(db, entry, clock.now());
       const passphrase = newPassphrase();
-      const key = Buffer.from(sealer.open(statement.sealedKey), 'hex');
+      const { open } = sealer;
+      const opened = { key: Buffer.from(open(statement.sealedKey), 'hex'), open };
       const file = new PassThrough();
       const sending = inLongTransaction(db, 'proof export', {
         before: async () => {},
-        work: (tx) => pipeline(Readable.from(sealedLines(linesOf(tx, statement, key), passphrase)), file),
+        work: (tx) => pipeline(Readable.from(sealedLines(linesOf(tx, statement, opened), passphrase)), file),
       });
       sending.then(
         // Undefined when it is over, null when another is at it.

@@ -2,7 +2,9 @@ import { AppError } from '../../platform/app-error.ts';
 import { ownAct, writeAudit } from '../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../platform/postgres/db.ts';
-import type { Letter, Mail } from '../mail/service.ts';
+import type { Letter } from '../mail/service.ts';
+import type { Post } from '../notices/service.ts';
+import { findAddressees } from './closed/closed-store.ts';
 import { closeCodesOf } from './code-store.ts';
 import { type Codes, refuseCode, useLink } from './codes.ts';
 import type { Hashing } from './hashing.ts';
@@ -15,7 +17,7 @@ export interface AccountsNeeds {
   clock: Clock;
   codes: Codes;
   hashing: Hashing;
-  mail: Mail;
+  mail: Post;
 }
 
 /** A letter to an investor, who is known here by id; the name goes into the letter. */
@@ -125,16 +127,20 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
     /** For whom, and until when, money goes only to addresses that it went to before. */
     newAddressesAfter: ({ tx, userIds }: { tx?: Tx; userIds: string[] }) => addressesWait(tx ?? db, userIds),
 
-    /** Letters to investors, in the transaction of what they are about. Set-based: many are written to at once. */
+    /**
+     * Letters to investors, in the transaction of what they are about. Set-based: many are written to at once. Whoever has
+     * closed the account meanwhile is still told what became of the money before.
+     */
     async writeTo({ tx, letters }: { tx: Tx; letters: LetterTo[] }): Promise<void> {
       if (letters.length === 0) return;
-      const found = await store.findUsers(tx, [...new Set(letters.map(({ userId }) => userId))]);
+      const found = await findAddressees(tx, [...new Set(letters.map(({ userId }) => userId))]);
       const people = new Map(found.map((user) => [user.id, user]));
       const orders = letters.flatMap(({ userId, letter }) => {
         const person = people.get(userId);
         if (!person) return [];
-        const { fullname, email } = person;
-        return [{ to: { name: fullname, address: email }, letter: letter(fullname) }];
+        const { fullname, email, isClosed } = person;
+        const to = { name: fullname, address: email };
+        return [{ userId: isClosed ? null : userId, to, letter: letter(fullname) }];
       });
       await mail.queueAll({ tx, orders });
     },

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { giveBack, hitsOf, takeFromQuota, throttledAddress } from '../../platform/http/throttle.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, Tx } from '../../platform/postgres/db.ts';
-import type { Mail } from '../mail/service.ts';
+import type { Post } from '../notices/service.ts';
 import * as store from './code-store.ts';
 import {
   type CodeOf,
@@ -20,7 +20,7 @@ import { lockUser, type User } from './store.ts';
 
 interface CodesNeeds {
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   logger: Logger;
   secret: Buffer;
 }
@@ -98,7 +98,8 @@ export function createCodes({ clock, mail, logger, secret }: CodesNeeds) {
       purpose === 'verify'
         ? ({ kind: 'activation-code', code, linkToken } as const)
         : ({ kind: 'reset-code', fullname, code, linkToken } as const);
-    await mail.queue({ tx, to: { name: fullname, address: user.email }, letter, notAfter: linkExpiresAt });
+    const to = { name: fullname, address: user.email };
+    await mail.queue({ tx, userId: user.id, to, letter, notAfter: linkExpiresAt });
   }
 
   /** Wrong tries of everybody together: a botnet that tries each account a little is seen here. */

@@ -66,6 +66,7 @@ export function createPasswords({ db, clock, codes, hashing, mail }: AccountsNee
     await deleteDevicesOf(tx, { userId: user.id }, deviceId);
     await mail.queue({
       tx,
+      userId: user.id,
       to: { name: user.fullname, address: user.email },
       letter: {
         kind: 'password-changed',

@@ -7,6 +7,7 @@ import { clientOf, serve } from '../../platform/http/serve.ts';
 import type { Profile } from './accounts.ts';
 import type { BegunSession, BroughtBy } from './factors/beginning.ts';
 import { factorPublicRoutes, factorRoutes } from './factors/routes.ts';
+import { removalPublicRoutes } from './removals/routes.ts';
 import { deviceAgeSecondsMax, type Users } from './service.ts';
 
 interface UsersRoutesNeeds {
@@ -101,6 +102,7 @@ function signInRoutes(app: FastifyInstance, users: Users, cookies: PublicCookies
   });
 
   factorPublicRoutes(app, users, { ...cookies, broughtBy, answer });
+  removalPublicRoutes(app, users);
 }
 
 export function usersPublicRoutes({ users, siteUrl }: UsersRoutesNeeds) {

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/postgres/db.ts';
 import { signInRules } from './rules.ts';
 
 /** What is guessed at; operators and investors do not share counters, nor do a password and a second factor. */
-type Scope = 'sign-in' | 'operator' | 'factor';
+type Scope = 'sign-in' | 'operator' | 'factor' | 'operator-factor';
 
 interface Try {
   /** Counted by the address that was typed, whether or not somebody has it; a factor's by the id of whose it is. */
@@ -27,6 +27,7 @@ const waysOut = {
   operator:
     'You need not wait in a browser where you signed in before, nor after npm run operator -- unlock.',
   factor: 'You need not wait in a browser where you signed in before.',
+  'operator-factor': 'You need not wait after npm run operator -- unlock.',
 } as const;
 
 function tooMany(scope: Scope, waitMs: number): AppError {

@@ -8,6 +8,7 @@ import { unitsToDecimal } from '../../platform/chains/units.ts';
 import { identityOf, ownUserId } from '../../platform/http/identity.ts';
 import { idempotencyKeyOf, serve } from '../../platform/http/serve.ts';
 import type { Users } from '../users/service.ts';
+import { addressPublicRoutes, addressRoutes } from './addresses/routes.ts';
 import type { Withdrawals } from './service.ts';
 import type { CoinsFor } from './sheets/sheet-store.ts';
 import type { WithdrawalRow } from './store.ts';
@@ -52,6 +53,7 @@ const withdrawalToWire = (row: Shown, names: ChainNames): calls.Withdrawal => ({
 
 export function withdrawalPublicRoutes(withdrawal: Withdrawals) {
   return async (app: FastifyInstance) => {
+    addressPublicRoutes(app, withdrawal);
     serve(app, 'public', calls.fetchallwithdrawal, async () => ({
       data: (await withdrawal.withdrawalMethods()).map(({ id, methodname, network }) => ({
         _id: id,
@@ -71,6 +73,7 @@ interface WithdrawalRoutesNeeds {
 export function withdrawalRoutes({ withdrawal, users, config }: WithdrawalRoutesNeeds) {
   const toWireOf = (row: WithdrawalRow) => withdrawalToWire({ ...row, coins: null }, config);
   return async (app: FastifyInstance) => {
+    addressRoutes(app, withdrawal);
     serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
       const userId = ownUserId(request, body.userid);
       const unaskedCents = await users.unasked(identityOf(request));

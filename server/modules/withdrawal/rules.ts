@@ -36,6 +36,13 @@ export interface AddressWait {
   paidBefore: Destination[];
 }
 
+/** As a person reads it. */
+export function utcMinute(at: Date): string {
+  // Mon, 16 Nov 2026 16:51:00 GMT
+  const words = at.toUTCString();
+  return `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;
+}
+
 /** Why an address cannot be paid to yet, in words for the person who typed it; null when it can. */
 export function newAddressRefusal(
   { address, tag }: Destination,
@@ -43,10 +50,7 @@ export function newAddressRefusal(
 ): string | null {
   const isKnown = (paid: Destination) => isSameAddress(paid.address, address) && paid.tag === tag;
   if (!wait || wait.paidBefore.some(isKnown)) return null;
-  // Mon, 16 Nov 2026 16:51:00 GMT
-  const words = wait.until.toUTCString();
-  const until = `${words.slice(5, 16).replace(/^0/, '')}, ${words.slice(17, 22)} UTC`;
-  return `Your password was reset, so new addresses wait until ${until}. An address that you were paid to before works at once.`;
+  return `Your password was reset, so new addresses wait until ${utcMinute(wait.until)}. An address that you were paid to before works at once.`;
 }
 
 /** Some networks write an address in small or capital letters as they please; two that differ in no more are one. */

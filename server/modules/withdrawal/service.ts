@@ -1,9 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { pageSize } from '@tallystick/contract/list';
 import type { Cents } from '@tallystick/contract/money';
-import { networks as networkFacts } from '@tallystick/contract/networks';
 import type { WithdrawalStatus } from '@tallystick/contract/withdrawal';
-import { AppError, errorOf, refuse } from '../../platform/app-error.ts';
+import { errorOf, refuse } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
@@ -17,18 +16,15 @@ import {
 } from '../ledger/service.ts';
 import type { Networks } from '../networks/service.ts';
 import type { Users } from '../users/service.ts';
+import { type Allowed, createAllowed, destinationRefusal } from './addresses/allowed.ts';
+import { createAddressBook, createAddressCheck } from './addresses/book.ts';
+import { createProtecting } from './addresses/protecting.ts';
 import { frozenAmong } from './freeze-store.ts';
 import { createFreezes } from './freezes.ts';
 import { lettersAbout } from './letters.ts';
 import { createMethods } from './methods.ts';
 import { createNaming } from './naming.ts';
-import {
-  type AddressWait,
-  amountRefusal,
-  isSameAddress,
-  newAddressRefusal,
-  openWithdrawalsMax,
-} from './rules.ts';
+import { amountRefusal, openWithdrawalsMax } from './rules.ts';
 import type { SheetsNeeds } from './sheets/making.ts';
 import { coinsFor } from './sheets/sheet-store.ts';
 import { createSheets } from './sheets/sheets.ts';
@@ -40,7 +36,6 @@ import {
   insertWithdrawals,
   openOf,
   pageOfWithdrawals,
-  paidAddresses,
   type WithdrawalMethodRow,
   type WithdrawalRow,
   withdrawalsAsAsked,
@@ -87,8 +82,7 @@ interface Facts {
   /** Whose alone are. */
   frozenInvestors: Map<string, string>;
   depositAddresses: string[];
-  /** For whom new addresses wait. */
-  waits: Map<string, AddressWait>;
+  allowed: Allowed;
   /** How many withdrawals of an investor are open already. */
   open: Map<string, number>;
 }
@@ -106,18 +100,6 @@ const frozenForYou = refuse(
 /** Of those that wait to be paid, the console shows the oldest. */
 const payableMax = 500;
 
-const noTags = refuse('outside_range', 'Addresses of this network have no destination tag.');
-
-const tagNeeded = refuse(
-  'address_wrong',
-  'This address needs a destination tag. Whoever it belongs to, such as an exchange, tells you yours.',
-);
-
-const ourOwnAddress = refuse(
-  'address_wrong',
-  'This is the address that deposits are sent to. Enter the address of your own wallet.',
-);
-
 const atTheSameMoment = refuse(
   'too_many_requests',
   'Another of your withdrawals came at the same moment. Please ask for this one again.',
@@ -127,24 +109,8 @@ const atTheSameMoment = refuse(
 /** Money going out: held when it is asked for, paid by an operator, or given back. */
 export function createWithdrawal(needs: WithdrawalNeeds) {
   const { db, clock, logger, ledger, users, bounds, networks, funding } = needs;
-  /** Hardly anyone waits: then their past is not looked at. */
-  async function addressWaits(userIds: string[], tx?: Tx): Promise<Map<string, AddressWait>> {
-    const waiting = await users.newAddressesAfter({ userIds, ...(tx && { tx }) });
-    const paid = await paidAddresses(tx ?? db, [...waiting.keys()]);
-    return new Map([...waiting].map(([id, until]) => [id, { until, paidBefore: paid.get(id) ?? [] }]));
-  }
-
-  type To = Pick<AskForWithdrawal, 'userId' | 'methodId' | 'address' | 'tag'>;
-
-  async function refuseNewAddress(to: To): Promise<void> {
-    const tooNew = newAddressRefusal(to, (await addressWaits([to.userId])).get(to.userId));
-    if (!tooNew) return;
-    const method = (await activeMethods(db)).find(({ id }) => id === to.methodId);
-    // Whoever mistyped an address is told that by the command itself.
-    if (method && !networks.addressRefusal(method.network, to.address)) {
-      throw new AppError('address_waits', tooNew);
-    }
-  }
+  const allowed = createAllowed({ db, ledger, users, networks });
+  const check = createAddressCheck(networks);
 
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address, tag }) => [
@@ -168,7 +134,7 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
           tx,
           commands.map(({ address }) => address),
         ),
-        waits: await addressWaits(userIds, tx),
+        allowed: await allowed.allowedFor(userIds, tx),
         open: await openOf(tx, userIds),
       };
       return { facts, book };
@@ -178,14 +144,13 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
       if (!method) return refuse('not_found', 'There is no such withdrawal method.');
       const amountWrong = amountRefusal(amountCents);
       if (amountWrong) return refuse('outside_range', amountWrong);
-      const addressWrong = networks.addressRefusal(method.network, address);
-      if (addressWrong) return refuse('address_wrong', addressWrong);
-      if (tag !== null && networkFacts[method.network].family !== 'xrp') return noTags;
-      if (facts.depositAddresses.some((ours) => isSameAddress(ours, address))) return ourOwnAddress;
+      const to = { userId, network: method.network, address, tag };
+      const addressWrong = check.formRefusal(to) ?? check.ownRefusal(facts.depositAddresses, address);
+      if (addressWrong) return addressWrong;
       if (facts.frozenBecause) return frozen;
       if (facts.frozenInvestors.has(userId)) return frozenForYou;
-      const tooNew = newAddressRefusal({ address, tag }, facts.waits.get(userId));
-      if (tooNew) return refuse('address_waits', tooNew);
+      const notThere = destinationRefusal(to, facts.allowed, now);
+      if (notThere) return notThere;
       // Looked at before the command was taken; several at once must not pass together.
       const underWayCents = book.balanceOf({ kind: 'withdrawing', ownerId: userId });
       if (unaskedCents !== null && underWayCents + amountCents > unaskedCents) return atTheSameMoment;
@@ -241,6 +206,8 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
     ...createNaming({ db, clock, networks }),
     ...createFreezes({ db, clock }),
     ...createMethods({ db, clock }),
+    ...createAddressBook({ db, ledger, users, networks, funding }),
+    ...createProtecting({ db, ledger, users }),
 
     lettersAbout,
 
@@ -254,11 +221,10 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
         Partial<Pick<AskForWithdrawal, 'tag' | 'unaskedCents'>>,
     ): Promise<WithdrawalRow> {
       const command = { ...wish, tag: wish.tag ?? null, unaskedCents: wish.unaskedCents ?? null };
-      // Told before the command is taken: both pass, and the key must be good for another try then.
+      // Told before the command is taken: it passes, and the key must be good for another try then.
       if (await ledger.frozenBecause()) throw errorOf(frozen);
-      await refuseNewAddress(command);
-      // A node is not waited for while money is locked.
-      if (command.tag === null && (await networks.needsTag(command))) throw errorOf(tagNeeded);
+      await allowed.refuseBefore(command);
+      await check.refuseWithoutTag(command);
       return ask({ ...command, scope: command.userId });
     },
 

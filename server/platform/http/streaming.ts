@@ -37,6 +37,19 @@ export function streamedList<Name extends string, Row, Wire>(
   return Readable.from(inPieces(parts())) as Streamed<Record<Name, Wire[]>>;
 }
 
+/** The rows alone, each on a line of its own: for a file. */
+export function streamedRows<Row, Wire>(rows: AsyncIterable<Row>, toWire: (row: Row) => Wire): Readable {
+  async function* parts() {
+    let separator = '[\n';
+    for await (const row of rows) {
+      yield separator + JSON.stringify(toWire(row));
+      separator = ',\n';
+    }
+    yield separator === '[\n' ? '[]\n' : '\n]\n';
+  }
+  return Readable.from(inPieces(parts()));
+}
+
 const plainNumber = /^-?\d+(\.\d+)?$/;
 /**
  * What makes a spreadsheet run a field, the wide forms of its signs included. A program that separates with semicolons

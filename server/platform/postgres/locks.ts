@@ -17,6 +17,13 @@ export async function lockNames(tx: Tx, names: string[]): Promise<void> {
     ) as numbers`.execute(tx);
 }
 
+/** The same for one that is not worth waiting for: false while another decides about it. */
+export async function lockIfFree(tx: Tx, name: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`.execute(tx);
+  return rows[0]?.free ?? false;
+}
+
 interface Held {
   /** The number of a lock, in SQL. */
   lock: string;

@@ -3,7 +3,10 @@ import { Refusal } from '../backup/refusal.ts';
 import type { Sealer } from '../sealing.ts';
 
 /** With which keys of one secret what is sealed. */
-export type Sealers = Record<'authenticators' | 'investorsAuthenticators' | 'statements' | 'letters', Sealer>;
+export type Sealers = Record<
+  'authenticators' | 'investorsAuthenticators' | 'statements' | 'closedAccounts' | 'letters',
+  Sealer
+>;
 type Resealed = Record<keyof Sealers, { sealed: number; left: number }>;
 
 /** Where everything stands that was sealed with the secret: letters on their way among the jobs. */
@@ -11,6 +14,7 @@ const places: Record<keyof Sealers, { table: string; key: string; sealed: string
   authenticators: { table: 'operators', key: 'id', sealed: 'totp_sealed', set: 'totp_sealed = $2' },
   investorsAuthenticators: { table: 'authenticators', key: 'id', sealed: 'sealed', set: 'sealed = $2' },
   statements: { table: 'proof_statements', key: 'number', sealed: 'sealed_key', set: 'sealed_key = $2' },
+  closedAccounts: { table: 'users', key: 'id', sealed: 'email_sealed', set: 'email_sealed = $2' },
   letters: {
     table: 'graphile_worker._private_jobs',
     key: 'id',

@@ -6,6 +6,14 @@
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -27,6 +35,13 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AddressProtections {
+  off_from: Timestamp | null;
+  since: Timestamp;
+  stop_hash: Buffer | null;
+  user_id: string;
+}
 
 export interface AddressSignatures {
   address: string;
@@ -166,12 +181,30 @@ export interface FactorFlows {
   ended_at: Timestamp | null;
   expires_at: Timestamp;
   id: Generated<string>;
+  operator_id: string | null;
+  operator_session_id: string | null;
   password_mark: Buffer | null;
   purpose: string;
   secret_hash: Buffer | null;
   session_id: string | null;
   tries: Generated<number>;
   user_id: string | null;
+}
+
+export interface FactorRemovals {
+  agreed_at: Timestamp | null;
+  agreed_by: string | null;
+  asked_at: Timestamp;
+  asked_by: string;
+  due_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ended_how: string | null;
+  id: Generated<string>;
+  reason: string;
+  reminded: Generated<number>;
+  stop_hashes: Generated<ArrayType<Buffer>>;
+  user_id: string;
 }
 
 export interface FundingRequests {
@@ -316,6 +349,12 @@ export interface LedgerRefusals {
   key: string;
   refused: Json;
   scope: string;
+}
+
+export interface LettersOff {
+  since: Timestamp;
+  topic: string;
+  user_id: string;
 }
 
 export interface LettersSent {
@@ -513,6 +552,17 @@ export interface NetworkSurpluses {
   network: string;
   note: string | null;
   units: Numeric;
+}
+
+export interface Notices {
+  at: Timestamp;
+  id: string;
+  kind: string;
+  line: string;
+  read_at: Timestamp | null;
+  title: string;
+  transactionid: string | null;
+  user_id: string;
 }
 
 export interface OperatorHoldings {
@@ -749,6 +799,19 @@ export interface ResetFlows {
   verified_at: Timestamp | null;
 }
 
+export interface SavedAddresses {
+  address: string;
+  created_at: Timestamp;
+  id: Generated<string>;
+  label: string;
+  network: string;
+  stop_hash: Buffer | null;
+  stop_until: Timestamp | null;
+  tag: bigint | null;
+  usable_from: Timestamp;
+  user_id: string;
+}
+
 export interface Sessions {
   bearer_hash: Buffer;
   client_address: string;
@@ -780,9 +843,13 @@ export interface UserRecoveryCodes {
 }
 
 export interface Users {
+  closed_at: Timestamp | null;
   created_at: Timestamp;
   email: string;
+  email_forgotten_at: Timestamp | null;
   email_key: string;
+  email_sealed: string | null;
+  forget_email_at: Timestamp | null;
   fullname: string;
   id: Generated<string>;
   new_addresses_after: Timestamp | null;
@@ -840,6 +907,7 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  address_protections: AddressProtections;
   address_signatures: AddressSignatures;
   app_rights: AppRights;
   app_rights_wanted: AppRightsWanted;
@@ -854,6 +922,7 @@ export interface DB {
   contact_messages: ContactMessages;
   devices: Devices;
   factor_flows: FactorFlows;
+  factor_removals: FactorRemovals;
   funding_requests: FundingRequests;
   installation: Installation;
   investment_exits: InvestmentExits;
@@ -868,6 +937,7 @@ export interface DB {
   ledger_movements: LedgerMovements;
   ledger_readers: LedgerReaders;
   ledger_refusals: LedgerRefusals;
+  letters_off: LettersOff;
   letters_sent: LettersSent;
   log_anew: LogAnew;
   log_checkpoints: LogCheckpoints;
@@ -889,6 +959,7 @@ export interface DB {
   network_spends: NetworkSpends;
   network_states: NetworkStates;
   network_surpluses: NetworkSurpluses;
+  notices: Notices;
   operator_holdings: OperatorHoldings;
   operator_recovery_codes: OperatorRecoveryCodes;
   operator_sessions: OperatorSessions;
@@ -909,6 +980,7 @@ export interface DB {
   readiness: Readiness;
   request_counts: RequestCounts;
   reset_flows: ResetFlows;
+  saved_addresses: SavedAddresses;
   sessions: Sessions;
   throttles: Throttles;
   user_recovery_codes: UserRecoveryCodes;

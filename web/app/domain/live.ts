@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { callApi, isSessionOver } from '../api.ts';
 import { logFailure } from '../log.ts';
 
-const refreshMs = 5_000;
+export const refreshMs = 5_000;
 
 /**
  * What the server says, asked again every few seconds while the screen is visible. Only the first question counts as

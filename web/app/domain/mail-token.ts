@@ -1,15 +1,15 @@
-import { useLayoutEffect, useState } from 'react';
+import { useCallback, useLayoutEffect, useState } from 'react';
 
 /**
  * A mailed link carries its token behind the `#`, where no server and no log sees it. It is taken out of the address
  * bar as soon as it is read, also when it arrives in a page that is open already. `undefined`: not looked yet.
  */
-export function useMailToken(name: string): string | null | undefined {
-  const [token, setToken] = useState<string | null>();
+export function useMailLink<Link>(read: (hash: URLSearchParams) => Link | null): Link | null | undefined {
+  const [link, setLink] = useState<Link | null>();
   useLayoutEffect(() => {
     const take = () => {
-      const found = new URLSearchParams(window.location.hash.slice(1)).get(name);
-      setToken((before) => found ?? before ?? null);
+      const found = read(new URLSearchParams(window.location.hash.slice(1)));
+      setLink((before) => found ?? before ?? null);
       if (!found) return;
       window.history.replaceState(
         window.history.state,
@@ -20,6 +20,10 @@ export function useMailToken(name: string): string | null | undefined {
     take();
     window.addEventListener('hashchange', take);
     return () => window.removeEventListener('hashchange', take);
-  }, [name]);
-  return token;
+  }, [read]);
+  return link;
 }
+
+/** Of a page that links of one kind lead to. */
+export const useMailToken = (name: string): string | null | undefined =>
+  useMailLink(useCallback((hash: URLSearchParams) => hash.get(name), [name]));

@@ -1,3 +1,4 @@
+import { formatUsd } from '@tallystick/contract/money';
 import { Code } from '@tallystick/contract/users';
 import { z } from 'zod';
 import { type Content, facts, link, paragraph, type Site } from './letter.ts';
@@ -37,6 +38,17 @@ export const NewDevice = z.object({
   kind: z.literal('new-device'),
   ...event,
   byPasskey: z.boolean().optional(),
+});
+
+export const DataDownloaded = z.object({ kind: z.literal('data-downloaded'), ...event });
+
+export const AccountClosed = z.object({
+  kind: z.literal('account-closed'),
+  ...event,
+  /** Then the address is forgotten, and free again. */
+  keptUntil: z.iso.datetime(),
+  /** What was too little to be withdrawn. */
+  leftCents: z.string().regex(/^\d+$/),
 });
 
 /** Greets nobody: whoever gets it has proven nothing yet, and the name was chosen by whoever typed the address. */
@@ -128,5 +140,55 @@ export function newDevice(letter: z.infer<typeof NewDevice>, site: Site): Conten
       newPasswordLink(site),
     ],
     notice: `You can see and sign out your devices on your profile page. We never ask for your password. If something looks wrong, write to ${site.supportEmail}.`,
+  };
+}
+
+type Event = Pick<z.infer<typeof DataDownloaded>, 'at' | 'clientAddress' | 'userAgent'>;
+
+const eventFacts = ({ at, clientAddress, userAgent }: Event) =>
+  [
+    ['When', utcTime(at)],
+    clientAddress ? ['From', oneLine(clientAddress)] : null,
+    userAgent ? ['Device', deviceOf(userAgent)] : null,
+  ] satisfies ([string, string] | null)[];
+
+export function dataDownloaded(letter: z.infer<typeof DataDownloaded>, site: Site): Content {
+  return {
+    subject: `Everything about your ${site.name} account was downloaded`,
+    preview: 'If this was you, there is nothing to do.',
+    title: 'Your data was downloaded',
+    parts: [
+      paragraph(
+        `${greeting(letter.fullname)}, a file with everything that we hold about you was downloaded from your account.`,
+      ),
+      facts(...eventFacts(letter)),
+      paragraph(
+        'If this was you, keep the file where nobody else finds it. If it was not you, set a new password now: that signs out whoever did this. Then write to us.',
+      ),
+      newPasswordLink(site),
+    ],
+    notice: `No password and no secret of a second factor is in that file. If something looks wrong, write to ${site.supportEmail}.`,
+  };
+}
+
+export function accountClosed(letter: z.infer<typeof AccountClosed>, site: Site): Content {
+  const left = BigInt(letter.leftCents);
+  return {
+    subject: `Your ${site.name} account is closed`,
+    preview: 'It was empty, and nobody can sign in to it any more.',
+    title: 'Your account is closed',
+    parts: [
+      paragraph(
+        `${greeting(letter.fullname)}, your account was closed at your request. Nobody can sign in to it any more, and it cannot be opened again.`,
+      ),
+      facts(...eventFacts(letter), left > 0n ? ['Left to the house', formatUsd(left)] : null, [
+        'E-mail address kept until',
+        utcTime(letter.keptUntil),
+      ]),
+      paragraph(
+        'Your name, your password, your second factors and the browsers we knew are deleted. The entries of your accounts stay in the books without your name. Do not send anything to your deposit addresses any more.',
+      ),
+    ],
+    notice: `If you did not do this, or sent a payment that has not arrived, write to ${site.supportEmail} before that day.`,
   };
 }

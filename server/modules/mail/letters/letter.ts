@@ -1,3 +1,5 @@
+import { type Stoppable, stopLinkPath } from '@tallystick/contract/stopping';
+
 /** Who writes: the brand of `content/` and the address of this installation. */
 export interface Site {
   name: string;
@@ -33,6 +35,10 @@ export interface Content {
 
 export const paragraph = (text: string): Part => ({ kind: 'paragraph', text });
 export const link = (label: string, url: string): Part => ({ kind: 'link', label, url });
+
+/** Stops what the letter tells of. */
+export const stopLink = (label: string, what: Stoppable, token: string, { siteUrl }: Site): Part =>
+  link(label, `${siteUrl}${stopLinkPath}#${what}=${token}`);
 
 /** One line each, in their order; what is not known has no line. */
 export const facts = (...lines: ([label: string, value: string] | null)[]): Part => ({

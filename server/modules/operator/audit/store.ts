@@ -43,6 +43,10 @@ function matching({ actorKind, action, search, from, before }: AuditFilter) {
       or ao.name ilike ${part} or su.fullname ilike ${part} or su.email ilike ${part} or so.name ilike ${part})`;
 }
 
+/** Of an account that was closed neither the name nor, one day, the address is left. */
+const left = (who: 'au' | 'su') =>
+  sql`case when ${sql.ref(`${who}.closed_at`)} is not null then 'Closed account' end`;
+
 /** Newest first, from below a number on, with the names of the people concerned. */
 export async function auditEntries(
   db: ReadDb,
@@ -51,8 +55,9 @@ export async function auditEntries(
 ): Promise<AuditEntryRow[]> {
   const { rows } = await sql<AuditEntryRow>`
     select l.id, l.at, l.actor_kind as "actorKind", l.actor_id as "actorId",
-      coalesce(ao.name, nullif(au.fullname, ''), au.email) as "actorName", l.action, l.subject_id as "subjectId",
-      coalesce(so.name, nullif(su.fullname, ''), su.email) as "subjectName", l.client_address as "clientAddress", l.details
+      coalesce(ao.name, nullif(au.fullname, ''), nullif(au.email, ''), ${left('au')}) as "actorName", l.action, l.subject_id as "subjectId",
+      coalesce(so.name, nullif(su.fullname, ''), nullif(su.email, ''), ${left('su')}) as "subjectName",
+      l.client_address as "clientAddress", l.details
     from audit_log l
     left join users au on au.id = ${asUuid(sql.ref('l.actor_id'))}
     left join operators ao on ao.id = ${asUuid(sql.ref('l.actor_id'))}

@@ -73,6 +73,15 @@ describe('an operator', () => {
     expect(again).toMatchObject({ status: 429, code: 'too_many_requests' });
   });
 
+  it('has the address of whoever has left since, sealed for the auditor alone', async () => {
+    const { owner, account } = test.context;
+    const left = `update users set closed_at = $1, forget_email_at = $1, fullname = '' where email = $2`;
+    await owner.query(left, [test.clock.now(), emails[0]]);
+    await account.forgetClosed();
+    const { rows } = await owner.query('select email, email_sealed from users where closed_at is not null');
+    expect(rows).toEqual([{ email: '', email_sealed: expect.stringMatching(/^v1\./) }]);
+  });
+
   it('gives an auditor every leaf of it, sealed, from which the totals can be recomputed', async () => {
     const url = `${liabilities.path}?number=1`;
     const reply = await test.app.inject({ method: 'GET', url, cookies: clerk.cookies });

@@ -10,6 +10,7 @@ import {
   pageOfInvestors,
   statementEntries,
   statementSums,
+  withdrawalAddressesOf,
 } from './store.ts';
 
 interface Page {
@@ -18,8 +19,10 @@ interface Page {
   on?: ReadDb;
 }
 
+const toldShownMax = 5;
+
 /** What an operator may see of an investor. There is no way to act as one. */
-export function createInvestors({ db, clock, ledger, users, investment }: OperatorNeeds) {
+export function createInvestors({ db, clock, ledger, notices, users, investment }: OperatorNeeds) {
   /** One who was named was seen somewhere: where they have not arrived yet, they are not said to be missing. */
   async function investorOf(userId: string, on: ReadDb = db) {
     const investor = (await findInvestor(on, userId)) ?? (on === db ? null : await findInvestor(db, userId));
@@ -34,17 +37,28 @@ export function createInvestors({ db, clock, ledger, users, investment }: Operat
 
     async investor({ userId }: { userId: string }) {
       const investor = await investorOf(userId);
-      const [devices, factors, waiting] = await Promise.all([
+      const [devices, factors, removal, waiting] = await Promise.all([
         users.devices({ userId, sessionId: null }),
         users.factorsOn({ userId }),
+        users.removalOf({ userId }),
         ledger.waitingCorrections(),
       ]);
       return {
         investor,
         devices: devices.length,
         factors,
+        removal,
         waitingCorrections: waiting.filter((each) => each.userId === userId).length,
       };
+    },
+
+    /** The newest of what they were told, and of what they want no letters. */
+    async toldLately({ userId }: { userId: string }) {
+      const [off, { notices: told }] = await Promise.all([
+        notices.lettersOff({ userId }),
+        notices.list({ userId }),
+      ]);
+      return { off, told: told.slice(0, toldShownMax) };
     },
 
     /** Who has said the first of two words, unless they are an operator no more. */
@@ -55,6 +69,11 @@ export function createInvestors({ db, clock, ledger, users, investment }: Operat
     async addresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
       await investorOf(userId, on);
       return addressesOf(on, userId, { offset: (page - 1) * limit, limit });
+    },
+
+    async withdrawalAddresses({ userId, page, pageSize: limit, on = db }: { userId: string } & Page) {
+      await investorOf(userId, on);
+      return withdrawalAddressesOf(on, userId, { offset: (page - 1) * limit, limit });
     },
 
     async maturityChoices(asked: { userId: string } & Page) {

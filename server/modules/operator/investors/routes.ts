@@ -8,13 +8,15 @@ import { serve, serveCsv } from '../../../platform/http/serve.ts';
 import { streamedCsv } from '../../../platform/http/streaming.ts';
 import { maturityToWire } from '../../investment/service.ts';
 import { recordCode } from '../../ledger/service.ts';
-import { detailOf, doneBy, periodOf } from '../rules.ts';
+import { waitingToWire } from '../bounds-wire.ts';
+import { calledBy, detailOf, doneBy, periodOf } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
-import type { GivenAddressRow, StatementRow } from './store.ts';
+import type { GivenAddressRow, StatementRow, WithdrawalAddressRow } from './store.ts';
 
 export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   investorRoutes(app, needs);
+  listRoutes(app, needs);
   statementRoutes(app, needs);
   serve(app, 'operator', calls.proposecorrection, async ({ params, body, request }) => {
     const { direction, amount, reason } = body;
@@ -22,13 +24,18 @@ export function investorsRoutes(app: FastifyInstance, needs: ConsoleParts): void
     await needs.ledger.proposeCorrection({ userId: params.id, amountCents, reason, ...pressedBy(request) });
     return { message: 'The correction waits for a second operator.' };
   });
+
+  serve(app, 'operator', calls.proposefactorremoval, async ({ params, body, request }) => {
+    await needs.users.proposeRemoval({ userId: params.id, reason: body.reason, actor: actorOf(request) });
+    return { message: 'The removal waits for a second operator.' };
+  });
 }
 
 type InvestorRow = Awaited<ReturnType<Console['investor']>>['investor'];
 
 const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   _id: row.userId,
-  fullname: row.fullname || row.email,
+  fullname: calledBy(row),
   email: row.email,
   verified: row.verified,
   since: row.since.toISOString(),
@@ -36,6 +43,8 @@ const investorToWire = (row: InvestorRow): calls.InvestorRow => ({
   invested: toWire(row.investedCents),
   withdrawing: toWire(row.withdrawingCents),
   frozen: row.frozen,
+  closedat: row.closedAt?.toISOString() ?? null,
+  emailuntil: row.emailUntil?.toISOString() ?? null,
 });
 
 const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
@@ -46,6 +55,38 @@ const addressToWire = (row: GivenAddressRow): calls.GivenAddress => ({
   path: row.path,
   givenat: row.givenAt.toISOString(),
   usedat: row.usedAt?.toISOString() ?? null,
+});
+
+type RemovalRow = NonNullable<Awaited<ReturnType<Console['investor']>>['removal']>;
+
+const removalToWire = (row: RemovalRow, names: Map<string, string>): calls.FactorRemoval => ({
+  ...waitingToWire(row, names),
+  reason: row.reason,
+  agreedby: row.agreedBy && (names.get(row.agreedBy) ?? row.agreedBy),
+  dueat: row.dueAt?.toISOString() ?? null,
+});
+
+const destinationToWire = (row: WithdrawalAddressRow): calls.WithdrawalAddress => ({
+  network: row.network,
+  address: row.address,
+  tag: row.tag === null ? null : String(row.tag),
+  savedas: row.savedAs,
+  savedat: row.savedAt?.toISOString() ?? null,
+  usablefrom: row.usableFrom?.toISOString() ?? null,
+  firstseenat: row.firstSeenAt.toISOString(),
+  lastpaidat: row.lastPaidAt?.toISOString() ?? null,
+  timespaid: row.timesPaid,
+});
+
+type Told = Awaited<ReturnType<Console['toldLately']>>;
+
+const lettersToWire = ({ off, told }: Told) => ({
+  lettersoff: off.map(({ topic, since }) => ({ topic, since: since.toISOString() })),
+  told: told.map(({ title, at, readAt }) => ({
+    title,
+    at: at.toISOString(),
+    readat: readAt?.toISOString() ?? null,
+  })),
 });
 
 type ChoiceRow = Awaited<ReturnType<Console['maturityChoices']>>['choices'][number];
@@ -73,8 +114,12 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
 
   serve(app, 'operator', calls.investor, async ({ params }) => {
     const { id: userId } = params;
-    const { investor, devices, factors, waitingCorrections } = await operator.investor({ userId });
-    const [freeze, names] = await Promise.all([withdrawal.freezeOf({ userId }), users.operatorNames()]);
+    const { investor, devices, factors, removal, waitingCorrections } = await operator.investor({ userId });
+    const [freeze, protection, names] = await Promise.all([
+      withdrawal.freezeOf({ userId }),
+      withdrawal.protectionOf({ userId }),
+      users.operatorNames(),
+    ]);
     const first = await operator.firstThatCounts(freeze?.firstUnfrozenBy ?? null);
     return {
       investor: investorToWire(investor),
@@ -92,20 +137,14 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
         afterloss: freeze.afterLoss,
         unfrozenfirst: first === null ? null : { operator: first, name: names.get(first) ?? first },
       },
+      ...lettersToWire(await operator.toldLately({ userId })),
       waitingcorrections: waitingCorrections,
+      factorremoval: removal && removalToWire(removal, names),
+      addressprotection: protection && {
+        since: protection.since.toISOString(),
+        offfrom: protection.offFrom?.toISOString() ?? null,
+      },
     };
-  });
-
-  serve(app, 'operator', calls.addresses, async ({ params, query: { page }, request }) => {
-    const asked = { userId: params.id, page, pageSize, on: request.readDb };
-    const { total, addresses } = await operator.addresses(asked);
-    return { addresses: addresses.map(addressToWire), page, pages: pagesOf(total), total };
-  });
-
-  serve(app, 'operator', calls.maturitychoices, async ({ params, query: { page }, request }) => {
-    const asked = { userId: params.id, page, pageSize, on: request.readDb };
-    const { total, choices } = await operator.maturityChoices(asked);
-    return { choices: choices.map(choiceToWire), page, pages: pagesOf(total), total };
   });
 
   serve(app, 'operator', calls.record, async ({ params }) => {
@@ -123,6 +162,27 @@ function investorRoutes(app: FastifyInstance, { operator, users, withdrawal }: C
     const { isOver } = await withdrawal.unfreezeInvestor(unfreezing);
     const message = isOver ? 'This investor can withdraw again.' : 'Another operator has to agree to it.';
     return { message, frozen: !isOver };
+  });
+}
+
+/** What stands in pages of its own beneath one investor. */
+function listRoutes(app: FastifyInstance, { operator }: ConsoleParts): void {
+  serve(app, 'operator', calls.addresses, async ({ params, query: { page }, request }) => {
+    const asked = { userId: params.id, page, pageSize, on: request.readDb };
+    const { total, addresses } = await operator.addresses(asked);
+    return { addresses: addresses.map(addressToWire), page, pages: pagesOf(total), total };
+  });
+
+  serve(app, 'operator', calls.withdrawaladdresses, async ({ params, query: { page }, request }) => {
+    const asked = { userId: params.id, page, pageSize, on: request.readDb };
+    const { total, addresses } = await operator.withdrawalAddresses(asked);
+    return { addresses: addresses.map(destinationToWire), page, pages: pagesOf(total), total };
+  });
+
+  serve(app, 'operator', calls.maturitychoices, async ({ params, query: { page }, request }) => {
+    const asked = { userId: params.id, page, pageSize, on: request.readDb };
+    const { total, choices } = await operator.maturityChoices(asked);
+    return { choices: choices.map(choiceToWire), page, pages: pagesOf(total), total };
   });
 }
 

@@ -12,6 +12,9 @@ interface InvestorRow {
   investedCents: bigint;
   withdrawingCents: bigint;
   frozen: boolean;
+  closedAt: Date | null;
+  /** Of a closed account: then its address is forgotten, too. */
+  emailUntil: Date | null;
 }
 
 const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
@@ -19,7 +22,8 @@ const likeEscaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\
 const investorColumns = sql`
   u.id as "userId", u.fullname, u.email, u.verified_at is not null as verified, u.created_at as since,
   coalesce(w.balance_cents, 0) as "walletCents", coalesce(i.balance_cents, 0) as "investedCents",
-  coalesce(o.balance_cents, 0) as "withdrawingCents", z.user_id is not null as frozen`;
+  coalesce(o.balance_cents, 0) as "withdrawingCents", z.user_id is not null as frozen,
+  u.closed_at as "closedAt", u.forget_email_at as "emailUntil"`;
 const investorTables = sql`
   users u
   left join ledger_accounts w on w.kind = 'wallet' and w.owner_id = u.id
@@ -156,6 +160,45 @@ export interface GivenAddressRow {
   path: string | null;
   givenAt: Date;
   usedAt: Date | null;
+}
+
+export interface WithdrawalAddressRow {
+  network: string;
+  address: string;
+  tag: bigint | null;
+  savedAs: string | null;
+  savedAt: Date | null;
+  usableFrom: Date | null;
+  firstSeenAt: Date;
+  lastPaidAt: Date | null;
+  timesPaid: number;
+}
+
+/** Where money went, or may go: each address once, however it was written. */
+export async function withdrawalAddressesOf(
+  db: ReadDb,
+  userId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ total: number; addresses: WithdrawalAddressRow[] }> {
+  const { rows } = await sql<WithdrawalAddressRow & { total: number }>`
+    with seen as (
+      select network, lower(address) as key, coalesce(tag, -1) as tag_key, min(address) as address,
+        min(requested_at) as asked_at, max(ended_at) filter (where status = 'paid') as paid_at,
+        count(*) filter (where status = 'paid') as paid
+      from withdrawals where user_id = ${userId} group by 1, 2, 3),
+    saved as (
+      select network, lower(address) as key, coalesce(tag, -1) as tag_key, address, label, created_at, usable_from
+      from saved_addresses where user_id = ${userId}),
+    together as (
+      select network, coalesce(b.address, w.address) as address, nullif(tag_key, -1) as tag, b.label as "savedAs",
+        b.created_at as "savedAt", b.usable_from as "usableFrom", least(w.asked_at, b.created_at) as "firstSeenAt",
+        w.paid_at as "lastPaidAt", coalesce(w.paid, 0)::int as "timesPaid"
+      from seen w full join saved b using (network, key, tag_key))
+    select *, (select count(*)::int from together) as total from together
+    order by coalesce("lastPaidAt", "firstSeenAt") desc, network, address, tag offset ${offset} limit ${limit}`.execute(
+    db,
+  );
+  return { total: rows[0]?.total ?? 0, addresses: rows };
 }
 
 export async function addressesOf(

@@ -6,13 +6,14 @@ import { unitsToDecimal } from '../../../platform/chains/units.ts';
 import { serve } from '../../../platform/http/serve.ts';
 import { chainPaymentToWire } from '../payment-wire.ts';
 import type { Person } from '../queue/store.ts';
+import { calledBy } from '../rules.ts';
 import type { Console, ConsoleParts } from '../service.ts';
 import { actorOf } from '../session/routes.ts';
 import type { StrayPaymentRow } from './store.ts';
 
 const personToWire = ({ userId, fullname, email }: Person) => ({
   _id: userId,
-  fullname: fullname || email,
+  fullname: calledBy({ fullname, email }),
   email,
 });
 
@@ -74,6 +75,7 @@ export function networksRoutes(app: FastifyInstance, { operator, networks, confi
       counts: {
         lost: countOf('lost'),
         nobody: countOf('nobody'),
+        closed: countOf('closed'),
         'held-up': countOf('held-up'),
         unpriced: countOf('unpriced'),
         dust: countOf('dust'),

@@ -38,13 +38,15 @@ export async function strayPayments(
     with stray as (
       select p.*, a.address, a.tag, a.owner_id, k.path || '/' || a.branch || '/' || a.index as path,
         case when p.lost_at is not null then 'lost' when p.state = 'dust' then 'dust'
-          when a.owner_id is null then 'nobody' when p.price is null then 'unpriced' else 'held-up' end as why
+          when a.owner_id is null then 'nobody' when o.closed_at is not null then 'closed' when p.price is null then 'unpriced' else 'held-up' end as why
       from network_payments p
       join network_addresses a on a.id = p.address_id
       left join network_keys k on k.id = a.key_id
+      left join users o on o.id = a.owner_id
       where p.lost_at is not null
         or (a.purpose = 'deposit' and (p.state = 'dust' or (p.state = 'seen'
-          and (a.owner_id is null or p.price is null or (p.noticed_at is null and p.seen_at < ${before})))))),
+          and (a.owner_id is null or o.closed_at is not null or p.price is null
+            or (p.noticed_at is null and p.seen_at < ${before})))))),
     placed as (
       select s.*, count(*) over (partition by s.why) as count,
         row_number() over (partition by s.why order by s.seen_at desc, s.id) as place
@@ -58,7 +60,7 @@ export async function strayPayments(
     left join users u on u.id = s.owner_id
     left join funding_requests f on f.payment_id = s.id
     where s.place <= ${limit}
-    order by array_position(array['lost', 'nobody', 'held-up', 'unpriced', 'dust'], s.why), s.seen_at desc, s.id`.execute(
+    order by array_position(array['lost', 'nobody', 'closed', 'held-up', 'unpriced', 'dust'], s.why), s.seen_at desc, s.id`.execute(
     db,
   );
   return rows;

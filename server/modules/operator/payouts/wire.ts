@@ -9,6 +9,7 @@ import type {
 import { paymentUri } from '../../../platform/chains/payment-uri.ts';
 import { unitsToDecimal } from '../../../platform/chains/units.ts';
 import type { OddPayout, PayableRow, Sheet } from '../../withdrawal/service.ts';
+import { calledBy } from '../rules.ts';
 
 /** Who stands behind the ids: investors, and operators by name. */
 export interface Read {
@@ -39,7 +40,7 @@ export const psbtOf = (sheet: Sheet): Buffer | null =>
 
 function personToWire(userId: string, { people }: Read): PayableWithdrawal['investor'] {
   const { fullname = '', email = '' } = people.get(userId) ?? {};
-  return { _id: userId, fullname: fullname || email, email };
+  return { _id: userId, fullname: calledBy({ fullname, email }), email };
 }
 
 const tagToWire = (tag: bigint | null) => (tag === null ? null : String(tag));

@@ -95,6 +95,15 @@ export function createQueue(needs: QueueNeeds) {
     });
   }
 
+  async function removalsWaiting() {
+    const waiting = await users.waitingRemovals();
+    const people = await store.peopleByIds(db, [...new Set(waiting.map(({ userId }) => userId))]);
+    return waiting.flatMap((removal) => {
+      const person = people.get(removal.userId);
+      return person ? [{ ...removal, person }] : [];
+    });
+  }
+
   /** What the chains show of payments, by their ids. */
   async function paymentsSeen(ids: string[]) {
     const [payments, heights] = await Promise.all([networks.paymentsNamed(ids), networks.heights()]);
@@ -128,19 +137,30 @@ export function createQueue(needs: QueueNeeds) {
     async queue({ operatorId }: { operatorId: string }) {
       const limits = await bounds.bounds();
       const { thresholdCents } = limits;
-      const dayAgo = new Date(clock.now().getTime() - dayMs);
+      const now = clock.now();
+      const dayAgo = new Date(now.getTime() - dayMs);
       const alone = await store.decidedAlone(db, operatorId, dayAgo);
-      const [deposits, withdrawals, addresses, corrections, boundsChange, planProposals, sums, names] =
-        await Promise.all([
-          depositsWaiting(dayAgo),
-          store.queuedWithdrawals(db, shownMax, dayAgo),
-          addressesWaiting(),
-          correctionsWaiting(),
-          bounds.waitingBounds(),
-          investment.waitingPlans(),
-          store.queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
-          users.operatorNames(),
-        ]);
+      const [
+        deposits,
+        withdrawals,
+        addresses,
+        corrections,
+        removals,
+        boundsChange,
+        planProposals,
+        sums,
+        names,
+      ] = await Promise.all([
+        depositsWaiting(dayAgo),
+        store.queuedWithdrawals(db, shownMax, { since: dayAgo, now }),
+        addressesWaiting(),
+        correctionsWaiting(),
+        removalsWaiting(),
+        bounds.waitingBounds(),
+        investment.waitingPlans(),
+        store.queueSums(db, { thresholdCents, aloneCents: alone.approvedCents, since: dayAgo }),
+        users.operatorNames(),
+      ]);
       const departed = await departedAmong(
         db,
         withdrawals.flatMap(({ firstApprovedBy, firstPaidBy }) => [firstApprovedBy, firstPaidBy]),
@@ -155,6 +175,7 @@ export function createQueue(needs: QueueNeeds) {
         withdrawals: withdrawals.map((row) => approvalsFor(row, asked)),
         addresses,
         corrections,
+        removals,
         bounds: limits,
         confirmedAloneCents: alone.confirmedCents,
         boundsChange,

@@ -6,6 +6,7 @@ import type { ById, Done } from '@tallystick/contract/operator/fields';
 import { addresschanges } from '@tallystick/contract/operator/methods';
 import { planproposals } from '@tallystick/contract/operator/plans';
 import * as calls from '@tallystick/contract/operator/queue';
+import { removalWaitDays } from '@tallystick/contract/removals';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import { type ChainNames, explorerOf } from '../../../platform/chains/explorer.ts';
@@ -15,6 +16,7 @@ import { byChain } from '../../funding/service.ts';
 import { whyUnshown } from '../../withdrawal/service.ts';
 import { boundsChangeToWire, proposalToWire, waitingToWire } from '../bounds-wire.ts';
 import { chainPaymentToWire } from '../payment-wire.ts';
+import { calledBy } from '../rules.ts';
 import type { ConsoleParts } from '../service.ts';
 import { actorOf, pressedBy } from '../session/routes.ts';
 import type { Queue } from './queue.ts';
@@ -79,7 +81,7 @@ function withdrawalRoutes(app: FastifyInstance, { withdrawal }: ConsoleParts): v
 
 /** What one operator asked for: another agrees, or either drops it. */
 function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
-  const { ledger, funding, withdrawal, bounds, investment } = needs;
+  const { ledger, users, funding, withdrawal, bounds, investment } = needs;
   const decision = (
     call: Call & { params: typeof ById; answer: typeof Done },
     decide: (pressed: { id: string; actor: Actor }, request: FastifyRequest) => Promise<unknown>,
@@ -95,6 +97,12 @@ function secondOperatorRoutes(app: FastifyInstance, needs: ConsoleParts): void {
   decision(calls.droppayment, withdrawal.dropPayment, 'It waits to be paid again.');
   decision(calls.corrections.confirm, postCorrection, 'The correction is posted.');
   decision(calls.corrections.discard, ledger.discardCorrection, 'The correction was dropped.');
+  decision(
+    calls.factorremovals.confirm,
+    users.agreeToRemoval,
+    `The investor is told, and has ${removalWaitDays} days.`,
+  );
+  decision(calls.factorremovals.discard, users.discardRemoval, 'The second factors stay.');
   decision(addresschanges.confirm, funding.agreeAddress, 'Investors see the new address from now on.');
   decision(addresschanges.discard, funding.discardAddress, 'The address stays as it was.');
   decision(boundschanges.confirm, bounds.agreeBounds, 'The new bounds count from now on.');
@@ -107,8 +115,7 @@ type Answer = CallAnswer<typeof calls.queue>;
 
 const personToWire = ({ userId, fullname, email }: { userId: string; fullname: string; email: string }) => ({
   _id: userId,
-  // Whoever has no name yet is known by the address.
-  fullname: fullname || email,
+  fullname: calledBy({ fullname, email }),
   email,
 });
 
@@ -202,6 +209,13 @@ function withdrawalToWire(
     requestedat: row.requestedAt.toISOString(),
     available: toWire(row.walletCents),
     addressused: Number(row.addressUsed),
+    destination: {
+      savedas: row.savedAs,
+      savedat: row.savedAt?.toISOString() ?? null,
+      firstseenat: row.firstSeenAt.toISOString(),
+      lastpaidat: row.lastPaidAt?.toISOString() ?? null,
+      protected: row.isProtected,
+    },
     approvals: [
       ...approval(row.firstApprovedBy, row.firstApprovedAt),
       ...approval(row.approvedBy, row.approvedAt),
@@ -242,6 +256,11 @@ function queueToWire(queue: Queue, chains: ChainNames): Answer {
       ...waitingToWire(row, names),
       investor: personToWire(row.person),
       amount: toWire(row.amountCents),
+      reason: row.reason,
+    })),
+    factorremovals: queue.removals.map((row) => ({
+      ...waitingToWire(row, names),
+      investor: personToWire(row.person),
       reason: row.reason,
     })),
     boundschanges: boundsChange ? [boundsChangeToWire(boundsChange, bounds, names)] : [],

@@ -82,7 +82,15 @@ export interface QueuedWithdrawalRow extends Person {
   approvedBy: string | null;
   approvedAt: Date | null;
   walletCents: bigint;
+  /** How often this investor was paid there, and when the last time. */
   addressUsed: bigint;
+  lastPaidAt: Date | null;
+  /** When it was first saved or asked for. */
+  firstSeenAt: Date;
+  savedAs: string | null;
+  savedAt: Date | null;
+  /** The investor lets money go nowhere but to saved addresses. */
+  isProtected: boolean;
   frozenBecause: string | null;
   /** Why one operator is not enough, as it was when the first approved. */
   secondBecause: string | null;
@@ -103,13 +111,18 @@ const approvedToday = (same: RawBuilder<unknown>, since: Date) => sql`(
   select coalesce(sum(e.amount_cents), 0)::bigint from withdrawals e
   where ${same} and e.approved_at > ${since} and e.status in ('approved', 'paid'))`;
 
-export async function queuedWithdrawals(db: Db, limit: number, since: Date): Promise<QueuedWithdrawalRow[]> {
+export async function queuedWithdrawals(
+  db: Db,
+  limit: number,
+  { since, now }: { since: Date; now: Date },
+): Promise<QueuedWithdrawalRow[]> {
   const { rows } = await sql<QueuedWithdrawalRow>`
     select w.id, w.transactionid, w.methodname, w.network, w.address, w.amount_cents as "amountCents", w.status,
       w.requested_at as "requestedAt", w.first_approved_by as "firstApprovedBy",
       w.first_approved_at as "firstApprovedAt", w.approved_by as "approvedBy", w.approved_at as "approvedAt",
       u.id as "userId", u.fullname, u.email, coalesce(a.balance_cents, 0) as "walletCents",
-      used.count as "addressUsed", z.reason as "frozenBecause", w.second_because as "secondBecause", w.tag,
+      seen.used as "addressUsed", seen.paid_at as "lastPaidAt", least(seen.asked_at, b.created_at) as "firstSeenAt",
+      b.label as "savedAs", b.created_at as "savedAt", p.user_id is not null as "isProtected", z.reason as "frozenBecause", w.second_because as "secondBecause", w.tag,
       s.number as sheet, w.first_paid_by as "firstPaidBy", w.first_paid_at as "firstPaidAt", w.chain_txid as "chainTxid",
       w.chain_output as "chainOutput",
       ${approvedToday(sql`e.user_id = w.user_id`, since)} as "investorTodayCents",
@@ -120,9 +133,14 @@ export async function queuedWithdrawals(db: Db, limit: number, since: Date): Pro
     left join withdrawal_freezes z on z.user_id = u.id
     left join payout_items i on i.withdrawal_id = w.id and i.open
     left join payout_sheets s on s.id = i.sheet_id
+    left join saved_addresses b on b.user_id = u.id and b.network = w.network and lower(b.address) = lower(w.address)
+      and coalesce(b.tag, -1) = coalesce(w.tag, -1)
+    left join address_protections p on p.user_id = u.id and (p.off_from is null or p.off_from > ${now})
     cross join lateral (
-      select count(*) from withdrawals e
-      where e.user_id = u.id and e.status = 'paid' and e.address = w.address) as used
+      select count(*) filter (where e.status = 'paid') as used,
+        max(e.ended_at) filter (where e.status = 'paid') as paid_at, min(e.requested_at) as asked_at
+      from withdrawals e where e.user_id = u.id and e.network = w.network and lower(e.address) = lower(w.address)
+        and coalesce(e.tag, -1) = coalesce(w.tag, -1)) as seen
     where w.status in ('requested', 'approved')
     order by w.requested_at, w.id
     limit ${limit}`.execute(db);

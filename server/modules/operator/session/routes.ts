@@ -1,10 +1,12 @@
+import { flowMinutes } from '@tallystick/contract/factors';
+import * as factorCalls from '@tallystick/contract/operator/factors';
 import * as calls from '@tallystick/contract/operator/session';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/app-error.ts';
 import type { Actor } from '../../../platform/audit/audit.ts';
 import { type OperatorIdentity, operatorOf, secretCookie } from '../../../platform/http/identity.ts';
 import { clientOf, idempotencyKeyOf, serve } from '../../../platform/http/serve.ts';
-import { deviceAgeSecondsMax, type Users } from '../../users/service.ts';
+import { deviceAgeSecondsMax, passkeyToWire, shownIn, type Users } from '../../users/service.ts';
 
 interface SessionRoutesNeeds {
   users: Users;
@@ -50,6 +52,7 @@ export function nameOperators(users: Users) {
 export function operatorPublicRoutes({ users, siteUrl }: SessionRoutesNeeds) {
   const cookie = secretCookie(cookieName, siteUrl);
   const deviceCookie = secretCookie('operator-device', siteUrl, { ageSecondsMax: deviceAgeSecondsMax });
+  const flowCookie = secretCookie('operator-flow', siteUrl, { ageSecondsMax: flowMinutes * 60 });
   const whoBrings = (request: FastifyRequest) => ({
     client: clientOf(request),
     deviceSecret: deviceCookie.read(request),
@@ -74,10 +77,26 @@ export function operatorPublicRoutes({ users, siteUrl }: SessionRoutesNeeds) {
       deviceCookie.write(reply, begun.deviceSecret);
       return { operator: operatorToWire(begun.operator), recoverycodes: recoveryCodes };
     });
+
+    serve(app, 'public', factorCalls.signinoptions, async ({ body, request, reply }) => {
+      const asked = await users.operatorSignInOptions({ ...body, ...whoBrings(request) });
+      flowCookie.write(reply, asked.flowSecret);
+      return asked.options;
+    });
+
+    serve(app, 'public', factorCalls.signinpasskey, async ({ body: { passkey }, request, reply }) => {
+      const flowSecret = flowCookie.read(request);
+      const begun = await users.signInOperatorByPasskey({ flowSecret, passkey, ...whoBrings(request) });
+      flowCookie.clear(reply);
+      cookie.write(reply, begun.cookie);
+      deviceCookie.write(reply, begun.deviceSecret);
+      return { operator: operatorToWire(begun.operator) };
+    });
   };
 }
 
 export function sessionRoutes(app: FastifyInstance, { users, siteUrl }: SessionRoutesNeeds): void {
+  factorRoutes(app, users);
   const cookie = secretCookie(cookieName, siteUrl);
   serve(app, 'operator', calls.signout, async ({ request, reply }) => {
     const { operatorId, sessionId }: OperatorIdentity = operatorOf(request);
@@ -93,5 +112,41 @@ export function sessionRoutes(app: FastifyInstance, { users, siteUrl }: SessionR
       recoverycodesleft: await users.recoveryCodesLeft({ operatorId }),
       expiresat: expiresAt.toISOString(),
     };
+  });
+}
+
+const askedBy = (request: FastifyRequest) => ({
+  identity: operatorOf(request),
+  client: clientOf(request),
+});
+
+/** What one signs in with: one's own, and nobody else's. */
+function factorRoutes(app: FastifyInstance, users: Users): void {
+  serve(app, 'operator', factorCalls.operatorfactors, async ({ request }) => {
+    const { authenticator, passkeys, codesLeft } = await users.operatorFactors(operatorOf(request));
+    return { authenticator, passkey: passkeys.map(passkeyToWire), recoverycodesleft: codesLeft };
+  });
+
+  serve(app, 'operator', factorCalls.operatorproofoptions, ({ request }) =>
+    users.operatorProofOptions(operatorOf(request)),
+  );
+
+  serve(app, 'operator', factorCalls.newoperatorpasskey, ({ body, request }) =>
+    users.beginOperatorPasskey({ ...askedBy(request), shown: shownIn(body) }),
+  );
+
+  serve(app, 'operator', factorCalls.confirmoperatorpasskey, async ({ body, request }) => ({
+    passkey: passkeyToWire(await users.confirmOperatorPasskey({ ...askedBy(request), ...body })),
+  }));
+
+  serve(app, 'operator', factorCalls.removeoperatorpasskey, async ({ params, body, request }) => {
+    const removing = { passkeyId: params.passkeyid, shown: shownIn(body) };
+    await users.removeOperatorPasskey({ ...askedBy(request), ...removing });
+    return { message: 'The passkey was removed.' };
+  });
+
+  serve(app, 'operator', factorCalls.removeoperatorauthenticator, async ({ body, request }) => {
+    await users.removeOperatorAuthenticator({ ...askedBy(request), shown: shownIn(body) });
+    return { message: 'The authenticator was removed.' };
   });
 }

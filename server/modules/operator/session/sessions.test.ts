@@ -183,7 +183,7 @@ describe('a session of the console', () => {
     }
     test.clock.advance(11 * minuteMs);
     const over = await tryCall(test, calls.me, { as: operator });
-    expect([over.status, over.message]).toEqual([401, 'Sign in to the console to go on.']);
+    expect(over).toMatchObject({ status: 401, message: 'Sign in to the console to go on.' });
   });
 
   it('ends on the server at sign-out, and for everyone who is disabled or loses the authenticator', async () => {

@@ -20,7 +20,7 @@ export interface Holder {
 /** Sample people have a past that is older than their account. */
 export async function findHolder(db: ReadDb, userId: string): Promise<Holder | null> {
   const { rows } = await sql<Holder>`
-    select u.fullname, u.email, least(u.created_at, (
+    select case when u.closed_at is null then u.fullname else 'Closed account' end as fullname, u.email, least(u.created_at, (
       select min(e.at) from ledger_accounts a join ledger_entries e on e.account_id = a.id and e.seq = 1
       where a.owner_id = u.id and a.kind in ('wallet', 'invested', 'withdrawing'))) as since
     from users u where u.id = ${userId}`.execute(db);

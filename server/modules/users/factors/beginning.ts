@@ -1,7 +1,7 @@
 import { ownAct, writeAudit } from '../../../platform/audit/audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Tx } from '../../../platform/postgres/db.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import { type Client, type Credentials, keptUserAgent, newToken } from '../credentials.ts';
 import { meetDevice } from '../devices.ts';
 import { sha256 } from '../rules.ts';
@@ -28,12 +28,13 @@ export function createBeginning({
   absoluteMs,
 }: {
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   absoluteMs: number;
 }) {
   async function tellOfNewDevice(tx: Tx, user: User, client: Client, byPasskey: boolean): Promise<void> {
     await mail.queue({
       tx,
+      userId: user.id,
       to: { name: user.fullname, address: user.email },
       letter: {
         kind: 'new-device',

@@ -27,6 +27,15 @@ export async function standingOf(
   return { ...row, aboveCents: BigInt(row.aboveCents) };
 }
 
+/** Since when the oldest of the factors that an account has now has been there; null where none is on. */
+export async function factorSince(db: Db | Tx, userId: string): Promise<Date | null> {
+  const { rows } = await sql<{ since: Date | null }>`
+    select least(
+      (select min(confirmed_at) from authenticators where user_id = ${userId}),
+      (select min(created_at) from passkeys where user_id = ${userId})) as since`.execute(db);
+  return rows[0]?.since ?? null;
+}
+
 export async function setStepUpAbove(tx: Tx, userId: string, cents: bigint): Promise<void> {
   await tx.updateTable('users').set({ step_up_above_cents: cents }).where('id', '=', userId).execute();
 }

@@ -2,14 +2,24 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import { prune } from '../../../platform/postgres/prune.ts';
 
-/** What is under way: `sign-in` and `passkey` in a browser, the others in a session. */
-export type FlowPurpose = 'sign-in' | 'passkey' | 'step-up' | 'step-up-link' | 'new-passkey';
+/** What is under way: `sign-in` and `passkey` in a browser, the others in a session. Operators' are called otherwise. */
+export type FlowPurpose =
+  | 'sign-in'
+  | 'passkey'
+  | 'step-up'
+  | 'step-up-link'
+  | 'new-passkey'
+  | 'operator-sign-in'
+  | 'operator-proof'
+  | 'operator-passkey';
 
 interface NewFlow {
   purpose: FlowPurpose;
   secretHash?: Buffer;
   userId?: string;
   sessionId?: string;
+  operatorId?: string;
+  operatorSessionId?: string;
   passwordMark?: Buffer;
   challenge?: string;
   now: Date;
@@ -24,6 +34,8 @@ export async function insertFlow(tx: Db | Tx, flow: NewFlow): Promise<void> {
       secret_hash: flow.secretHash ?? null,
       user_id: flow.userId ?? null,
       session_id: flow.sessionId ?? null,
+      operator_id: flow.operatorId ?? null,
+      operator_session_id: flow.operatorSessionId ?? null,
       password_mark: flow.passwordMark ?? null,
       challenge: flow.challenge ?? null,
       created_at: flow.now,
@@ -35,24 +47,31 @@ export async function insertFlow(tx: Db | Tx, flow: NewFlow): Promise<void> {
 export interface Flow {
   id: string;
   userId: string | null;
+  operatorId: string | null;
   passwordMark: Buffer | null;
   challenge: string | null;
 }
 
-/** By what a flow is known: what the browser or the link holds, or the session. */
-export type FlowKey = { secretHash: Buffer } | { sessionId: string };
+/** A session, of an investor or of the console. */
+type SessionKey = { sessionId: string } | { operatorSessionId: string };
 
-const open = (db: Db | Tx, purpose: FlowPurpose, key: FlowKey, now: Date) => {
-  const flows = db
-    .selectFrom('factor_flows')
-    .select(['id', 'user_id as userId', 'password_mark as passwordMark', 'challenge'])
-    .where('purpose', '=', purpose)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now);
-  return 'secretHash' in key
-    ? flows.where('secret_hash', '=', key.secretHash)
-    : flows.where('session_id', '=', key.sessionId);
-};
+/** By what a flow is known: what the browser or the link holds, or the session. */
+export type FlowKey = { secretHash: Buffer } | SessionKey;
+
+const columns = [
+  'id',
+  'user_id as userId',
+  'operator_id as operatorId',
+  'password_mark as passwordMark',
+  'challenge',
+] as const;
+
+function isOf(key: FlowKey) {
+  if ('secretHash' in key) return sql<boolean>`secret_hash = ${key.secretHash}`;
+  return 'sessionId' in key
+    ? sql<boolean>`session_id = ${key.sessionId}`
+    : sql<boolean>`operator_session_id = ${key.operatorSessionId}`;
+}
 
 export async function findFlow(
   db: Db | Tx,
@@ -60,7 +79,15 @@ export async function findFlow(
   key: FlowKey,
   now: Date,
 ): Promise<Flow | null> {
-  return (await open(db, purpose, key, now).executeTakeFirst()) ?? null;
+  const row = await db
+    .selectFrom('factor_flows')
+    .select(columns)
+    .where('purpose', '=', purpose)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where(isOf(key))
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** A passkey that is asked once more signs something else: the older challenge counts no more. */
@@ -81,7 +108,9 @@ export async function takeTry(
     update factor_flows f set tries = f.tries + 1, challenge = case when ${byPasskey} then null else f.challenge end
     from (select id, challenge from factor_flows where id = ${flowId} for no key update) as before
     where f.id = before.id and f.ended_at is null and f.expires_at > ${now} and f.tries < ${triesMax}
-    returning f.id, f.user_id as "userId", f.password_mark as "passwordMark", before.challenge`.execute(tx);
+    returning f.id, f.user_id as "userId", f.operator_id as "operatorId", f.password_mark as "passwordMark", before.challenge`.execute(
+    tx,
+  );
   return rows[0] ?? null;
 }
 
@@ -92,18 +121,14 @@ export async function consumeFlow(
   key: FlowKey,
   now: Date,
 ): Promise<Flow | null> {
-  const flows = tx
+  const row = await tx
     .updateTable('factor_flows')
     .set({ ended_at: now })
     .where('purpose', '=', purpose)
     .where('ended_at', 'is', null)
-    .where('expires_at', '>', now);
-  const keyed =
-    'secretHash' in key
-      ? flows.where('secret_hash', '=', key.secretHash)
-      : flows.where('session_id', '=', key.sessionId);
-  const row = await keyed
-    .returning(['id', 'user_id as userId', 'password_mark as passwordMark', 'challenge'])
+    .where('expires_at', '>', now)
+    .where(isOf(key))
+    .returning(columns)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -116,14 +141,14 @@ export async function endFlow(tx: Tx, flowId: string, now: Date): Promise<void> 
 export async function endFlowsOfSession(
   tx: Tx,
   purpose: FlowPurpose,
-  sessionId: string,
+  session: SessionKey,
   now: Date,
 ): Promise<void> {
   await tx
     .updateTable('factor_flows')
     .set({ ended_at: now })
     .where('purpose', '=', purpose)
-    .where('session_id', '=', sessionId)
+    .where(isOf(session))
     .where('ended_at', 'is', null)
     .execute();
 }

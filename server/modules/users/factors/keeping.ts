@@ -12,8 +12,10 @@ import type { Identity } from '../../../platform/http/identity.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { JsonObject } from '../../../platform/postgres/schema.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import type { Letter, Mail } from '../../mail/service.ts';
+import type { Letter } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
+import type { RemovalEnding } from '../removals/ending.ts';
 import { lockUser, type User } from '../store.ts';
 import { newRecoveryCodes, newTotpSecret, recoveryCodeHash, stepOf, totpUri } from './authenticator.ts';
 import * as store from './factor-store.ts';
@@ -27,10 +29,11 @@ import { demand, noFactor } from './step-up.ts';
 interface KeepingNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   sealer: Sealer;
   checks: PasskeyChecks;
   siteName: string;
+  ending: RemovalEnding;
 }
 
 interface Asked {
@@ -50,11 +53,13 @@ type FactorLetter = Extract<Letter, { kind: 'factor-added' | 'factor-removed' | 
 type Told = FactorLetter extends infer L ? (L extends Letter ? Omit<L, 'fullname' | 'at'> : never) : never;
 
 const gone = (message: string) => new AppError('not_found', message);
-const tooManyPasskeys = () =>
+export const tooManyPasskeys = () =>
   new AppError('outside_range', `An account has up to ${passkeysMax} passkeys. Remove one first.`);
 
 /** Adding, naming and removing factors. All of it takes step-up, the first time by the mailed link. */
-export function createKeeping({ db, clock, mail, sealer, checks, siteName }: KeepingNeeds) {
+export function createKeeping(needs: KeepingNeeds) {
+  const { db, clock, mail, sealer, checks, siteName, ending } = needs;
+
   /** Everything about one account's factors happens one after the other. */
   function steppedUp<T>(asked: Asked, act: (act: Act) => Promise<T>): Promise<T> {
     return inTransaction(db, async (tx) => {
@@ -76,7 +81,7 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
     const { fullname, email } = user;
     const event = { fullname, at: now.toISOString(), clientAddress: client.address };
     const letter = { ...told, ...event, userAgent: client.userAgent } as FactorLetter;
-    await mail.queue({ tx, to: { name: fullname, address: email }, letter });
+    await mail.queue({ tx, userId: user.id, to: { name: fullname, address: email }, letter });
   }
 
   async function giveRecoveryCodes({ tx, user }: Act): Promise<string[]> {
@@ -85,8 +90,11 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
     return codes;
   }
 
-  /** Whoever changes them may have lost one: what other sessions have shown counts no more. */
-  const onlyHere = ({ tx, user, identity }: Act) => store.forgetStepUps(tx, user.id, identity.sessionId);
+  /** Whoever changes them may have lost one: what other sessions have shown counts no more. But they have not lost all. */
+  async function onlyHere({ tx, user, identity, client }: Act): Promise<void> {
+    await store.forgetStepUps(tx, user.id, identity.sessionId);
+    await ending.endByInvestor(tx, user, 'factor-shown', client);
+  }
 
   /** With the first factor come the recovery codes. */
   async function added(act: Act, what: 'authenticator' | 'passkey', name?: string): Promise<string[] | null> {
@@ -113,7 +121,7 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
       const [standing, authenticator, passkeys] = await Promise.all([
         store.standingOf(db, identity),
         store.findAuthenticator(db, identity.userId, 'confirmed'),
-        passkeyStore.passkeysOf(db, identity.userId),
+        passkeyStore.passkeysOf(db, { userId: identity.userId }),
       ]);
       const until = steppedUpUntil(standing.steppedUpAt, clock.now());
       return { ...standing, authenticator, passkeys, ways: stepUpWays(standing), steppedUpUntil: until };
@@ -154,10 +162,10 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
 
     beginPasskey: (asked: Asked): Promise<PasskeyCreation> =>
       steppedUp(asked, async ({ tx, user, identity, now }) => {
-        const passkeys = await passkeyStore.passkeysOf(tx, user.id);
+        const passkeys = await passkeyStore.passkeysOf(tx, { userId: user.id });
         if (passkeys.length >= passkeysMax) throw tooManyPasskeys();
         const options = await checks.creation(user, passkeys);
-        await flows.endFlowsOfSession(tx, 'new-passkey', identity.sessionId, now);
+        await flows.endFlowsOfSession(tx, 'new-passkey', { sessionId: identity.sessionId }, now);
         await flows.insertFlow(tx, {
           purpose: 'new-passkey',
           userId: user.id,
@@ -180,7 +188,8 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
         const flow = await flows.consumeFlow(tx, 'new-passkey', { sessionId: identity.sessionId }, now);
         if (!flow?.challenge) throw flowOver();
         const made = await checks.made(passkey, flow.challenge);
-        const row = made && (await passkeyStore.insertPasskey(tx, { userId: user.id, name, ...made, now }));
+        const row =
+          made && (await passkeyStore.insertPasskey(tx, { userId: user.id }, { name, ...made, now }));
         return row && { passkey: row, recoveryCodes: await added(act, 'passkey', name) };
       });
       // Refused out here: what it had to answer is used up by being looked at.
@@ -203,10 +212,10 @@ export function createKeeping({ db, clock, mail, sealer, checks, siteName }: Kee
     async removePasskey({ passkeyId, ...asked }: Asked & { passkeyId: string }): Promise<void> {
       const { userId } = asked.identity;
       // Somebody else's is nobody's: nothing is asked for to say so.
-      const isTheirs = (await passkeyStore.passkeysOf(db, userId)).some(({ id }) => id === passkeyId);
+      const isTheirs = (await passkeyStore.passkeysOf(db, { userId })).some(({ id }) => id === passkeyId);
       if (!isTheirs) throw gone('This passkey was removed already.');
       await steppedUp(asked, async (act) => {
-        const row = await passkeyStore.deletePasskey(act.tx, { userId, passkeyId });
+        const row = await passkeyStore.deletePasskey(act.tx, { userId }, passkeyId);
         if (!row) throw gone('This passkey was removed already.');
         await removed(act, 'passkey', row.name);
       });

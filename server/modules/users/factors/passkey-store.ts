@@ -1,8 +1,19 @@
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 
+/** Whose passkey it is. Investors and operators share the table and nothing else. */
+export type PasskeyOwner = { userId: string } | { operatorId: string };
+
+const ownerColumn = (owner: PasskeyOwner) => ('userId' in owner ? 'user_id' : 'operator_id');
+const ownerId = (owner: PasskeyOwner) => ('userId' in owner ? owner.userId : owner.operatorId);
+
+/** Whether a passkey is theirs, and of that kind. */
+export const isTheirs = (passkey: Pick<PasskeyRow, 'userId' | 'operatorId'>, owner: PasskeyOwner): boolean =>
+  'userId' in owner ? passkey.userId === owner.userId : passkey.operatorId === owner.operatorId;
+
 export interface PasskeyRow {
   id: string;
   userId: string | null;
+  operatorId: string | null;
   credentialId: string;
   publicKey: Buffer;
   counter: bigint;
@@ -16,6 +27,7 @@ export interface PasskeyRow {
 const columns = [
   'id',
   'user_id as userId',
+  'operator_id as operatorId',
   'credential_id as credentialId',
   'public_key as publicKey',
   'counter',
@@ -26,11 +38,11 @@ const columns = [
   'used_at as usedAt',
 ] as const;
 
-export async function passkeysOf(db: Db | Tx, userId: string): Promise<PasskeyRow[]> {
+export async function passkeysOf(db: Db | Tx, owner: PasskeyOwner): Promise<PasskeyRow[]> {
   return db
     .selectFrom('passkeys')
     .select(columns)
-    .where('user_id', '=', userId)
+    .where(ownerColumn(owner), '=', ownerId(owner))
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -46,7 +58,6 @@ export async function findPasskey(db: Db | Tx, credentialId: string): Promise<Pa
 }
 
 interface NewPasskey {
-  userId: string;
   credentialId: string;
   publicKey: Buffer;
   counter: bigint;
@@ -57,11 +68,15 @@ interface NewPasskey {
 }
 
 /** Null when it is registered already, with this account or another. */
-export async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<PasskeyRow | null> {
+export async function insertPasskey(
+  tx: Tx,
+  owner: PasskeyOwner,
+  passkey: NewPasskey,
+): Promise<PasskeyRow | null> {
   const row = await tx
     .insertInto('passkeys')
     .values({
-      user_id: passkey.userId,
+      [ownerColumn(owner)]: ownerId(owner),
       credential_id: passkey.credentialId,
       public_key: passkey.publicKey,
       counter: passkey.counter,
@@ -106,13 +121,18 @@ export async function namePasskey(
 /** Null when it is not theirs. */
 export async function deletePasskey(
   tx: Tx,
-  { userId, passkeyId }: { userId: string; passkeyId: string },
+  owner: PasskeyOwner,
+  passkeyId: string,
 ): Promise<{ name: string } | null> {
   const row = await tx
     .deleteFrom('passkeys')
     .where('id', '=', passkeyId)
-    .where('user_id', '=', userId)
+    .where(ownerColumn(owner), '=', ownerId(owner))
     .returning('name')
     .executeTakeFirst();
   return row ?? null;
+}
+
+export async function deletePasskeysOf(tx: Tx, owner: PasskeyOwner): Promise<void> {
+  await tx.deleteFrom('passkeys').where(ownerColumn(owner), '=', ownerId(owner)).execute();
 }

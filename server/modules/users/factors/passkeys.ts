@@ -27,8 +27,8 @@ const timeout = flowMinutes * minuteMs;
 /** Ed25519, ES256 and RS256: what there is, in the order in which we like it. */
 const algorithms = [-8, -7, -257];
 
-/** A user is known to their passkeys by the bytes of their id, which say nothing. */
-const handleOf = (userId: string) => Buffer.from(userId.replaceAll('-', ''), 'hex');
+/** People are known to their passkeys by the bytes of their id, which say nothing. */
+const handleOf = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
 
 const known = (passkeys: Pick<PasskeyRow, 'credentialId' | 'transports'>[]) =>
   passkeys.map(({ credentialId: id, transports }) => ({
@@ -77,8 +77,8 @@ export function createPasskeyChecks({ siteUrl, siteName }: { siteUrl: string; si
     /** Null for whatever is not right about it: a browser that is honest brings no such thing. */
     async signed(passkey: PasskeyRow, shown: Assertion, challenge: string): Promise<Signed | null> {
       const { userHandle } = shown.response;
-      if (userHandle && passkey.userId && userHandle !== handleOf(passkey.userId).toString('base64url'))
-        return null;
+      const ownerId = passkey.userId ?? passkey.operatorId ?? '';
+      if (userHandle && userHandle !== handleOf(ownerId).toString('base64url')) return null;
       const { clientDataJSON, authenticatorData, signature } = shown.response;
       const { verifyAuthenticationResponse } = await library();
       const result = await verifyAuthenticationResponse({

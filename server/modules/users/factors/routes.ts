@@ -6,8 +6,7 @@ import { identityOf, type SecretCookie } from '../../../platform/http/identity.t
 import { clientOf, serve } from '../../../platform/http/serve.ts';
 import type { Users } from '../service.ts';
 import type { BegunSession, BroughtBy } from './beginning.ts';
-import type { PasskeyRow } from './passkey-store.ts';
-import type { Shown } from './showing.ts';
+import { passkeyToWire, shownIn } from './wire.ts';
 
 interface SignInWires {
   /** The flow that the right password has begun in this browser. */
@@ -21,20 +20,6 @@ interface SignInWires {
     begun: BegunSession,
   ): z.input<typeof calls.secondfactor.answer>;
 }
-
-const shownIn = (body: z.output<typeof calls.stepup.body>): Shown => ({
-  code: body.code,
-  recoveryCode: body.recoverycode,
-  passkey: body.passkey,
-});
-
-const passkeyToWire = (row: PasskeyRow): calls.Passkey => ({
-  _id: row.id,
-  name: row.name,
-  backedup: row.backedUp,
-  createdat: row.createdAt.toISOString(),
-  usedat: row.usedAt?.toISOString() ?? null,
-});
 
 /** The second step of a sign-in, and a passkey instead of both. */
 export function factorPublicRoutes(app: FastifyInstance, users: Users, wires: SignInWires): void {

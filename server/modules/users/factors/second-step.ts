@@ -119,7 +119,7 @@ export function createSecondStep({ db, clock, begin, showing, checks, refused }:
 
     async secondFactorOptions({ flowSecret }: { flowSecret: string | null }): Promise<PasskeyRequest> {
       const { flow, user } = await flowOf(flowSecret);
-      const options = await checks.request(await passkeysOf(db, user.id));
+      const options = await checks.request(await passkeysOf(db, { userId: user.id }));
       await inTransaction(db, (tx) => flows.setChallenge(tx, flow.id, options.challenge));
       return options;
     },

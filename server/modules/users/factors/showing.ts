@@ -6,14 +6,15 @@ import { writeRefusal } from '../../../platform/audit/refusal-audit.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
+import type { RemovalEnding } from '../removals/ending.ts';
 import type { User } from '../store.ts';
+import { createAssertions } from './assertions.ts';
 import { recoveryCodeHash, stepOf } from './authenticator.ts';
 import { findAuthenticator, standingOf, takeRecoveryCode, useStep } from './factor-store.ts';
-import { findPasskey, usePasskey } from './passkey-store.ts';
 import type { PasskeyChecks } from './passkeys.ts';
-import { type Factor, isRolledBack } from './rules.ts';
+import type { Factor } from './rules.ts';
 
 /** One of the three. */
 export interface Shown {
@@ -25,10 +26,11 @@ export interface Shown {
 export interface ShowingNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   /** Keeps the secrets of authenticators unreadable. */
   sealer: Sealer;
   checks: PasskeyChecks;
+  ending: RemovalEnding;
 }
 
 /** For what it was shown, as the letter about a recovery code tells it. */
@@ -61,13 +63,16 @@ function opened(sealer: Sealer, sealed: string): string | null {
 }
 
 /** Says whether what is shown is a factor of the account, and uses it up: nothing works twice. */
-export function createShowing({ db, clock, mail, sealer, checks }: ShowingNeeds) {
+export function createShowing({ db, clock, mail, sealer, checks, ending }: ShowingNeeds) {
+  const useAssertion = createAssertions({ clock, checks });
+
   async function useRecoveryCode({ tx, user, client, use }: ShowingOf, code: string): Promise<boolean> {
     const now = clock.now();
     if (!(await takeRecoveryCode(tx, user.id, recoveryCodeHash(code), now))) return false;
     const { codesLeft } = await standingOf(tx, { userId: user.id, sessionId: null });
     await mail.queue({
       tx,
+      userId: user.id,
       to: { name: user.fullname, address: user.email },
       letter: {
         kind: 'recovery-code-used',
@@ -94,30 +99,23 @@ export function createShowing({ db, clock, mail, sealer, checks }: ShowingNeeds)
     return step !== null && useStep(tx, authenticator.id, step, now);
   }
 
-  async function useAssertion(of: ShowingOf, shown: NonNullable<Shown['passkey']>): Promise<boolean> {
-    const { tx, user, challenge, client } = of;
-    const passkey = await findPasskey(tx, shown.id);
-    if (!challenge || passkey?.userId !== user.id) return false;
-    const signed = await checks.signed(passkey, shown, challenge);
-    if (!signed) return false;
-    const now = clock.now();
-    if (isRolledBack(passkey.counter, signed.counter)) {
-      const details = { name: passkey.name, kept: String(passkey.counter), shown: String(signed.counter) };
-      const about = { action: 'passkey.rolled-back', subjectId: user.id, clientAddress: client.address };
-      await writeAudit(tx, { actor: { kind: 'nobody' }, ...about, details }, now);
-      return false;
+  async function factorIn(of: ShowingOf): Promise<Factor | null> {
+    const { code, recoveryCode, passkey } = of.shown;
+    if (passkey) {
+      const owner = { userId: of.user.id };
+      return (await useAssertion({ ...of, owner, shown: passkey })) ? 'passkey' : null;
     }
-    await usePasskey(tx, passkey.id, { ...signed, now });
-    return true;
+    if (recoveryCode !== undefined) return (await useRecoveryCode(of, recoveryCode)) ? 'recovery' : null;
+    return code !== undefined && (await useCode(of, code)) ? 'code' : null;
   }
 
   return {
     /** Null when it is not right. It does not throw then: what was counted on the way is kept. */
     async show(of: ShowingOf): Promise<Factor | null> {
-      const { code, recoveryCode, passkey } = of.shown;
-      if (passkey) return (await useAssertion(of, passkey)) ? 'passkey' : null;
-      if (recoveryCode !== undefined) return (await useRecoveryCode(of, recoveryCode)) ? 'recovery' : null;
-      return code !== undefined && (await useCode(of, code)) ? 'code' : null;
+      const factor = await factorIn(of);
+      // Whoever has one has not lost them all.
+      if (factor) await ending.endByInvestor(of.tx, of.user, 'factor-shown', of.client);
+      return factor;
     },
 
     /** Leaves a trace of what was wrong, and says so. */

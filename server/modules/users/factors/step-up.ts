@@ -7,13 +7,13 @@ import { type Clock, minuteMs } from '../../../platform/clock.ts';
 import type { Identity } from '../../../platform/http/identity.ts';
 import { takeFromQuota } from '../../../platform/http/throttle.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
-import type { Mail } from '../../mail/service.ts';
+import type { Post } from '../../notices/service.ts';
 import type { Codes } from '../codes.ts';
 import type { Client } from '../credentials.ts';
 import { sha256 } from '../rules.ts';
 import { deviceOfSession, lockUser, type User } from '../store.ts';
 import { createTries } from '../tries.ts';
-import { markSteppedUp, type Standing, setStepUpAbove, standingOf } from './factor-store.ts';
+import { factorSince, markSteppedUp, type Standing, setStepUpAbove, standingOf } from './factor-store.ts';
 import * as flows from './flow-store.ts';
 import { passkeysOf } from './passkey-store.ts';
 import type { PasskeyChecks } from './passkeys.ts';
@@ -23,7 +23,7 @@ import { flowOver, type Showing, type Shown } from './showing.ts';
 interface StepUpNeeds {
   db: Db;
   clock: Clock;
-  mail: Mail;
+  mail: Post;
   codes: Codes;
   showing: Showing;
   checks: PasskeyChecks;
@@ -79,6 +79,18 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
       await demand(db, identity, clock.now(), hasFactor);
     },
 
+    /** The same where the mailed link stands for a factor that is not on. Says since when one is. */
+    async demandProof({
+      tx,
+      identity,
+    }: {
+      tx: Tx;
+      identity: Identity;
+    }): Promise<{ factorSince: Date | null }> {
+      await demand(tx, identity, clock.now());
+      return { factorSince: await factorSince(tx, identity.userId) };
+    },
+
     /**
      * How much this session may have on its way out without showing a factor, all withdrawals together: one sum, however
      * it is split. Null when it has shown one, or none is on.
@@ -111,13 +123,13 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
     },
 
     async stepUpOptions({ userId, sessionId }: Identity): Promise<PasskeyRequest> {
-      const passkeys = await passkeysOf(db, userId);
+      const passkeys = await passkeysOf(db, { userId });
       if (passkeys.length === 0) throw new AppError('not_found', 'This account has no passkey.');
       const options = await checks.request(passkeys);
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + flowMinutes * minuteMs);
       await inTransaction(db, async (tx) => {
-        await flows.endFlowsOfSession(tx, 'step-up', sessionId, now);
+        await flows.endFlowsOfSession(tx, 'step-up', { sessionId }, now);
         const { challenge } = options;
         await flows.insertFlow(tx, { purpose: 'step-up', userId, sessionId, challenge, now, expiresAt });
       });
@@ -142,12 +154,13 @@ export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUp
         }
         const token = randomBytes(16).toString('base64url');
         const expiresAt = new Date(now.getTime() + factorRules.linkMs);
-        await flows.endFlowsOfSession(tx, 'step-up-link', sessionId, now);
+        await flows.endFlowsOfSession(tx, 'step-up-link', { sessionId }, now);
         const link = { userId, sessionId, secretHash: sha256(token), now, expiresAt };
         await flows.insertFlow(tx, { purpose: 'step-up-link', ...link });
         const { fullname, email } = user;
         const letter = { kind: 'step-up-link', fullname, linkToken: token } as const;
-        await mail.queue({ tx, to: { name: fullname, address: email }, letter, notAfter: expiresAt });
+        const to = { name: fullname, address: email };
+        await mail.queue({ tx, userId, to, letter, notAfter: expiresAt });
       });
     },
 

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
 import { deleteDevicesOf, deviceIdsOf } from '../device-store.ts';
+import { deletePasskeysOf } from '../factors/passkey-store.ts';
 import { createHashing, type HashingCost } from '../hashing.ts';
 import { emailKey, emailRefusal, passwordRefusal } from '../rules.ts';
 import { forgetTries } from '../tries.ts';
@@ -100,15 +101,17 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
       await change(id, 'operator.unlocked', async (tx) => {
         const deviceIds = await deviceIdsOf(tx, { operatorId: id });
         await forgetTries(tx, 'operator', { accountKey: emailKey(email), deviceIds });
+        await forgetTries(tx, 'operator-factor', { accountKey: id, deviceIds: [] });
       });
     },
 
-    /** For a lost phone: the next sign-in sets up another authenticator. */
+    /** For a lost phone: the next sign-in sets up another authenticator. Passkeys go, too: they may be on that phone. */
     async resetTotp({ email }: { email: string }): Promise<void> {
       const { id } = await activeByEmail(email);
       await change(id, 'operator.totp-reset', async (tx, now) => {
         await store.setTotp(tx, id, { sealed: null, confirmedAt: null, lastStep: 0n });
         await store.replaceRecoveryCodes(tx, id, []);
+        await deletePasskeysOf(tx, { operatorId: id });
         await sendAway(tx, id, now);
       });
     },

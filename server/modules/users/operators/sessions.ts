@@ -5,15 +5,7 @@ import type { OperatorIdentity } from '../../../platform/http/identity.ts';
 import { inTransaction, type Tx } from '../../../platform/postgres/db.ts';
 import type { Sealer } from '../../../platform/sealing.ts';
 import type { AccountsNeeds } from '../accounts.ts';
-import {
-  type Client,
-  type Credentials,
-  createPasswordCheck,
-  keptUserAgent,
-  newToken,
-  wrongCredentials,
-} from '../credentials.ts';
-import { meetDevice } from '../devices.ts';
+import { type Client, type Credentials, createPasswordCheck, wrongCredentials } from '../credentials.ts';
 import {
   newRecoveryCodes,
   newTotpSecret,
@@ -22,6 +14,8 @@ import {
   totpUri,
 } from '../factors/authenticator.ts';
 import { seenEveryMs, sessionIsAlive, sha256 } from '../rules.ts';
+import type { BeginOperator, BegunByOperator } from './beginning.ts';
+import type { ShowByOperator } from './showing.ts';
 import * as store from './store.ts';
 
 interface OperatorSessionsNeeds extends Pick<AccountsNeeds, 'db' | 'clock' | 'hashing'> {
@@ -29,68 +23,25 @@ interface OperatorSessionsNeeds extends Pick<AccountsNeeds, 'db' | 'clock' | 'ha
   refused: ReadonlySet<string>;
   sealer: Sealer;
   siteName: string;
-}
-
-interface Begun {
-  operator: { id: string; name: string; email: string };
-  cookie: string;
-  deviceSecret: string;
+  begin: BeginOperator;
+  show: ShowByOperator;
 }
 
 const idleMs = 15 * minuteMs;
-const absoluteMs = 12 * 60 * minuteMs;
 
 const wrongCode = (message = 'This code is wrong, or it was used already. Wait for the next one.') =>
   new AppError('totp_wrong', message);
 
-/** Operators sign in with a password and an authenticator. Nothing of an investor's opens the console. */
+/** Operators sign in with a password and a second factor. Nothing of an investor's opens the console. */
 export function createOperatorSessions(needs: OperatorSessionsNeeds) {
-  const { db, clock, sealer, siteName } = needs;
+  const { db, clock, sealer, siteName, begin, show } = needs;
   const check = createPasswordCheck({ ...needs, kind: 'operator', find: store.findOperatorByEmail });
-
-  async function begin(tx: Tx, operator: store.OperatorRow, by: Credentials, action: string): Promise<Begun> {
-    const now = clock.now();
-    const { client } = by;
-    if (by.sessionCookie) await store.endOperatorSessions(tx, { cookieHash: sha256(by.sessionCookie) }, now);
-    const device = await meetDevice(tx, { operatorId: operator.id }, by.deviceSecret, now);
-    const cookie = newToken();
-    await store.insertOperatorSession(tx, {
-      operatorId: operator.id,
-      cookieHash: sha256(cookie),
-      clientAddress: client.address,
-      userAgent: keptUserAgent(client),
-      now,
-      expiresAt: new Date(now.getTime() + absoluteMs),
-    });
-    const { id, name, email } = operator;
-    await writeAudit(tx, ownAct('operator', id, action, client.address), now);
-    return { operator: { id, name, email }, cookie, deviceSecret: device.secret };
-  }
 
   /** The row as it is now: password and secret may have changed while the password was being hashed. */
   async function lockUnchanged(tx: Tx, seen: store.OperatorRow): Promise<store.OperatorRow> {
     const operator = await store.lockOperator(tx, seen.id);
     if (operator?.passwordHash !== seen.passwordHash) throw wrongCredentials();
     return operator;
-  }
-
-  /** Uses up a code of the authenticator, or a recovery code. False when it is neither. */
-  async function useSecondFactor(
-    tx: Tx,
-    operator: store.OperatorRow,
-    { code, recoveryCode }: { code: string | undefined; recoveryCode: string | undefined },
-  ): Promise<boolean> {
-    const now = clock.now();
-    if (recoveryCode !== undefined) {
-      return store.takeRecoveryCode(tx, operator.id, recoveryCodeHash(recoveryCode), now);
-    }
-    if (code === undefined || !operator.totpSealed) return false;
-    const secret = sealer.open(operator.totpSealed);
-    const step = stepOf({ secret, code, now, lastStep: operator.totpLastStep });
-    if (step === null) return false;
-    const { totpSealed: sealed, totpConfirmedAt: confirmedAt } = operator;
-    await store.setTotp(tx, operator.id, { sealed, confirmedAt, lastStep: step });
-    return true;
   }
 
   /** The first sign-in: a fresh secret each time, until one was shown to work. */
@@ -111,7 +62,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
   return {
     async signInOperator(
       input: Credentials & { code: string | undefined; recoveryCode: string | undefined },
-    ): Promise<{ begun: Begun } | { enrolment: { secret: string; uri: string } }> {
+    ): Promise<{ begun: BegunByOperator } | { enrolment: { secret: string; uri: string } }> {
       const { person: seen, counted } = await check.withPassword(input);
       if (!seen.totpConfirmedAt) {
         const enrolment = await beginEnrolment(seen, input.client);
@@ -120,9 +71,10 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
       }
       const begun = await inTransaction(db, async (tx) => {
         const operator = await lockUnchanged(tx, seen);
-        if (!(await useSecondFactor(tx, operator, input))) return null;
-        const action =
-          input.recoveryCode === undefined ? 'operator.signed-in' : 'operator.signed-in-by-recovery-code';
+        const { code, recoveryCode, client } = input;
+        const factor = await show(tx, { operator, shown: { code, recoveryCode }, challenge: null, client });
+        if (!factor) return null;
+        const action = factor === 'recovery' ? 'operator.signed-in-by-recovery-code' : 'operator.signed-in';
         return begin(tx, operator, input, action);
       });
       if (!begun) {
@@ -136,7 +88,7 @@ export function createOperatorSessions(needs: OperatorSessionsNeeds) {
     /** Shows that the authenticator works. The recovery codes are told once and kept only as hashes. */
     async enrolOperator(
       input: Credentials & { code: string },
-    ): Promise<{ begun: Begun; recoveryCodes: string[] }> {
+    ): Promise<{ begun: BegunByOperator; recoveryCodes: string[] }> {
       const { person: seen, counted } = await check.withPassword(input);
       const enrolled = await inTransaction(db, async (tx) => {
         const operator = await lockUnchanged(tx, seen);

@@ -35,6 +35,14 @@ export async function findOperatorByEmail(db: Db | Tx, emailKey: string): Promis
   return (await active(db).where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
+export async function findOperator(db: Db | Tx, operatorId: string): Promise<OperatorRow | null> {
+  return (await active(db).where('id', '=', operatorId).executeTakeFirst()) ?? null;
+}
+
+/** One that was confirmed and then removed has left no secret. */
+export const hasAuthenticator = ({ totpSealed, totpConfirmedAt }: OperatorRow): boolean =>
+  totpSealed !== null && totpConfirmedAt !== null;
+
 export async function lockOperator(tx: Tx, operatorId: string): Promise<OperatorRow | null> {
   return (await active(tx).where('id', '=', operatorId).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
@@ -177,16 +185,20 @@ export async function endEveryOperatorSession(tx: Tx, now: Date): Promise<void> 
   await tx.updateTable('operator_sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
 }
 
-/** One session, that of a cookie, or all of an operator's. */
+/** One session, that of a cookie, or all of an operator's; one of them may be spared: the one that asks. */
 export async function endOperatorSessions(
   tx: Tx,
-  which: { sessionId: string } | { cookieHash: Buffer } | { operatorId: string },
+  which: { sessionId: string } | { cookieHash: Buffer } | { operatorId: string; sparedSessionId?: string },
   now: Date,
 ): Promise<void> {
   const query = tx.updateTable('operator_sessions').set({ ended_at: now }).where('ended_at', 'is', null);
   if ('sessionId' in which) await query.where('id', '=', which.sessionId).execute();
   else if ('cookieHash' in which) await query.where('cookie_hash', '=', which.cookieHash).execute();
-  else await query.where('operator_id', '=', which.operatorId).execute();
+  else {
+    const theirs = query.where('operator_id', '=', which.operatorId);
+    const { sparedSessionId } = which;
+    await (sparedSessionId ? theirs.where('id', '!=', sparedSessionId) : theirs).execute();
+  }
 }
 
 export async function deleteOperatorSessionsBefore(db: Db, expiredBefore: Date): Promise<void> {

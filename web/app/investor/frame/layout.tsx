@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { AreaFrame } from '../../domain/page/places.tsx';
 import { loginPathFrom } from '../../next-path.ts';
-import { hasSessionExpired, useSession } from '../../storage.ts';
+import { hasClosedAccount, hasSessionExpired, useSession } from '../../storage.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Toasts } from '../../ui/overlays/toast.tsx';
 import { MoneyModals } from '../money/money-modals.tsx';
@@ -40,6 +40,7 @@ export default function InvestorLayout() {
   useWorker();
 
   if (!session && reach === 'offline') return <SignedOutOffline />;
+  if (!session && hasClosedAccount()) return <Navigate to="/accountclosed" replace />;
   if (!session) return <Navigate to={hasSessionExpired() ? loginPathFrom(pathname + search) : '/'} replace />;
   return (
     <QueryClientProvider client={queries}>

@@ -11,6 +11,7 @@ import {
 } from '../../domain/page/places.tsx';
 import { signOut } from '../../domain/sign-out.ts';
 import { ThemeSwitch } from '../../theme.tsx';
+import { Bell } from './bell.tsx';
 import { home, investment, type Section, settings, transaction, useCurrentSection } from './sections.ts';
 
 export function TopBar() {
@@ -36,6 +37,7 @@ export function TopBar() {
           <span className="max-tablet:hidden">
             <ThemeSwitch />
           </span>
+          <Bell />
           <Link
             to="/profile"
             aria-label="Profile"

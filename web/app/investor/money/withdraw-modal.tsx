@@ -1,15 +1,13 @@
 import { type Cents, formatUsd, toDecimal, toWire } from '@tallystick/contract/money';
-import { networkOf, networks } from '@tallystick/contract/networks';
 import {
   makenewwithdrawal,
   type Withdrawal,
   type WithdrawalMethod,
   withdrawalCentsMin,
 } from '@tallystick/contract/withdrawal';
-import { Info, TriangleAlert } from 'lucide-react';
+import { Info } from 'lucide-react';
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { localTimeOf, longDayOf, timeOf } from '../../domain/dates.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormChoice } from '../../domain/forms/form-choice.tsx';
 import { Beside, EffectBox, FinePrint } from '../../domain/forms/form-notes.tsx';
@@ -22,9 +20,8 @@ import { CoinMark } from '../../domain/prices/coin-mark.tsx';
 import { useSession } from '../../storage.ts';
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Field, FieldFrame, type FieldProps, inputClass } from '../../ui/forms/field.tsx';
 import { MaxButton, MoneyField } from '../../ui/forms/money-field.tsx';
-import { useProfile } from '../profile/use-profile.ts';
+import { useAddressBook } from '../addresses/book.ts';
 import { useAvailable } from './balance.ts';
 import {
   type CommandFormProps,
@@ -35,6 +32,8 @@ import {
   useCommandForm,
 } from './command-modal.tsx';
 import { useWithdrawalMethods } from './offers.tsx';
+import { SaveAddress } from './save-address.tsx';
+import { NothingSaved, useOfferedAddresses, WithdrawAddress } from './withdraw-address.tsx';
 
 export function WithdrawModal({ onClose }: { onClose: () => void }) {
   return (
@@ -73,7 +72,9 @@ function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void
         { name: 'Record code', value: <RecordCode transactionid={made.transactionid} /> },
       ]}
       onClose={onClose}
-    />
+    >
+      <SaveAddress made={made} />
+    </Success>
   );
 }
 
@@ -103,6 +104,8 @@ function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, 
   const availableCents = useAvailable();
   const withdrawalid = useWatch({ control: form.control, name: 'withdrawalid' });
   const method = methods.find(({ _id }) => _id === withdrawalid);
+  const book = useAddressBook().data;
+  const isSaved = (address: string) => Boolean(book?.savedaddress.some((each) => each.address === address));
 
   const onSubmit = form.handleSubmit(({ withdrawalamount, withdrawaltag, ...values }) => {
     const tag = withdrawaltag === undefined ? {} : { withdrawaltag };
@@ -121,8 +124,9 @@ function WithdrawForm({ offers: methods, onDone }: CommandFormProps<Withdrawal, 
           options={methods.map(optionOf)}
           onChosen={() => {
             form.clearErrors('withdrawaladdress');
-            // It belongs to an address of the network that was chosen before.
+            // It belongs to an address of the network that was chosen before; a saved one does itself.
             form.resetField('withdrawaltag');
+            if (isSaved(form.getValues('withdrawaladdress'))) form.resetField('withdrawaladdress');
           }}
           beside={
             !method && availableCents !== null && <Beside>Available {formatUsd(availableCents)}</Beside>
@@ -165,6 +169,9 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
   const amountCents = readTyped(useWatch({ control: form.control, name: 'withdrawalamount' }));
   const estimate = useCoinEstimate(method.network, amountCents);
 
+  const { isProtected, waiting, offered } = useOfferedAddresses(method.network);
+  if (isProtected && offered.length === 0) return <NothingSaved method={method} waiting={waiting} />;
+
   const enterMax = () =>
     form.setValue('withdrawalamount', toDecimal(availableCents ?? 0n), {
       shouldDirty: true,
@@ -180,18 +187,7 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
         end={<MaxButton disabled={!availableCents} onClick={enterMax} />}
         {...field('withdrawalamount')}
       />
-      <FieldFrame
-        label={`${method.methodname} address`}
-        hint="Only you can tell that it is yours."
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        {...field('withdrawaladdress')}
-      >
-        {(input) => <input {...input} type="text" className={`${inputClass} font-mono`} />}
-      </FieldFrame>
-      {hasTags(method) && <DestinationTag {...field('withdrawaltag')} />}
-      <NewAddressesWait />
+      <WithdrawAddress key={method._id} method={method} />
       {availableCents !== null && <Effect availableCents={availableCents} amountCents={amountCents ?? 0n} />}
       {reason && <QuietNotice role="alert">{reason}</QuietNotice>}
       <SubmitButton busy={busy} busyLabel="Sending">
@@ -199,44 +195,6 @@ function WithdrawDetails({ method, reason, busy }: WithdrawDetailsProps) {
       </SubmitButton>
       <FinePrint>An operator sends it. You can cancel until it is approved.</FinePrint>
     </>
-  );
-}
-
-const hasTags = ({ network }: WithdrawalMethod) => {
-  const known = networkOf(network);
-  return known !== null && networks[known].family === 'xrp';
-};
-
-/** Where many share an address, as at an exchange, only the tag says whose a payment is. */
-function DestinationTag(field: Omit<FieldProps, 'label'>) {
-  return (
-    <>
-      <Field
-        label="Destination tag"
-        inputMode="numeric"
-        autoComplete="off"
-        beside={<Beside>If the address has one</Beside>}
-        {...field}
-      />
-      <p className="-mt-2 grid grid-cols-[18px_1fr] gap-2.5 text-label text-2">
-        <TriangleAlert className="mt-px size-4.5" strokeWidth={1.75} aria-hidden="true" />
-        Exchanges need it. Without their tag they cannot tell that the payment is yours, and it may be lost. A
-        wallet of your own mostly has none.
-      </p>
-    </>
-  );
-}
-
-/** After a password reset: told before someone types an address that would be refused. */
-function NewAddressesWait() {
-  const until = useProfile().data?.newaddressesafter;
-  if (!until) return null;
-  const local = localTimeOf(until);
-  return (
-    <QuietNotice>
-      Your password was reset. Until {longDayOf(until)}, {timeOf(until)}
-      {local && ` (${local})`}, withdrawals go only to addresses that you were paid to before.
-    </QuietNotice>
   );
 }
 
@@ -258,6 +216,7 @@ const fieldOf = {
   insufficient_funds: 'withdrawalamount',
   address_wrong: 'withdrawaladdress',
   address_waits: 'withdrawaladdress',
+  address_not_saved: 'withdrawaladdress',
 } as const;
 
 function optionOf({ _id, methodname, network }: WithdrawalMethod) {

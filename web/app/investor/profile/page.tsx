@@ -1,10 +1,11 @@
-import { ShieldCheck } from 'lucide-react';
+import { ShieldCheck, WalletMinimal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { pageMeta } from '../../brand.ts';
 import { useListAddress } from '../../domain/lists/list-address.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { PageTabs } from '../../ui/layout/tabs.tsx';
+import { AccountCards } from '../account/account-cards.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { PasswordForm } from '../passwordchange/password-form.tsx';
 import { Devices } from './devices.tsx';
@@ -21,10 +22,16 @@ export default function ProfilePage() {
       <PageHead
         title="Profile"
         beside={
-          <ButtonLink look="secondary" to="/security">
-            <ShieldCheck className="size-4" aria-hidden="true" />
-            Security
-          </ButtonLink>
+          <div className="flex flex-wrap gap-2">
+            <ButtonLink look="secondary" to="/addresses">
+              <WalletMinimal className="size-4" aria-hidden="true" />
+              Addresses
+            </ButtonLink>
+            <ButtonLink look="secondary" to="/security">
+              <ShieldCheck className="size-4" aria-hidden="true" />
+              Security
+            </ButtonLink>
+          </div>
         }
       />
       <PageTabs
@@ -32,7 +39,11 @@ export default function ProfilePage() {
         selected={selected}
         onSelect={(id) => change({ tab: id === 'profile' ? '' : id })}
         tabs={[
-          { id: 'profile', name: 'Profile', panel: <WithDevices form={<ProfileForm />} /> },
+          {
+            id: 'profile',
+            name: 'Profile',
+            panel: <WithDevices form={<ProfileForm />} more={<AccountCards />} />,
+          },
           { id: 'password', name: 'Change Password', panel: <WithDevices form={<PasswordForm />} /> },
         ]}
       />
@@ -41,11 +52,12 @@ export default function ProfilePage() {
 }
 
 /** Devices stand beside both forms: whoever finds a stranger there changes the password next. */
-function WithDevices({ form }: { form: ReactNode }) {
+function WithDevices({ form, more }: { form: ReactNode; more?: ReactNode }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 min-[901px]:grid-cols-2 min-[901px]:gap-5">
       {form}
       <Devices />
+      {more}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
+import { AddressesLine } from './addresses-line.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { MailedLink } from './mailed-link.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -48,6 +49,7 @@ function Cards({ factors: known }: { factors: Factors }) {
       <div>
         <Passkeys passkeys={known.passkey} isLast={isLast} />
         {isOn && <StepUpAbove above={known.stepupabove} />}
+        {isOn && <AddressesLine />}
       </div>
       <div>
         <Authenticator authenticator={known.authenticator} isLast={isLast} />

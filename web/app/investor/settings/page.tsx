@@ -1,4 +1,5 @@
 import {
+  Bell,
   ChevronRight,
   Headset,
   Info,
@@ -9,6 +10,7 @@ import {
   SunMoon,
   UserRound,
   UserRoundPen,
+  WalletMinimal,
 } from 'lucide-react';
 import { Link } from 'react-router';
 import { pageMeta } from '../../brand.ts';
@@ -25,6 +27,8 @@ const places: readonly { name: string; path: string; Icon: LucideIcon }[] = [
   { name: 'User Profile', path: '/mobileuserprofile', Icon: UserRoundPen },
   { name: 'Password Change', path: '/passwordchange', Icon: KeyRound },
   { name: 'Security', path: '/security', Icon: ShieldCheck },
+  { name: 'Addresses', path: '/addresses', Icon: WalletMinimal },
+  { name: 'Notices', path: '/notices', Icon: Bell },
   { name: 'About Us', path: '/mobileaboutus', Icon: Info },
   { name: 'Contact Us', path: '/mobilecontactus', Icon: Headset },
 ];

@@ -1,5 +1,6 @@
 import { pageMeta } from '../../brand.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
+import { AccountCards } from '../account/account-cards.tsx';
 import { BackToSettings } from '../frame/back-to-settings.tsx';
 import { Devices } from '../profile/devices.tsx';
 import { ProfileForm } from '../profile/profile-form.tsx';
@@ -15,6 +16,7 @@ export default function MobileUserProfile() {
       <div className="grid w-full max-w-160 grid-cols-[minmax(0,1fr)] gap-3.5">
         <ProfileForm />
         <Devices />
+        <AccountCards />
       </div>
     </>
   );

@@ -4,6 +4,17 @@ import { counted } from '../../domain/dates.ts';
 
 /** Actions whose own words would not say it; the others do, `withdrawal.paid` as `Withdrawal paid`. */
 const actions: Record<string, string> = {
+  'account.closed': 'Account closed by its owner',
+  'account.downloaded': 'Everything about the account downloaded',
+  'account.email-forgotten': 'Address of a closed account forgotten',
+  'address.named': 'Saved address renamed',
+  'address.removed': 'Saved address removed',
+  'address.saved': 'Withdrawal address saved',
+  'address.stopped': 'New address taken away by the link of its letter',
+  'address-protection.ending': 'Protection of addresses switched off, a day from then',
+  'address-protection.kept': 'Protection of addresses kept on',
+  'address-protection.off': 'Protection of addresses ended',
+  'address-protection.on': 'Protection of addresses switched on',
   'bounds.agreed': 'Other bounds agreed to',
   'bounds.asked': 'Other bounds asked for',
   'bounds.dropped': 'Other bounds discarded',
@@ -18,8 +29,13 @@ const actions: Record<string, string> = {
   'factor.added': 'Second factor added',
   'factor.recovery-code-used': 'Recovery code used',
   'factor.recovery-codes-new': 'New recovery codes made',
+  'factor.removal-agreed': 'Removal of all second factors agreed to',
+  'factor.removal-asked': 'Removal of all second factors asked for',
+  'factor.removal-discarded': 'Removal of all second factors discarded',
+  'factor.removal-stopped': 'Removal of all second factors stopped by the investor',
   'factor.refused': 'Second factor refused',
   'factor.removed': 'Second factor removed',
+  'factor.removed-by-operators': 'All second factors removed, as two operators agreed',
   'factor.sum-set': 'Sum above which a withdrawal asks for the second factor set',
   'funding.confirmation-dropped': 'First confirmation of a deposit dropped',
   'funding.confirmed': 'Deposit confirmed',
@@ -27,16 +43,26 @@ const actions: Record<string, string> = {
   'funding.credited': 'Deposit credited by the network',
   'funding.rejected': 'Deposit rejected',
   'holding.entered': 'Held figure entered',
+  'letters.switched-off': 'Letters switched off',
+  'letters.switched-on': 'Letters switched on',
   'ledger.checked': 'Ledger check run by hand',
   'ledger.frozen': 'All withdrawals frozen by the ledger check',
   'ledger.unfrozen': 'All withdrawals unfrozen',
   'maturity.chosen': 'What happens at maturity chosen',
   'message.handled': 'Message marked as answered',
+  'operator.authenticator-removed': 'Operator’s authenticator removed',
   'operator.code-refused': 'Operator’s code refused',
   'operator.enrolled': 'Authenticator enrolled',
   'operator.enrolment-begun': 'Authenticator set-up begun',
+  'operator.factor-refused': 'Operator’s second factor refused',
+  'operator.passkey-added': 'Operator’s passkey added',
+  'operator.passkey-refused': 'Operator’s passkey refused',
+  'operator.passkey-removed': 'Operator’s passkey removed',
+  'operator.passkey-rolled-back':
+    'Operator’s passkey refused: its counter went back, it may have been copied',
   'operator.password-set': 'Operator’s password set',
   'operator.refused': 'Operator’s sign-in refused',
+  'operator.signed-in-by-passkey': 'Operator signed in with a passkey',
   'operator.signed-in-by-recovery-code': 'Operator signed in with a recovery code',
   'operator.totp-reset': 'Operator’s authenticator reset',
   'passkey.named': 'Passkey renamed',
@@ -102,7 +128,10 @@ export const actionGroups = [
   { value: 'session.', name: 'Sign-ins' },
   { value: 'factor.', name: 'Second factors' },
   { value: 'passkey.', name: 'Passkeys' },
+  { value: 'address', name: 'Saved addresses' },
+  { value: 'letters.', name: 'Choices of letters' },
   { value: 'user.', name: 'Accounts' },
+  { value: 'account.', name: 'Downloads and closings' },
   { value: 'password.', name: 'Passwords' },
   { value: 'code.', name: 'Codes' },
   { value: 'request.', name: 'Refused requests' },
@@ -123,7 +152,7 @@ export function actorWords({ actorkind, actorname }: AuditRow): { name: string; 
 }
 
 const ofInvestors =
-  /^(code|correction|factor|funding|investor|passkey|password|profile|session|user|withdrawal)\./;
+  /^(account|address|address-protection|code|correction|factor|funding|investor|letters|passkey|password|profile|session|user|withdrawal)\./;
 
 /** The account that an entry is about, where it is about one. */
 export function investorOf({ action, subjectid }: AuditRow): string | null {

@@ -1,5 +1,6 @@
-import { LogOut, UserRound } from 'lucide-react';
+import { KeyRound, LogOut, UserRound } from 'lucide-react';
 import { Popover } from 'radix-ui';
+import { Link } from 'react-router';
 import { timeOf } from '../../domain/dates.ts';
 import { ThemeSwitch } from '../../theme.tsx';
 import { useSignOut } from './sign-out.ts';
@@ -50,6 +51,13 @@ export function AccountActions() {
   const { busy, signOut } = useSignOut();
   return (
     <div className="grid justify-items-stretch border-t border-line pt-2 [&>button]:justify-start [&>button]:px-3">
+      <Link
+        to="/operator/account"
+        className="flex min-h-11 items-center gap-2 rounded-control px-3 text-label text-2 hover:bg-sunken hover:text-1"
+      >
+        <KeyRound className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        Your account
+      </Link>
       <ThemeSwitch labelled />
       <button
         type="button"

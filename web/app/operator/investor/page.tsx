@@ -5,7 +5,7 @@ import {
   unfreezeinvestor,
 } from '@tallystick/contract/operator/investors';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Scale, Snowflake } from 'lucide-react';
+import { ArrowLeft, KeyRound, Scale, Snowflake } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiRefusal, callApi } from '../../api.ts';
@@ -26,9 +26,22 @@ import { ReasonModal } from '../forms/form-modal.tsx';
 import { useWho } from '../frame/who.ts';
 import { Addresses } from './addresses.tsx';
 import { Correction } from './correction.tsx';
+import { RemovalNotice, RemoveFactors } from './factor-removal.tsx';
 import { MaturityChoices } from './maturity-choices.tsx';
 import { Statement } from './statement.tsx';
-import { type InvestorAnswer, recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import { Told } from './told.tsx';
+import { WithdrawalAddresses } from './withdrawal-addresses.tsx';
+import {
+  closedWords,
+  type InvestorAnswer,
+  recordWords,
+  unfreezeWords,
+  unfrozenText,
+  whoSentence,
+} from './wording.ts';
+
+/** What stands above the screen. */
+type Opened = 'freeze' | 'correction' | 'factors';
 
 export const meta = () => pageMeta('Investor', 'One investor: balances, record and statement.');
 
@@ -43,7 +56,7 @@ function InvestorScreen({ id }: { id: string }) {
     { params: { id } },
     'Error fetching an investor:',
   );
-  const [open, setOpen] = useState<'freeze' | 'correction' | null>(null);
+  const [open, setOpen] = useState<Opened | null>(null);
   const close = () => setOpen(null);
   if (!data && error instanceof ApiRefusal && error.status < 500) return <Unknown />;
   return (
@@ -51,7 +64,7 @@ function InvestorScreen({ id }: { id: string }) {
       <div>
         <BackLink />
         <PageHead title={data?.investor.fullname ?? 'Investor'} note={data ? whoSentence(data) : ''}>
-          {data && <Acts data={data} onOpen={setOpen} />}
+          {data && (data.frozen || !data.investor.closedat) && <Acts data={data} onOpen={setOpen} />}
         </PageHead>
       </div>
       {isError && !data && (
@@ -66,8 +79,11 @@ function InvestorScreen({ id }: { id: string }) {
       )}
       <Statement id={id} />
       <MaturityChoices id={id} />
+      <WithdrawalAddresses id={id} protection={data?.addressprotection} />
       <Addresses id={id} />
+      {data && <Told data={data} />}
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
+      {data && open === 'factors' && <RemoveFactors id={id} name={data.investor.fullname} onClose={close} />}
       {data && open === 'correction' && (
         <Correction
           id={id}
@@ -105,9 +121,10 @@ function Unknown() {
   );
 }
 
-function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze' | 'correction') => void }) {
+function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: Opened) => void }) {
   const { operator } = useWho();
   const words = data.frozen && unfreezeWords(data.frozen, data.investor.fullname, operator._id);
+  const hasFactor = data.factors.authenticator || data.factors.passkeys > 0;
   return (
     <>
       <Button className="max-tablet:flex-1" onClick={() => onOpen('freeze')} disabled={words?.isOff}>
@@ -118,15 +135,30 @@ function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: 'freeze'
         <Scale className="size-4" aria-hidden="true" />
         Correction
       </Button>
+      {hasFactor && data.factorremoval === null && (
+        <Button className="max-tablet:flex-1" onClick={() => onOpen('factors')}>
+          <KeyRound className="size-4" aria-hidden="true" />
+          Remove second factors
+        </Button>
+      )}
     </>
   );
 }
 
-function Notices({ data: { investor, frozen, waitingcorrections } }: { data: InvestorAnswer }) {
+function Notices({ data }: { data: InvestorAnswer }) {
+  const { investor, frozen, waitingcorrections, factorremoval } = data;
   const { operator } = useWho();
+  const closed = closedWords(investor);
   const needsTwo = frozen && unfreezeWords(frozen, investor.fullname, operator._id).note;
   return (
     <>
+      {closed && (
+        <QuietNotice>
+          <p>
+            <b className="font-semibold text-1">{closed.title}</b> {closed.text}
+          </p>
+        </QuietNotice>
+      )}
       {frozen && (
         <QuietNotice>
           <p>
@@ -138,6 +170,7 @@ function Notices({ data: { investor, frozen, waitingcorrections } }: { data: Inv
           </p>
         </QuietNotice>
       )}
+      {factorremoval && <RemovalNotice removal={factorremoval} name={investor.fullname} />}
       {waitingcorrections > 0 && (
         <QuietNotice>
           {counted(waitingcorrections, 'correction')} {waitingcorrections === 1 ? 'waits' : 'wait'} for a

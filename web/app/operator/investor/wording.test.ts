@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { recordWords, unfreezeWords, unfrozenText, whoSentence } from './wording.ts';
+import {
+  closedWords,
+  lettersSentence,
+  protectionWords,
+  recordWords,
+  unfreezeWords,
+  unfrozenText,
+  whoSentence,
+} from './wording.ts';
 
 const investor = {
   _id: 'a',
@@ -11,10 +19,13 @@ const investor = {
   invested: 11500,
   withdrawing: 750,
   frozen: false,
+  closedat: null,
+  emailuntil: null,
 };
 const record = { at: '2026-11-15T09:00:00Z', entries: 48, sum: 6212.75, finding: null };
 const factors = { authenticator: false, passkeys: 0, recoverycodesleft: 0 };
-const answer = { investor, together: 18462.75, devices: 3, factors, frozen: null, waitingcorrections: 0 };
+const rest = { frozen: null, waitingcorrections: 0, factorremoval: null, addressprotection: null };
+const answer = { investor, together: 18462.75, devices: 3, factors, ...rest, lettersoff: [], told: [] };
 
 test('one line says who it is', () => {
   expect(whoSentence(answer)).toBe('investor@example.com, since 2 Mar 2026, 3 devices, no second factor');
@@ -24,6 +35,28 @@ test('one line says who it is', () => {
   const on = { authenticator: true, passkeys: 2, recoverycodesleft: 9 };
   expect(whoSentence({ ...answer, factors: on })).toContain(
     'second factor: an authenticator and 2 passkeys, 9 recovery codes left',
+  );
+});
+
+test('protected addresses are said with their time, and their end', () => {
+  expect(protectionWords(null)).toBe('Not protected: withdrawals go to any address.');
+  const since = '2026-11-14T09:00:00Z';
+  const on = 'Protected since 14 Nov 2026: withdrawals go only to saved addresses.';
+  expect(protectionWords({ since, offfrom: null })).toBe(on);
+  expect(protectionWords({ since, offfrom: '2026-11-16T09:05:00Z' })).toBe(
+    `${on} It ends 16 Nov 2026, 09:05 UTC.`,
+  );
+});
+
+test('one sentence says which letters do not come', () => {
+  expect(lettersSentence([])).toBe('Gets every letter.');
+  const since = '2026-11-02T09:00:00Z';
+  const off = [
+    { topic: 'deposits', since },
+    { topic: 'investments', since: '2026-11-05T09:00:00Z' },
+  ] as const;
+  expect(lettersSentence([...off])).toBe(
+    'Wants no letters about deposits since 2 Nov 2026, investments since 5 Nov 2026. All others are sent.',
   );
 });
 
@@ -75,4 +108,12 @@ test('a freeze that an operator made is lifted by one', () => {
     note: null,
     isOff: false,
   });
+});
+
+test('of a closed account it is said what is left, and until when it can be written to', () => {
+  expect(closedWords(investor)).toBeNull();
+  const closed = { ...investor, closedat: '2026-11-15T09:00:00Z', emailuntil: '2026-12-15T09:00:00Z' };
+  expect(closedWords(closed)?.title).toBe('Closed on 15 Nov 2026.');
+  expect(closedWords(closed)?.text).toContain('is kept until 15 Dec 2026');
+  expect(closedWords({ ...closed, emailuntil: null })?.text).toContain('is forgotten, too');
 });

@@ -1,7 +1,8 @@
 import type { CallAnswer } from '@tallystick/contract/call';
 import type { investor, MaturityChoiceRow, record } from '@tallystick/contract/operator/investors';
-import { counted, dayOf } from '../../domain/dates.ts';
+import { counted, dayOf, timeOf } from '../../domain/dates.ts';
 import { usd } from '../../domain/money/amount.ts';
+import { topicNames } from '../../domain/topics.ts';
 
 export type InvestorAnswer = CallAnswer<typeof investor>;
 type RecordAnswer = CallAnswer<typeof record>;
@@ -14,13 +15,42 @@ const factorWords = ({ authenticator, passkeys, recoverycodesleft }: InvestorAns
   return [`second factor: ${on.join(' and ')}`, `${counted(recoverycodesleft, 'recovery code')} left`];
 };
 
+export function protectionWords(protection: InvestorAnswer['addressprotection']): string {
+  if (protection === null) return 'Not protected: withdrawals go to any address.';
+  const { since, offfrom } = protection;
+  const end = offfrom ? ` It ends ${dayOf(offfrom)}, ${timeOf(offfrom)}.` : '';
+  return `Protected since ${dayOf(since)}: withdrawals go only to saved addresses.${end}`;
+}
+
 export function whoSentence({
   investor: { email, since, verified },
   devices,
   factors,
 }: InvestorAnswer): string {
-  const parts = [email, `since ${dayOf(since)}`, counted(devices, 'device'), ...factorWords(factors)];
+  const parts = [
+    ...(email ? [email] : []),
+    `since ${dayOf(since)}`,
+    counted(devices, 'device'),
+    ...factorWords(factors),
+  ];
   return [...parts, ...(verified ? [] : ['e-mail not verified'])].join(', ');
+}
+
+/** For whoever is asked why no letter came. */
+export function lettersSentence(off: InvestorAnswer['lettersoff']): string {
+  if (off.length === 0) return 'Gets every letter.';
+  const parts = off.map(({ topic, since }) => `${topicNames[topic].toLowerCase()} since ${dayOf(since)}`);
+  return `Wants no letters about ${parts.join(', ')}. All others are sent.`;
+}
+
+/** What is left of an account that its owner has closed; null for every other. */
+export function closedWords({ closedat, emailuntil }: InvestorAnswer['investor']) {
+  if (closedat === null) return null;
+  const address = emailuntil
+    ? `The e-mail address is kept until ${dayOf(emailuntil)}, so that its owner can be written to.`
+    : 'The e-mail address is forgotten, too.';
+  const text = `Its owner closed it when it was empty. The name and every way to sign in are deleted. ${address} Entries and proofs stay as they were; a payment that still comes is listed in the queue.`;
+  return { title: `Closed on ${dayOf(closedat)}.`, text };
 }
 
 type Frozen = NonNullable<InvestorAnswer['frozen']>;

@@ -132,7 +132,7 @@ function InvestorRows({ investors }: { investors: readonly InvestorRow[] }) {
               <Small className="tabular-nums">
                 {usd(investor.invested)} invested, {usd(investor.withdrawing)} being withdrawn
               </Small>
-              {(investor.frozen || !investor.verified) && <States investor={investor} />}
+              {(investor.frozen || !investor.verified || investor.closedat) && <States investor={investor} />}
             </span>
             <ChevronRight className="size-5 shrink-0 text-3" strokeWidth={1.75} aria-hidden="true" />
           </Link>
@@ -142,7 +142,8 @@ function InvestorRows({ investors }: { investors: readonly InvestorRow[] }) {
   );
 }
 
-function States({ investor: { frozen, verified } }: { investor: InvestorRow }) {
+function States({ investor: { frozen, verified, closedat } }: { investor: InvestorRow }) {
+  if (closedat) return <Chip look="waiting">{`Closed ${dayOf(closedat)}`}</Chip>;
   return (
     <span className="flex flex-wrap gap-1.5">
       {frozen && <Chip look="refused">Withdrawals frozen</Chip>}

@@ -31,7 +31,9 @@ export default function OperatorLogin() {
     <LoginScreen>
       {step.kind === 'sign in' && (
         <>
-          <Title lead="Password, then the code from your authenticator app.">Operator sign-in</Title>
+          <Title lead="Password, then the code from your authenticator app, or a passkey.">
+            Operator sign-in
+          </Title>
           {hasEnded(state) && (
             <div className="mt-5">
               <QuietNotice role="status">

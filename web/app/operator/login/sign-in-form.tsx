@@ -1,12 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { CallAnswer } from '@tallystick/contract/call';
 import { demoOperators } from '@tallystick/contract/demo';
+import { signinoptions, signinpasskey } from '@tallystick/contract/operator/factors';
 import { type Enrolment, signin, totpLength } from '@tallystick/contract/operator/session';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Fingerprint } from 'lucide-react';
+import { type ComponentProps, type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useForm } from 'react-hook-form';
 import { callApi } from '../../api.ts';
 import { CodeField, fillCode, focusCode, readCode } from '../../domain/factors/code-field.tsx';
+import { showPasskey } from '../../domain/factors/passkeys.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { logFailure } from '../../log.ts';
@@ -33,6 +36,8 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
   const [withRecovery, setWithRecovery] = useState(false);
   const [codeError, setCodeError] = useState<string>();
   const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'You were not signed in.');
+  /** Which of both was pressed last. */
+  const [isByPasskey, setByPasskey] = useState(false);
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -43,6 +48,7 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
     setCodeError(isHalf ? 'Enter the six digits your authenticator shows.' : undefined);
     return typed.handleSubmit(({ email, password, recoverycode }) => {
       if (isHalf) return focusCode(form);
+      setByPasskey(false);
       return submit(async () => {
         const proof = withRecovery ? { recoverycode: recoverycode ?? '' } : code ? { code } : {};
         const answer = await callApi(signin, { body: { email, password, ...proof } });
@@ -51,6 +57,15 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       });
     })(event);
   }
+
+  const onPasskey = typed.handleSubmit(({ email, password }) => {
+    setByPasskey(true);
+    setCodeError(undefined);
+    return submit(async () => {
+      await signInByPasskey({ email, password });
+      onSignedIn();
+    });
+  });
 
   function fillIn({ email, password, code }: DemoOperator) {
     // The boxes must be there before they can be filled.
@@ -71,21 +86,45 @@ export function SignInForm({ onSignedIn, onEnrol }: SignInFormProps) {
       <Field label="Email" type="email" autoComplete="username" {...field('email')} />
       <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
       {withRecovery ? (
-        <Field
-          label="Recovery code"
-          autoComplete="off"
-          spellCheck={false}
-          hint="It works once, then it is used up."
-          {...field('recoverycode')}
-        />
+        <RecoveryField {...field('recoverycode')} />
       ) : (
-        <CodeField error={codeError} invalid={failure?.kind === 'refused'} />
+        <CodeField error={codeError} invalid={failure?.kind === 'refused' && !isByPasskey} />
       )}
       <FormFailure failure={failure} />
-      <SubmitButton busy={busy}>Sign in</SubmitButton>
+      <SubmitButton busy={busy && !isByPasskey}>Sign in</SubmitButton>
+      <PasskeyButton busy={busy && isByPasskey} onClick={onPasskey} />
       <DemoOperators onFill={fillIn} />
       <ProofChoice withRecovery={withRecovery} onChoose={setWithRecovery} />
     </form>
+  );
+}
+
+/** The password first, as with a code; then the device asks. */
+async function signInByPasskey(body: Credentials): Promise<void> {
+  const passkey = await showPasskey(await callApi(signinoptions, { body }));
+  await callApi(signinpasskey, { body: { passkey } });
+}
+
+function RecoveryField(field: Omit<ComponentProps<typeof Field>, 'label'>) {
+  return (
+    <Field
+      label="Recovery code"
+      autoComplete="off"
+      spellCheck={false}
+      hint="It works once, then it is used up."
+      {...field}
+    />
+  );
+}
+
+function PasskeyButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+  return (
+    <div className="passkey-only -mt-1.5 grid">
+      <Button size="large" className="w-full" busy={busy} onClick={onClick}>
+        <Fingerprint className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        {busy ? 'Waiting for your device' : 'Use a passkey, not a code'}
+      </Button>
+    </div>
   );
 }
 

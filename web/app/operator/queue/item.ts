@@ -4,6 +4,7 @@ import type { AddressChange } from '@tallystick/contract/operator/methods';
 import type {
   QueuedCorrection,
   QueuedDeposit,
+  QueuedRemoval,
   QueuedWithdrawal,
   queue,
 } from '@tallystick/contract/operator/queue';
@@ -24,6 +25,7 @@ export type ProposalItem = Waiting &
   (
     | { kind: 'address'; of: AddressChange }
     | { kind: 'correction'; of: QueuedCorrection }
+    | { kind: 'factors'; of: QueuedRemoval }
     | { kind: 'bounds'; of: BoundsChange }
     | { kind: 'plan'; of: PlanProposal }
   );
@@ -82,6 +84,7 @@ export function itemsOf(queue: Queue): Item[] {
     ...queue.withdrawals.map((of) => ({ kind: 'withdrawal' as const, of, since: of.requestedat })),
     ...queue.addresschanges.map((of) => ({ kind: 'address' as const, of, since: of.askedat })),
     ...queue.corrections.map((of) => ({ kind: 'correction' as const, of, since: of.askedat })),
+    ...queue.factorremovals.map((of) => ({ kind: 'factors' as const, of, since: of.askedat })),
     ...queue.boundschanges.map((of) => ({ kind: 'bounds' as const, of, since: of.askedat })),
     ...queue.planproposals.map((of) => ({ kind: 'plan' as const, of, since: of.askedat })),
   ].map((item) => ({ ...item, key: `${item.kind} ${item.of._id}` }));

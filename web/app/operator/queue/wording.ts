@@ -1,5 +1,6 @@
 import { type Cents, formatUsd } from '@tallystick/contract/money';
-import { counted, minuteMs } from '../../domain/dates.ts';
+import type { QueuedWithdrawal } from '@tallystick/contract/operator/queue';
+import { counted, dayOf, minuteMs } from '../../domain/dates.ts';
 
 const minutesPerHour = 60;
 const hoursPerDay = 24;
@@ -30,6 +31,14 @@ export function usedText(times: number): string {
   if (times === 0) return 'New address';
   return times === 1 ? 'Used once' : `Used ${times} times`;
 }
+
+/** Whose word it is that money goes there, and since when. */
+export function savedText({ savedas, savedat }: QueuedWithdrawal['destination']): string {
+  return savedas === null ? 'Typed' : `Saved as ${savedas}${savedat ? `, ${dayOf(savedat)}` : ''}`;
+}
+
+export const protectedText = ({ protected: isProtected }: QueuedWithdrawal['destination']): string =>
+  isProtected ? 'Yes: saved addresses only' : 'No';
 
 export function historyText(confirmed: number, rejected: number): string {
   if (confirmed + rejected === 0) return 'First deposit';

@@ -67,16 +67,23 @@ export function AuthUnder({ children }: { children: ReactNode }) {
   return <p className="mt-5 text-control text-2">{children}</p>;
 }
 
-/** The end of a flow: what was done, and the way to the sign-in. */
-export function SuccessScreen({ title, text }: { title: string; text: string }) {
+interface SuccessScreenProps {
+  title: string;
+  text: string;
+  /** Where it goes on, unless it is with signing in. */
+  next?: { to: string; name: string };
+}
+
+/** The end of a flow: what was done, and the way on. */
+export function SuccessScreen({ title, text, next }: SuccessScreenProps) {
   return (
     <AuthScreen>
       <SoloCard>
         <SuccessMark />
         <AuthTitle>{title}</AuthTitle>
         <AuthLead>{text}</AuthLead>
-        <ButtonLink to="/login" size="large" className="mt-7 w-full">
-          Continue
+        <ButtonLink to={next?.to ?? '/login'} size="large" className="mt-7 w-full">
+          {next?.name ?? 'Continue'}
         </ButtonLink>
       </SoloCard>
     </AuthScreen>

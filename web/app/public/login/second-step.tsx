@@ -5,6 +5,7 @@ import { ApiRefusal, callApi } from '../../api.ts';
 import { type Proof, ProofForm } from '../../domain/factors/proof-form.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { AuthLead, AuthTitle } from '../auth/screen.tsx';
+import { LostFactor } from './lost-factor.tsx';
 
 interface SecondStepProps {
   ways: readonly FactorWay[];
@@ -37,6 +38,7 @@ export function SecondStep({ ways, onSignedIn, onBack }: SecondStepProps) {
           onProof={onProof}
         />
       </div>
+      <LostFactor />
       <Button look="quiet" className="mt-1 -ml-[18px]" onClick={() => onBack('pressed')}>
         Back to the password
       </Button>

@@ -21,6 +21,10 @@ function UsingYourData() {
             'Second factors, if you add any',
             'The secret of your authenticator, sealed; the public half of a passkey and the name you gave it; recovery codes as hashes. Removed when you remove them.',
           ],
+          [
+            'Closed accounts',
+            'Your name, your password and your second factors go at once. Your e-mail address is kept for 30 days, unless the operator sets another period, and then forgotten; a sealed copy stays for auditors of the books.',
+          ],
           ['Wallet entries', 'To work out your balance and to pay you. They are the record itself.'],
           ['Withdrawal addresses', 'To send your money where you asked.'],
           [
@@ -55,6 +59,7 @@ function DataRetention() {
             'Known browsers',
             'That you signed in with a browser before: removed 400 days after the last time, and when you sign it out from elsewhere or set a new password in another.',
           ],
+          ['Notices', 'What you were told about your money and your account. Removed after 400 days.'],
           [
             'Counters against guessing',
             'Network addresses with the number of failed tries. Removed every night once they have run out.',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '../../ui/layout/card.tsx';
 import { chartSize } from './chart.ts';
-import { LivePart } from './live-part.tsx';
+import { LivePart, Where } from './live-part.tsx';
 
 /** What is owed and held by the newest statement, then through time; `live-books.ts` fills it in. */
 export function BooksSection() {
@@ -98,6 +98,9 @@ function Held() {
           </p>
         </li>
       </ul>
+      <Where text="unheld" className="border-t border-line pt-3 text-caption text-3 [p+&]:mt-3">
+        Nothing was read from a chain, and no operator has entered anything.
+      </Where>
       <p data-optional className="border-t border-line pt-3 text-caption text-3 [p+&]:mt-3">
         <Live text="typed" />
       </p>
@@ -223,9 +226,9 @@ function Weeks() {
         what is overdue stands in the first.
       </p>
       <div data-weeks className="mt-3">
-        <p data-optional className="text-control text-2">
-          <Live text="due" />
-        </p>
+        <Where text="due" className="text-control text-2">
+          No investment is running, so nothing falls due.
+        </Where>
         <table className="w-full text-label">
           <caption className="sr-only">Obligations by the week they fall due</caption>
           <thead className="text-caption text-3">

@@ -49,6 +49,9 @@ export function PlanChanges() {
               <p className="text-control">
                 <Live text="terms" />
               </p>
+              <Where text="again" className="text-control">
+                What it pays back may be invested in it again.
+              </Where>
               <p className="text-caption text-3">
                 <Live text="when" />
               </p>

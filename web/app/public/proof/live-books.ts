@@ -19,7 +19,8 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
   fill(shown, {
     owed: formatUsd(sumOf(facts.owed)),
     held: usdOr(facts.heldCents),
-    typed: facts.heldCents === null ? unheld : typedText(listed),
+    unheld: facts.heldCents === null ? '' : null,
+    typed: typedText(listed),
     coverage: facts.coverage ?? 'Unknown',
     coverageNote: coverageNote(facts),
     provenAt: momentOf(facts.at),
@@ -33,8 +34,6 @@ export async function drawBooks(place: Element): Promise<DocumentFragment> {
   showHistory(shown, statements);
   return shown;
 }
-
-const unheld = 'Nothing was read from a chain, and no operator has entered anything.';
 
 function coverageNote({ coverage, owed }: ReturnType<typeof factsOf>): string {
   if (coverage) return 'of what is owed is held';
@@ -64,7 +63,7 @@ function showWeeks(shown: DocumentFragment, books: LogText): void {
   const part = shown.querySelector('[data-weeks]');
   if (weeks.length === 0) {
     part?.querySelector('table')?.remove();
-    fill(part ?? shown, { due: 'No investment is running, so nothing falls due.' });
+    fill(part ?? shown, { due: '' });
     return;
   }
   fill(part ?? shown, { due: null });

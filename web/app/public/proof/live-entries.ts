@@ -19,8 +19,7 @@ export function planTexts({ place, text }: LogEntry) {
   const plan = readLogText(text);
   const value = (name: string) => lineOf(plan, name);
   const dollars = (name: string) => formatUsd(BigInt(value(name))).replace(/\.00$/, '');
-  // Only the second form of the entry tells of these; the words are few, because each is fetched with the page.
-  const again = text.includes('\nreinvest yes') ? ', can be invested again' : '';
+  // Only the second form of the entry tells of it; the words are few, because each is fetched with the page.
   const leaving = text.includes('\nleave ')
     ? `, left from day ${value('leave')} with ${roiText(value('keeps'))} of it, fee ${roiText(value('fee'))}`
     : '';
@@ -28,7 +27,9 @@ export function planTexts({ place, text }: LogEntry) {
     name: value('name'),
     version: `Version ${value('version')}`,
     state: value('state') === 'on' ? 'Open' : 'Closed',
-    terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}${again}${leaving}`,
+    terms: `${dollars('from')} to ${dollars('to')}, ${counted(Number(value('days')), 'day')}, ROI ${roiText(value('points'))}${leaving}`,
+    // The page has the words.
+    again: text.includes('\nreinvest yes') ? '' : null,
     when: `${momentOf(value('time'))}, entry ${place + 1}`,
   };
 }

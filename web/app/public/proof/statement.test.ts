@@ -86,14 +86,16 @@ it('a change of a plan is told with its terms', () => {
     version: 'Version 2',
     state: 'Closed',
     terms: '$100 to $1,999.50, 1 day, ROI 0.8%',
+    again: null,
     when: '1 Mar 2026, 09:00 UTC, entry 5',
   });
   const leaving = text
     .replace('plan/v1', 'plan/v2')
     .replace('state', 'reinvest yes\nleave 15\nkeeps 5000\nfee 50\nstate');
-  expect(planTexts({ place: 4, text: leaving }).terms).toBe(
-    '$100 to $1,999.50, 1 day, ROI 0.8%, can be invested again, left from day 15 with 50% of it, fee 0.5%',
-  );
+  expect(planTexts({ place: 4, text: leaving })).toMatchObject({
+    terms: '$100 to $1,999.50, 1 day, ROI 0.8%, left from day 15 with 50% of it, fee 0.5%',
+    again: '',
+  });
 });
 
 const signedEntry = (place: number, origin: string, address: string, ...more: string[]) => ({

@@ -16,6 +16,12 @@ function giveBack(): void {
   history.back();
 }
 
+/** For whoever leaves the page next: what was closed just now has given its entry back by then. */
+export async function entriesGivenBack(): Promise<void> {
+  await null;
+  await givenBack;
+}
+
 /**
  * What stands above a page has an entry of its own in the browser's history: Back takes it away and stays on the page.
  * Whoever closes it in another way gives the entry back, so that the next Back leaves the page as it always did.

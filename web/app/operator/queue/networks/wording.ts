@@ -48,6 +48,7 @@ function blocksText(height: number, tip: number): string {
 export const strayTitles: Record<StrayPayment['why'], string> = {
   lost: 'Credited, and its block is gone',
   nobody: 'Sent to nobody',
+  closed: 'Sent to a closed account',
   'held-up': 'Belongs to no request',
   unpriced: 'Waits for a price',
   dust: 'Too small to be credited',
@@ -58,6 +59,8 @@ export const strayAdvice: Record<StrayPayment['why'], string> = {
   lost: 'The withdrawals of this investor are frozen. If the payment does not come again, two operators correct the wallet.',
   nobody:
     'It came with a wrong tag or none. Confirm it for the request of whoever sent it; two operators have to.',
+  closed:
+    'Its owner has closed the account. Write to them as long as the address is kept; two operators confirm it for a request of their new account, or it is paid back by hand.',
   'held-up':
     'Its transaction was credited or paid out as a whole, or no payment method takes this coin. If it is owed, two operators correct the wallet.',
   unpriced: 'No price was fresh enough. It goes on by itself with the next one.',

@@ -1,8 +1,9 @@
 import { boundschanges } from '@tallystick/contract/operator/checklist';
 import { addresschanges, type AddressChange as Change } from '@tallystick/contract/operator/methods';
 import { planproposals } from '@tallystick/contract/operator/plans';
-import { corrections } from '@tallystick/contract/operator/queue';
+import { corrections, factorremovals } from '@tallystick/contract/operator/queue';
 import type { secondOperator } from '@tallystick/contract/operator/second-operator';
+import { removalWaitDays } from '@tallystick/contract/removals';
 import type { ReactNode } from 'react';
 import { counted, dayOf, timeOf } from '../../../domain/dates.ts';
 import { usd } from '../../../domain/money/amount.ts';
@@ -24,10 +25,17 @@ import { waitingText } from '../wording.ts';
 const calls: Record<ProposalItem['kind'], ReturnType<typeof secondOperator>> = {
   address: addresschanges,
   correction: corrections,
+  factors: factorremovals,
   bounds: boundschanges,
   plan: planproposals,
 };
-const titles = { address: 'payment address', correction: 'correction', bounds: 'other bounds', plan: 'plan' };
+const titles = {
+  address: 'payment address',
+  correction: 'correction',
+  factors: 'removal of second factors',
+  bounds: 'other bounds',
+  plan: 'plan',
+};
 
 export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<ProposalItem>) {
   const now = useNow();
@@ -72,6 +80,10 @@ export function ProposalDrawer({ item, step, isGone, onClose }: DrawerProps<Prop
   );
 }
 
+function InvestorLink({ of: { _id, fullname } }: { of: { _id: string; fullname: string } }) {
+  return <TextLink to={`/operator/investors/${_id}`}>{fullname}</TextLink>;
+}
+
 function Asked({ item }: { item: ProposalItem }) {
   const asked: Fact[] = [
     { name: 'Asked by', value: item.of.askedby },
@@ -83,10 +95,7 @@ function Asked({ item }: { item: ProposalItem }) {
     case 'correction': {
       const { investor, amount, reason } = item.of;
       const facts = [
-        {
-          name: 'Investor',
-          value: <TextLink to={`/operator/investors/${investor._id}`}>{investor.fullname}</TextLink>,
-        },
+        { name: 'Investor', value: <InvestorLink of={investor} /> },
         { name: amount < 0 ? 'Taken from the wallet' : 'Added to the wallet', value: usd(Math.abs(amount)) },
         ...asked,
         { name: 'Reason', value: reason, isWide: true },
@@ -94,6 +103,20 @@ function Asked({ item }: { item: ProposalItem }) {
       return (
         <Body facts={facts}>
           The entry is posted at once and the investor sees it as a correction, with this reason.
+        </Body>
+      );
+    }
+    case 'factors': {
+      const { investor, reason } = item.of;
+      const facts = [
+        { name: 'Investor', value: <InvestorLink of={investor} /> },
+        { name: 'E-mail', value: investor.email },
+        ...asked,
+        { name: 'How it was found out who asks', value: reason, isWide: true },
+      ];
+      return (
+        <Body facts={facts}>
+          {`The investor is told at once and has ${removalWaitDays} days to stop it. Then every second factor, every recovery code and every session goes. Confirm only what you have checked yourself.`}
         </Body>
       );
     }

@@ -1,4 +1,4 @@
-import { Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
+import { KeyRound, Landmark, Layers, type LucideIcon, Scale, Wallet } from 'lucide-react';
 import { usd } from '../../../domain/money/amount.ts';
 import { shortAddress } from '../../../domain/money/short-address.ts';
 import { useNow } from '../../../domain/now.ts';
@@ -10,7 +10,7 @@ import type { OnOpen, ProposalItem } from '../item.ts';
 import { RowButtons, rowOf, Section } from '../queue-row.tsx';
 import { waitingText } from '../wording.ts';
 
-/** What one operator asked for and another must agree to: addresses, corrections, plans, other bounds. */
+/** What one operator asked for and another must agree to: addresses, corrections, removals of factors, plans, other bounds. */
 export function Proposals({ items, onOpen }: { items: readonly ProposalItem[]; onOpen: OnOpen }) {
   return (
     <Section title="Waiting for a second operator">
@@ -77,6 +77,11 @@ function describe(item: ProposalItem): { Icon: LucideIcon; title: string; text: 
       const { investor, amount, reason } = item.of;
       const change = amount < 0 ? `${usd(-amount)} less` : `${usd(amount)} more`;
       return { Icon: Scale, title: `Correction for ${investor.fullname}`, text: `${change}. ${reason}` };
+    }
+    case 'factors': {
+      const { investor, reason } = item.of;
+      const title = `Remove the second factors of ${investor.fullname}`;
+      return { Icon: KeyRound, title, text: reason };
     }
     case 'bounds': {
       const changes = boundsChanges(item.of).map(({ name, from, to }) => `${name}, ${from} becomes ${to}`);

@@ -25,7 +25,7 @@ import { MethodCell, Warning } from '../queue-row.tsx';
 import { OnTheNetwork, outputOf, paymentFields } from '../request/on-the-network.tsx';
 import { withdrawalReasons } from '../request/reasons.ts';
 import { type DecisionProps, RequestDrawer } from '../request/request-drawer.tsx';
-import { usedText } from '../wording.ts';
+import { protectedText, savedText, usedText } from '../wording.ts';
 import { AgreePayment } from './agree-payment.tsx';
 import { effectOfPaying } from './effect.ts';
 
@@ -55,6 +55,13 @@ export function WithdrawalDrawer({ frozen, ...drawer }: WithdrawalDrawerProps) {
           name: 'Address',
           value: of.addressused === 0 ? <Warning>New address</Warning> : usedText(of.addressused),
         },
+        { name: 'Saved or typed', value: savedText(of.destination) },
+        { name: 'First seen', value: dayOf(of.destination.firstseenat) },
+        {
+          name: 'Last paid to',
+          value: of.destination.lastpaidat ? dayOf(of.destination.lastpaidat) : 'Never',
+        },
+        { name: 'Protected', value: protectedText(of.destination) },
         ...(of.tag === null ? [] : [{ name: 'Destination tag', value: of.tag }]),
         { name: 'Available after', value: usd(of.available) },
         {

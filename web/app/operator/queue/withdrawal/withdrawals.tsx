@@ -14,7 +14,7 @@ import {
 } from '../item.ts';
 import { RowButtons, Warning } from '../queue-row.tsx';
 import { RequestList } from '../request/request-list.tsx';
-import { usedText } from '../wording.ts';
+import { savedText, usedText } from '../wording.ts';
 
 const columns: readonly Column[] = [
   { name: 'Amount', isNumber: true },
@@ -116,6 +116,7 @@ function SendTo({ of }: { of: QueuedWithdrawal }) {
       </span>
       {of.tag !== null && <Small>Tag {of.tag}</Small>}
       {of.addressused === 0 ? <Warning>{usedText(0)}</Warning> : <Small>{usedText(of.addressused)}</Small>}
+      <Small className="whitespace-normal wrap-anywhere tablet:max-w-44">{savedText(of.destination)}</Small>
     </>
   );
 }

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import * as calls from '@tallystick/contract/account';
+import { stepup } from '@tallystick/contract/factors';
+import { summary } from '@tallystick/contract/ledger';
+import { chooseletters } from '@tallystick/contract/notices';
+import { investor as investorCall, investors } from '@tallystick/contract/operator/investors';
+import * as users from '@tallystick/contract/users';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../platform/postgres/db.ts';
+import { freshAddress, protect, save } from '../../testing/addresses/book.ts';
+import { outcomes } from '../../testing/at-once.ts';
+import { call, refusal, tryCall } from '../../testing/call.ts';
+import { dayMs, minuteMs } from '../../testing/clock.ts';
+import { codeOf, steppedUp, stepUpByMail, withPhone } from '../../testing/factors/people.ts';
+import { correcting, deposit, goodAddress, type Offers, operator, withOffers } from '../../testing/money.ts';
+import { signedInOperator } from '../../testing/operators.ts';
+import { beginReset, newAddress, registered, type SignedIn, signedIn, signIn } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { forgetAll } from '../../work.ts';
+
+let test: TestApp;
+let offers: Offers;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+});
+afterAll(() => test.close());
+
+const one = async (text: string, ...values: unknown[]) =>
+  (await test.context.owner.query(text, values)).rows[0];
+const close = (person: SignedIn, change: { email?: string; leave?: number } = {}) =>
+  tryCall(test, calls.close, { as: person, body: { email: person.email, ...change } });
+const state = (person: SignedIn) => call(test, calls.closing, { as: person });
+const hasSession = async (as: SignedIn) => (await tryCall(test, users.viewprofile, { as })).status === 200;
+const signInWith = ({ email, password }: SignedIn) =>
+  tryCall(test, users.signin, { body: { email, password }, from: newAddress() });
+const correct = (userId: string, amountCents: bigint) =>
+  correcting(test.context)({ userId, amountCents, reason: 'For a test.' });
+
+async function ready(): Promise<SignedIn> {
+  const person = await signedIn(test);
+  await steppedUp(test, person);
+  return person;
+}
+
+describe('closing an empty account', () => {
+  it('asks who is there and for the e-mail address, and then nobody gets in any more', async () => {
+    const person = await signedIn(test);
+    const elsewhere = await signIn(test, { ...person, cookies: {} });
+    expect(await refusal(test, calls.close, { as: person, body: { email: person.email } })).toMatchObject({
+      status: 403,
+      code: 'step_up_required',
+      ways: ['mail'],
+    });
+    await stepUpByMail(test, person);
+    expect((await close(person, { email: 'somebody@example.com' })).code).toBe('email_wrong');
+    expect(await state(person)).toMatchObject({ ready: true, leave: 0, keptdays: 30 });
+    const before = await beginReset(test, person);
+    const done = await close(person, { email: person.email.toUpperCase() });
+    expect(done).toMatchObject({ status: 200, answer: { keptuntil: expect.any(String) } });
+
+    expect([await hasSession(person), await hasSession(elsewhere)]).toEqual([false, false]);
+    expect((await signInWith(person)).code).toBe('wrong_credentials');
+    const { code } = before;
+    const late = await tryCall(test, users.verifyforgortpasscode, {
+      body: { code },
+      cookies: before.cookies,
+    });
+    expect(late.code).toBe('reset_not_begun');
+    const { email } = person;
+    const reset = await tryCall(test, users.forgotpassword, { body: { email }, from: newAddress() });
+    expect(reset.code).toBe('email_unknown');
+    await expect(registered(test, email)).rejects.toThrow('email_exists');
+    expect((await test.mailbox.letters(email))[0]?.subject).toMatch(/account is closed$/);
+  });
+
+  it('leaves of a person what money and the chain need, and deletes every way in', async () => {
+    const person = await withPhone(test);
+    await save(test, person, freshAddress);
+    await protect(test, person);
+    await call(test, chooseletters, { as: person, body: { topic: 'deposits', on: false } });
+    test.clock.advance(10 * minuteMs);
+    expect((await close(person)).code).toBe('step_up_required');
+    await call(test, stepup, { as: person, body: { code: codeOf(test, person) } });
+    expect((await close(person)).status).toBe(200);
+    const id = person.userid;
+    expect(
+      await one('select fullname, email, closed_at is not null as closed from users where id = $1', id),
+    ).toEqual({
+      fullname: '',
+      email: person.email,
+      closed: true,
+    });
+    // What moved before is told, and noted nowhere.
+    const letter = () =>
+      ({ kind: 'recovery-codes-new', fullname: '', at: new Date().toISOString() }) as const;
+    await inTransaction(test.context.db, (tx) =>
+      test.context.users.writeTo({ tx, letters: [{ userId: id, letter }] }),
+    );
+    expect((await test.mailbox.letters(person.email))[0]?.subject).toMatch(/recovery codes/);
+    for (const table of [
+      'authenticators',
+      'user_recovery_codes',
+      'passkeys',
+      'factor_flows',
+      'factor_removals',
+      'saved_addresses',
+      'address_protections',
+      'notices',
+      'letters_off',
+      'devices',
+      'codes',
+      'reset_flows',
+    ]) {
+      const { count } = await one(`select count(*)::int as count from ${table} where user_id = $1`, id);
+      expect([table, count]).toEqual([table, 0]);
+    }
+    expect(
+      await one(`select count(*)::int as count from sessions where user_id = $1 and ended_at is null`, id),
+    ).toEqual({
+      count: 0,
+    });
+    expect(
+      await one(`select details from audit_log where action = 'account.closed' and subject_id = $1`, id),
+    ).toMatchObject({
+      details: { leftCents: '0' },
+    });
+  });
+
+  it('is final: the database itself begins no session, sets no password and opens nothing again', async () => {
+    const person = await ready();
+    await close(person);
+    const id = person.userid;
+    const session = `insert into sessions (user_id, bearer_hash, cookie_hash, client_address, user_agent, created_at, seen_at,
+      expires_at) values ($1, 'a', 'b', '', '', now(), now(), now())`;
+    await expect(one(session, id)).rejects.toThrow('this account was closed');
+    await expect(one('update users set closed_at = null where id = $1', id)).rejects.toThrow('append-only');
+    await expect(one(`update users set password_hash = 'x' where id = $1`, id)).rejects.toThrow(
+      'append-only',
+    );
+  });
+});
+
+describe('what is in the way', () => {
+  const cases: Record<string, { make(id: string): Promise<unknown>; code?: string; seen: object }> = {
+    'money in the wallet': { make: (id) => correct(id, 1_000n), seen: { available: 10, leave: 0 } },
+    'an investment': {
+      async make(userId) {
+        await deposit(test, userId, 100);
+        const wish = { userId, planId: offers.plans.Starter, amountCents: 10_000n, idempotencyKey: null };
+        await test.context.investment.makeInvestment(wish);
+      },
+      seen: { available: 0, invested: 100 },
+    },
+    'a withdrawal': {
+      async make(userId) {
+        await deposit(test, userId, 100);
+        const to = { methodId: offers.withdrawalMethods.Bitcoin, address: goodAddress.Bitcoin };
+        await test.context.withdrawal.askForWithdrawal({
+          userId,
+          ...to,
+          amountCents: 10_000n,
+          idempotencyKey: null,
+        });
+      },
+      seen: { available: 0, withdrawing: 100 },
+    },
+    'a deposit that was announced': { make: (id) => announce(id), seen: { deposits: 1 } },
+    'a correction that waits': { make: (id) => propose(id), seen: { corrections: 1 } },
+    'a freeze': {
+      make: (userId) =>
+        test.context.withdrawal.freezeInvestor({ userId, reason: 'We look into it.', actor: operator() }),
+      code: 'withdrawals_frozen',
+      seen: { frozen: true },
+    },
+  };
+  for (const [what, { make, code = 'account_not_empty', seen }] of Object.entries(cases)) {
+    it(`${what}: it is told before and refused, and nothing happens`, async () => {
+      const person = await ready();
+      await make(person.userid);
+      expect(await state(person)).toMatchObject({ ready: false, ...seen });
+      expect((await close(person)).code).toBe(code);
+      expect(await hasSession(person)).toBe(true);
+    });
+  }
+
+  it('what is too little to withdraw is left to the house, to the cent and only if that is said', async () => {
+    const person = await ready();
+    await correct(person.userid, 37n);
+    expect(await state(person)).toMatchObject({ ready: true, available: 0.37, leave: 0.37 });
+    expect((await close(person)).code).toBe('terms_changed');
+    expect((await close(person, { leave: 0.36 })).code).toBe('terms_changed');
+    expect((await call(test, summary, { as: person })).available).toBe(0.37);
+    expect((await close(person, { leave: 0.37 })).status).toBe(200);
+    const told = `select e.amount_cents::int as cents, e.label, m.kind from ledger_entries e
+      join ledger_movements m on m.id = e.movement_id join ledger_accounts a on a.id = e.account_id
+      where a.owner_id = $1 order by e.seq desc limit 1`;
+    expect(await one(told, person.userid)).toEqual({ cents: -37, label: 'Left at Closing', kind: 'closing' });
+    expect((await test.context.ledger.checkBooks()).findings).toEqual([]);
+    expect((await test.mailbox.letters(person.email))[0]?.text).toContain('$0.37');
+  });
+});
+
+const announce = (userId: string) =>
+  test.context.funding.askForFunding({
+    ...{ userId, paymentname: 'Bitcoin', amountCents: 10_000n, idempotencyKey: null },
+  });
+const propose = (userId: string) =>
+  test.context.ledger.proposeCorrection({
+    ...{ userId, amountCents: 500n, reason: 'For a race.', actor: operator(), idempotencyKey: null },
+  });
+
+describe('at the same moment', () => {
+  it('of closing and whatever brings money one happens, and nothing is left on a closed account', async () => {
+    const rivals = [announce, propose, (id: string) => correct(id, 2_000n)];
+    for (const rival of rivals) {
+      for (let round = 0; round < 4; round += 1) {
+        const person = await ready();
+        const id = person.userid;
+        // Whoever is first in one round is second in the next.
+        const racers = [() => close(person).then(({ status }) => status), () => rival(id).catch(() => null)];
+        if (round % 2 === 1) racers.reverse();
+        await Promise.all(racers.map((race) => race()));
+        const left = await one(
+          `select u.closed_at is not null as closed,
+             (select count(*)::int from funding_requests where user_id = u.id and status = 'pending')
+             + (select count(*)::int from ledger_corrections where user_id = u.id and decided_at is null)
+             + (select coalesce(sum(balance_cents), 0)::int from ledger_accounts where owner_id = u.id) as things
+           from users u where id = $1`,
+          id,
+        );
+        expect(left.closed && left.things > 0, JSON.stringify(left)).toBe(false);
+        expect(left.closed || left.things > 0).toBe(true);
+      }
+    }
+  });
+
+  it('it is closed once, and whoever signs in meanwhile is out again', async () => {
+    const person = await ready();
+    const closing = [close(person), close(person)].map((reply) => reply.then(({ code }) => code));
+    const entering = signInWith(person);
+    expect((await Promise.all(closing)).toSorted()).toEqual(['done', 'unauthenticated']);
+    const reply = await entering;
+    if (reply.code === 'done') expect(await hasSession({ ...person, token: reply.answer.token })).toBe(false);
+    const { count } = await one(
+      `select count(*)::int as count from audit_log where action = 'account.closed' and subject_id = $1`,
+      person.userid,
+    );
+    expect(count).toBe(1);
+  });
+
+  it('what was asked for in a session that has just ended is refused behind the locks', async () => {
+    const person = await ready();
+    await close(person);
+    const id = person.userid;
+    const { withdrawal } = test.context;
+    const asked = {
+      identity: { userId: id, sessionId: randomUUID() },
+      client: { address: newAddress(), userAgent: '' },
+    };
+    const address = { label: 'Mine', network: 'ethereum', address: freshAddress, tag: null } as const;
+    const late = [withdrawal.saveAddress({ ...asked, ...address }), withdrawal.protectAddresses(asked)];
+    expect(await outcomes([announce(id), propose(id), ...late])).toEqual([
+      ...['unauthenticated', 'not_found', 'unauthenticated', 'unauthenticated'],
+    ]);
+  });
+});
+
+describe('after the time that was told', () => {
+  it('the address is forgotten and free again; the account stays, without a name', async () => {
+    const person = await ready();
+    const ada = await signedInOperator(test);
+    const find = async (search: string) =>
+      (await call(test, investors, { query: { search, page: 1 }, as: ada })).investors;
+    await close(person);
+    const closed = { fullname: person.email, email: person.email, closedat: expect.any(String) };
+    expect(await find(person.userid)).toMatchObject([closed]);
+    test.clock.advance(30 * dayMs - minuteMs);
+    await forgetAll(test.context);
+    await expect(registered(test, person.email)).rejects.toThrow('email_exists');
+    test.clock.advance(2 * minuteMs);
+    await forgetAll(test.context);
+    await forgetAll(test.context);
+
+    const again = await registered(test, person.email);
+    expect(again.userid).not.toBe(person.userid);
+    const operatorAgain = await signedInOperator(test);
+    const shown = await call(test, investorCall, { params: { id: person.userid }, as: operatorAgain });
+    expect(shown.investor).toMatchObject({
+      fullname: 'Closed account',
+      email: '',
+      closedat: expect.any(String),
+    });
+  });
+});

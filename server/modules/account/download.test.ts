@@ -1,0 +1,210 @@
+import * as calls from '@tallystick/contract/account';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unzipped } from '../../testing/account/unzip.ts';
+import { send, tryCall } from '../../testing/call.ts';
+import { dayMs } from '../../testing/clock.ts';
+import { steppedUp } from '../../testing/factors/people.ts';
+import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
+import { newAddress, type SignedIn, signedIn } from '../../testing/people.ts';
+import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { parts } from './part-store.ts';
+
+let test: TestApp;
+let offers: Offers;
+beforeAll(async () => {
+  test = await startTestApp();
+  offers = await withOffers(test);
+});
+afterAll(() => test.close());
+
+async function ready(): Promise<SignedIn> {
+  const person = await signedIn(test);
+  await steppedUp(test, person);
+  return person;
+}
+
+const asked = ({ token }: SignedIn) => send(test, 'GET', calls.download.path, undefined, { token });
+
+async function live(userId: string): Promise<void> {
+  const { investment, withdrawal, contact } = test.context;
+  const common = { userId, idempotencyKey: null };
+  await deposit(test, userId, 500);
+  await investment.makeInvestment({ ...common, planId: offers.plans.Starter, amountCents: 10_000n });
+  const to = { methodId: offers.withdrawalMethods.Bitcoin, address: goodAddress.Bitcoin };
+  await withdrawal.askForWithdrawal({ ...common, ...to, amountCents: 5_000n });
+  const { rows } = await test.context.owner.query('select email from users where id = $1', [userId]);
+  const written = { name: '=HYPERLINK("x")', message: 'Hello\nthere', clientAddress: newAddress() };
+  await contact.sendContactMessage({ ...written, email: rows[0].email.toUpperCase() });
+  test.clock.advance(2 * 60_000);
+  await test.context.proof.prove();
+}
+
+describe('everything about me', () => {
+  it('asks who is there, and is a zip with every part twice, of nobody else', async () => {
+    const [person, other] = [await signedIn(test), await ready()];
+    expect((await tryCall(test, calls.download, { as: person })).code).toBe('step_up_required');
+    await deposit(test, other.userid, 40);
+    await live(person.userid);
+    await steppedUp(test, person);
+    const reply = await asked(person);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="my-account-\d{4}-\d\d-\d\d\.zip"$/,
+      ),
+      'cache-control': 'no-store',
+    });
+    const files = unzipped(reply.rawPayload);
+    expect([...files.keys()]).toEqual([
+      'README.txt',
+      ...parts.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]),
+    ]);
+    const rowsOf = (name: string) => JSON.parse(String(files.get(`${name}.json`)));
+    for (const { name } of parts) {
+      expect(String(files.get('README.txt'))).toContain(`${name}.json, ${name}.csv`);
+      const [head = '', ...lines] = String(files.get(`${name}.csv`))
+        .trimEnd()
+        .split('\r\n');
+      expect([name, lines.length]).toEqual([name, rowsOf(name).length]);
+      if (rowsOf(name).length > 0) expect(head.split(',')).toEqual(Object.keys(rowsOf(name)[0]));
+    }
+    expect(rowsOf('profile')).toMatchObject([
+      { id: person.userid, fullname: 'Amara Okonkwo', email: person.email },
+    ]);
+    // Wallet three times, invested and withdrawing once each.
+    expect(rowsOf('entries')).toHaveLength(5);
+    expect(
+      rowsOf('entries').find(({ account }: { account: string }) => account === 'invested'),
+    ).toMatchObject({
+      seq: '1',
+      fundingtype: 'Investment',
+      amount: 100,
+      balanceafter: 100,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(rowsOf('investments')).toMatchObject([{ planname: 'Starter', amount: 100, settledat: null }]);
+    expect(rowsOf('deposits')).toMatchObject([{ paymentname: 'Bitcoin', amount: 500, status: 'confirmed' }]);
+    expect(rowsOf('withdrawals')).toMatchObject([
+      { address: goodAddress.Bitcoin, amount: 50, status: 'requested' },
+    ]);
+    expect(rowsOf('sessions')).toHaveLength(1);
+    expect(rowsOf('security-log').map(({ action }: { action: string }) => action)).toEqual(
+      expect.arrayContaining(['user.registered', 'session.begun', 'account.downloaded']),
+    );
+    expect(rowsOf('messages')).toMatchObject([{ name: '=HYPERLINK("x")', message: 'Hello\nthere' }]);
+    expect(String(files.get('messages.csv'))).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(rowsOf('statements-of-the-books')).toMatchObject([{ number: '1' }]);
+    const all = [...files.values()].join('\n');
+    expect(all).not.toContain(other.userid);
+    expect(all).not.toMatch(/\$argon2|TS-LONG/);
+    expect((await test.mailbox.letters(person.email))[0]?.subject).toMatch(/was downloaded$/);
+  });
+
+  it('can be had five times a day', async () => {
+    const person = await ready();
+    for (let n = 0; n < calls.downloadsPerDay; n += 1) expect((await asked(person)).statusCode).toBe(200);
+    expect((await asked(person)).statusCode).toBe(429);
+    const { rows } = await test.context.owner.query(
+      `select count(*)::int as count from audit_log where action = 'account.downloaded' and subject_id = $1`,
+      [person.userid],
+    );
+    expect(rows).toEqual([{ count: calls.downloadsPerDay }]);
+    test.clock.advance(dayMs);
+  });
+});
+
+describe('a long account', () => {
+  const count = 30_000;
+  let person: SignedIn;
+  /** What another role's connection is at is shown to a superuser only. */
+  let admin: pg.Client;
+  afterAll(() => admin.end());
+  beforeAll(async () => {
+    person = await ready();
+    admin = new pg.Client({ connectionString: test.database.adminUrl });
+    await admin.connect();
+    await writeEntries(test.database.adminUrl, person.userid, count);
+  });
+
+  const begin = async () => {
+    const { rows } = await test.context.owner.query('select id from sessions where user_id = $1', [
+      person.userid,
+    ]);
+    const identity = { userId: person.userid, sessionId: rows[0].id };
+    const client = { address: newAddress(), userAgent: '' };
+    return (await test.context.account.download({ identity, client })).body;
+  };
+  /** Of the connections, those in which it is being read. */
+  const readers = async (): Promise<number[]> => {
+    const { rows } = await admin.query(
+      `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
+         and (query like '%from part%' or query like '%part no scroll%')`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const halted = async () => {
+    const body = await begin();
+    await new Promise((resolve) => body.once('readable', resolve));
+    await expect.poll(readers).toHaveLength(1);
+    return body;
+  };
+
+  it('is there to the last entry, and waits in the database for a reader who is slow', async () => {
+    const body = await halted();
+    // It has stopped: nothing of its size lies in memory.
+    expect(body.readableLength + body.writableLength).toBeLessThan(500_000);
+    const files = unzipped(Buffer.concat(await body.toArray()));
+    const entries = JSON.parse(String(files.get('entries.json')));
+    expect([entries.length, entries.at(-1).seq]).toEqual([count, String(count)]);
+    expect(String(files.get('entries.csv')).match(/TS-LONG-\d+/g)).toHaveLength(count);
+    await expect.poll(readers).toEqual([]);
+  });
+
+  it('is let go with a reader who leaves, and breaks off visibly with the database', async () => {
+    const left = await halted();
+    left.destroy();
+    await expect.poll(readers).toEqual([]);
+
+    const cut = await halted();
+    const pieces: Buffer[] = [];
+    const reading = (async () => {
+      for await (const piece of cut) pieces.push(piece);
+    })();
+    const broken = expect(reading).rejects.toThrow();
+    const [pid] = await readers();
+    await admin.query('select pg_terminate_backend($1)', [pid]);
+    await broken;
+    expect(() => unzipped(Buffer.concat(pieces))).toThrow('no directory');
+    await expect.poll(readers).toEqual([]);
+  });
+});
+
+/** Past the triggers and past the ledger: only the size matters here. */
+async function writeEntries(adminUrl: string, userId: string, count: number): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  const id = 'md5($1 || n)::uuid';
+  try {
+    await admin.query('set session_replication_role = replica');
+    await admin.query(
+      `insert into ledger_accounts (kind, owner_id, balance_cents, entry_count, last_entry_at)
+       values ('wallet', $1, $2::bigint * 100, $2, '2026-01-01')`,
+      [userId, count],
+    );
+    await admin.query(
+      `insert into ledger_movements (id, transactionid, kind, at)
+       select ${id}, 'TS-LONG-' || n, 'deposit', '2026-01-01' from generate_series(1, $2::int) n where $1 <> ''`,
+      [userId, count],
+    );
+    await admin.query(
+      `insert into ledger_entries (account_id, seq, movement_id, at, label, amount_cents,
+         balance_before_cents, balance_after_cents, hash)
+       select a.id, n, ${id}, '2026-01-01', 'Bitcoin', 100, (n - 1) * 100, n * 100, sha256(int4send(n))
+       from ledger_accounts a, generate_series(1, $2::int) n where a.owner_id = $1::uuid`,
+      [userId, count],
+    );
+  } finally {
+    await admin.end();
+  }
+}

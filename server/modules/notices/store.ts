@@ -1,0 +1,117 @@
+import type { SwitchableTopic } from '@tallystick/contract/notices';
+import { sql } from 'kysely';
+import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
+import { prune } from '../../platform/postgres/prune.ts';
+
+export interface NoticeRow {
+  id: string;
+  kind: string;
+  title: string;
+  line: string;
+  transactionid: string | null;
+  at: Date;
+  readAt: Date | null;
+}
+
+const columns = ['id', 'kind', 'title', 'line', 'transactionid', 'at', 'read_at as readAt'] as const;
+
+export async function insertNotices(
+  tx: Tx,
+  rows: (Omit<NoticeRow, 'readAt'> & { userId: string })[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ userId, ...row }) => ({ user_id: userId, ...row }));
+  await tx.insertInto('notices').values(values).execute();
+}
+
+const noticesOf = (db: ReadDb, userId: string) => db.selectFrom('notices').where('user_id', '=', userId);
+
+/** Newest first. */
+export async function noticesBefore(
+  db: ReadDb,
+  userId: string,
+  before: string | null,
+  limit: number,
+): Promise<NoticeRow[]> {
+  const query = noticesOf(db, userId).select(columns).orderBy('id', 'desc').limit(limit);
+  return (before === null ? query : query.where('id', '<', before)).execute();
+}
+
+export async function hasNotice(db: ReadDb, userId: string, id: string): Promise<boolean> {
+  const found = await noticesOf(db, userId).select('id').where('id', '=', id).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Counted no further than anybody is told. */
+export async function countUnread(db: ReadDb, userId: string, most: number): Promise<number> {
+  const some = noticesOf(db, userId).select('id').where('read_at', 'is', null).limit(most).as('some');
+  const row = await db
+    .selectFrom(some)
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+interface Marked {
+  userId: string;
+  ids: string[];
+  olderThan: string | null;
+  now: Date;
+}
+
+export async function markRead(db: Db, { userId, ids, olderThan, now }: Marked): Promise<void> {
+  await db
+    .updateTable('notices')
+    .set({ read_at: now })
+    .where('user_id', '=', userId)
+    .where('read_at', 'is', null)
+    .where((eb) => {
+      const named = eb('id', '=', sql<string>`any(${ids}::uuid[])`);
+      return olderThan === null ? named : eb.or([named, eb('id', '<', olderThan)]);
+    })
+    .execute();
+}
+
+export interface LettersOff {
+  userId: string;
+  topic: string;
+  since: Date;
+}
+
+export async function lettersOff(db: ReadDb, userIds: string[]): Promise<LettersOff[]> {
+  return db
+    .selectFrom('letters_off')
+    .select(['user_id as userId', 'topic', 'since'])
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .execute();
+}
+
+/** True when it was on. */
+export async function switchOff(tx: Tx, userId: string, topic: SwitchableTopic, now: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('letters_off')
+    .values({ user_id: userId, topic, since: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** True when it was off. */
+export async function switchOn(tx: Tx, userId: string, topic: SwitchableTopic): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('letters_off')
+    .where('user_id', '=', userId)
+    .where('topic', '=', topic)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function deleteAllOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('notices').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('letters_off').where('user_id', '=', userId).execute();
+}
+
+/** As long as a browser is remembered that nobody uses. */
+export async function deleteOldNotices(db: Db): Promise<void> {
+  await prune(db, 'notices', sql`at < now() - interval '400 days'`);
+}
