@@ -133,6 +133,7 @@ test('kept figures are gone with the session, however it ends, and another perso
   await other.close();
 
   await openWith(page, ash.session, server.url);
+  await waitForWorker(page);
   await expect.poll(() => keptFigures(page)).toContain(ash.person.userid);
   expect(await keptFigures(page)).not.toContain(wren.person.userid);
   complaints.announceStatus(401);
