@@ -5,6 +5,7 @@ import { chooseletters } from '@tallystick/contract/notices';
 import { investor as investorCall, investors } from '@tallystick/contract/operator/investors';
 import * as users from '@tallystick/contract/users';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../platform/postgres/db.ts';
 import { freshAddress, protect, save } from '../../testing/addresses/book.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { call, refusal, tryCall } from '../../testing/call.ts';
@@ -82,6 +83,20 @@ describe('closing an empty account', () => {
     await call(test, stepup, { as: person, body: { code: codeOf(test, person) } });
     expect((await close(person)).status).toBe(200);
     const id = person.userid;
+    // What the journal has still to tell is told by letter, and noted for nobody.
+    await inTransaction(test.context.db, (tx) => {
+      const letter = (fullname: string) =>
+        ({ kind: 'protection-off', fullname, at: test.clock.now().toISOString() }) as const;
+      return test.context.users.writeTo({ tx, letters: [{ userId: id, letter }] });
+    });
+    expect((await test.mailbox.letters(person.email))[0]?.subject).toMatch(/no longer protected$/);
+    // The label of a saved address, which may name people, went with the address.
+    expect(
+      await one(
+        `select count(*)::int as count from audit_log where subject_id = $1 and details::text like '%Mine%'`,
+        id,
+      ),
+    ).toEqual({ count: 0 });
     expect(
       await one('select fullname, email, closed_at is not null as closed from users where id = $1', id),
     ).toEqual({

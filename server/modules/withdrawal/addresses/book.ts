@@ -107,12 +107,7 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
           ...{ userId, label, ...to, createdAt: now, usableFrom: from },
           stop: link && { hash: link.hash, until: waitOver(now) },
         });
-        await trace(act, 'address.saved', {
-          label,
-          network,
-          address,
-          ...(tag !== null && { tag: `${tag}` }),
-        });
+        await trace(act, 'address.saved', { network, address, ...(tag !== null && { tag: `${tag}` }) });
         if (link)
           await tell(act, {
             ...{ kind: 'address-saved', label, network: networkFacts[network].name, address },
@@ -129,7 +124,7 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
       behindLock(asked, async (act) => {
         const { tx, userId, now } = act;
         if (!(await store.nameAddress(tx, { userId, addressId, label }))) throw gone();
-        await trace(act, 'address.named', { label });
+        await trace(act, 'address.named');
         const named = (await store.listedOf(tx, userId)).find(({ id }) => id === addressId);
         if (!named) throw gone();
         return { ...named, now };
@@ -140,8 +135,8 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
       behindLock(asked, async (act) => {
         const removed = await store.deleteAddress(act.tx, { userId: act.userId, addressId });
         if (!removed) throw gone();
-        const { label, network, address } = removed;
-        await trace(act, 'address.removed', { label, network, address });
+        const { network, address } = removed;
+        await trace(act, 'address.removed', { network, address });
         return removed;
       }),
 

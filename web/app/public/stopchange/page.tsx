@@ -17,7 +17,7 @@ export const meta = () =>
 const words = {
   address: {
     title: 'Take the address away?',
-    lead: 'We told you by e-mail that a new address was saved in your account. One press takes it away again: then no withdrawal goes there.',
+    lead: 'We told you by e-mail that a new address was saved in your account. One press takes it away again: then no new withdrawal goes there.',
     label: 'Take this address away',
     done: 'The address was taken away',
   },
@@ -48,9 +48,9 @@ export default function StopChange() {
 }
 
 function ByLink({ what, token }: { what: Stopped; token: string }) {
-  const [isDone, setIsDone] = useState(false);
+  const [stands, setStands] = useState<string | null>(null);
   const { title, lead, label, done } = words[what];
-  if (isDone) return <Done title={done} />;
+  if (stands !== null) return <Done title={done} stands={stands} />;
   return (
     <>
       <AuthTitle>{title}</AuthTitle>
@@ -59,8 +59,7 @@ function ByLink({ what, token }: { what: Stopped; token: string }) {
         submitLabel={label}
         failedText="It could not be stopped."
         onFollow={async () => {
-          await callApi(stopchange, { body: { what, token } });
-          setIsDone(true);
+          setStands((await callApi(stopchange, { body: { what, token } })).message);
         }}
         whenDead={
           <>
@@ -72,11 +71,13 @@ function ByLink({ what, token }: { what: Stopped; token: string }) {
   );
 }
 
-function Done({ title }: { title: string }) {
+/** What was asked for before is not taken back by it: how it stands is the server's to say. */
+function Done({ title, stands }: { title: string; stands: string }) {
   return (
     <div role="status">
       <SuccessMark />
       <AuthTitle>{title}</AuthTitle>
+      <AuthLead>{stands}</AuthLead>
       <AuthLead>
         If it was not you who began this, somebody is signed in to your account. A new password signs them
         out.
