@@ -230,6 +230,21 @@ describe('changing what an operator signs in with', () => {
     expect(rows).toEqual([{ confirmed: true, sealed: null }]);
   });
 
+  it('is not added by a session that was ended while it asked', async () => {
+    const operator = await signedInOperator(test);
+    const options = await call(test, calls.newoperatorpasskey, { as: operator, body: { code: freshCode() } });
+    const { rows } = await test.context.owner.query(
+      'update operator_sessions set ended_at = now() where operator_id = $1 returning id',
+      [operator.id],
+    );
+    const adding = test.context.users.confirmOperatorPasskey({
+      identity: { operatorId: operator.id, sessionId: rows[0].id },
+      client: { address: newAddress(), userAgent: '' },
+      ...{ name: 'Found key', passkey: makePasskey(options).body },
+    });
+    await expect(adding).rejects.toThrow('Sign in to the console');
+  });
+
   it('begins anew after reset-totp, which takes the passkeys along', async () => {
     const operator = await withPasskey();
     await accountsOf(test).resetTotp({ email: operator.email });
