@@ -260,6 +260,13 @@ describe('at the same moment', () => {
     await close(person);
     const id = person.userid;
     expect(await outcomes([announce(id), propose(id)])).toEqual(['unauthenticated', 'not_found']);
+    const { withdrawal, notices } = test.context;
+    const asked = { identity: { userId: id, sessionId: id }, client: { address: '', userAgent: '' } };
+    const wish = { label: 'Mum', network: 'ethereum', address: freshAddress, tag: null } as const;
+    const book = [withdrawal.saveAddress({ ...asked, ...wish }), withdrawal.protectAddresses(asked)];
+    expect(await outcomes(book)).toEqual(['unauthenticated', 'unauthenticated']);
+    await notices.chooseLetters({ userId: id, topic: 'deposits', on: false, clientAddress: '' });
+    expect(await notices.lettersOff({ userId: id })).toEqual([]);
   });
 });
 

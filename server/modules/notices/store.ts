@@ -102,14 +102,14 @@ export async function lettersOff(db: ReadDb, userIds: string[]): Promise<Letters
     .execute();
 }
 
-/** True when it was on. */
+/** True when it was on. Who is closing the account at this moment is waited for: then there is nobody to write to. */
 export async function switchOff(tx: Tx, userId: string, topic: SwitchableTopic, now: Date): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('letters_off')
-    .values({ user_id: userId, topic, since: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
+  const { rows } = await sql<{ topic: string }>`
+    insert into letters_off (user_id, topic, since)
+    select u.id, ${topic}, ${now}::timestamptz from users u
+    where u.id = ${userId} and u.closed_at is null for share of u
+    on conflict do nothing returning topic`.execute(tx);
+  return rows.length > 0;
 }
 
 /** True when it was off. */

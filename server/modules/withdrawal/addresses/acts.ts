@@ -57,6 +57,9 @@ export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) 
       return ledger.inBook({
         async read(tx, { openBook, now }) {
           const book = await openBook([{ kind: 'wallet', ownerId: userId }]);
+          // Who closes the account holds the wallet, too: whoever comes after it leaves nothing there.
+          if ((await users.closedAmong({ tx, userIds: [userId] })).size > 0)
+            throw new AppError('unauthenticated', 'This account was closed.');
           return { facts: await work({ tx, userId, client, now: await now() }), book };
         },
         post: (done) => done,
