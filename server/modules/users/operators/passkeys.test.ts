@@ -252,6 +252,17 @@ describe('changing what an operator signs in with', () => {
     expect(answerOf(await signIn(test, operator)).enrolment).not.toBeNull();
   });
 
+  it('is gone with who is disabled, also in the middle of signing in', async () => {
+    const operator = await withPasskey();
+    const asked = await showPassword(operator);
+    const body = { passkey: sign(operator.passkey, answerOf(asked)) };
+    await accountsOf(test).disableOperator({ email: operator.email });
+    const late = { body, cookies: asked.cookies, from: newAddress() };
+    expect((await tryCall(test, calls.signinpasskey, late)).code).toBe('flow_over');
+    const left = await test.context.owner.query('select from passkeys where operator_id = $1', [operator.id]);
+    expect(left.rowCount).toBe(0);
+  });
+
   it('lets nobody who knows the password guess codes without being counted, by asking for a passkey in between', async () => {
     const operator = await withPasskey();
     // In a browser that is known, which is counted by itself: a right try would forget all wrong ones there.
