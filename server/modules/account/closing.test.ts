@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as calls from '@tallystick/contract/account';
 import { stepup } from '@tallystick/contract/factors';
 import { summary } from '@tallystick/contract/ledger';
@@ -84,6 +83,20 @@ describe('closing an empty account', () => {
     await call(test, stepup, { as: person, body: { code: codeOf(test, person) } });
     expect((await close(person)).status).toBe(200);
     const id = person.userid;
+    // What the journal has still to tell is told by letter, and noted for nobody.
+    await inTransaction(test.context.db, (tx) => {
+      const letter = (fullname: string) =>
+        ({ kind: 'protection-off', fullname, at: test.clock.now().toISOString() }) as const;
+      return test.context.users.writeTo({ tx, letters: [{ userId: id, letter }] });
+    });
+    expect((await test.mailbox.letters(person.email))[0]?.subject).toMatch(/no longer protected$/);
+    // The label of a saved address, which may name people, went with the address.
+    expect(
+      await one(
+        `select count(*)::int as count from audit_log where subject_id = $1 and details::text like '%Mine%'`,
+        id,
+      ),
+    ).toEqual({ count: 0 });
     expect(
       await one('select fullname, email, closed_at is not null as closed from users where id = $1', id),
     ).toEqual({
@@ -253,16 +266,14 @@ describe('at the same moment', () => {
     const person = await ready();
     await close(person);
     const id = person.userid;
-    const { withdrawal } = test.context;
-    const asked = {
-      identity: { userId: id, sessionId: randomUUID() },
-      client: { address: newAddress(), userAgent: '' },
-    };
-    const address = { label: 'Mine', network: 'ethereum', address: freshAddress, tag: null } as const;
-    const late = [withdrawal.saveAddress({ ...asked, ...address }), withdrawal.protectAddresses(asked)];
-    expect(await outcomes([announce(id), propose(id), ...late])).toEqual([
-      ...['unauthenticated', 'not_found', 'unauthenticated', 'unauthenticated'],
-    ]);
+    expect(await outcomes([announce(id), propose(id)])).toEqual(['unauthenticated', 'not_found']);
+    const { withdrawal, notices } = test.context;
+    const asked = { identity: { userId: id, sessionId: id }, client: { address: '', userAgent: '' } };
+    const wish = { label: 'Mum', network: 'ethereum', address: freshAddress, tag: null } as const;
+    const book = [withdrawal.saveAddress({ ...asked, ...wish }), withdrawal.protectAddresses(asked)];
+    expect(await outcomes(book)).toEqual(['unauthenticated', 'unauthenticated']);
+    await notices.chooseLetters({ userId: id, topic: 'deposits', on: false, clientAddress: '' });
+    expect(await notices.lettersOff({ userId: id })).toEqual([]);
   });
 });
 

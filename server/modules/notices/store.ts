@@ -15,13 +15,18 @@ export interface NoticeRow {
 
 const columns = ['id', 'kind', 'title', 'line', 'transactionid', 'at', 'read_at as readAt'] as const;
 
+/** Whoever has closed the account meanwhile has nowhere to read them. */
 export async function insertNotices(
   tx: Tx,
   rows: (Omit<NoticeRow, 'readAt'> & { userId: string })[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map(({ userId, ...row }) => ({ user_id: userId, ...row }));
-  await tx.insertInto('notices').values(values).execute();
+  await sql`
+    insert into notices (id, user_id, kind, title, line, transactionid, at)
+    select n.id, n."userId", n.kind, n.title, n.line, n.transactionid, n.at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n
+      (id uuid, "userId" uuid, kind text, title text, line text, transactionid text, at timestamptz)
+    where not exists (select from users u where u.id = n."userId" and u.closed_at is not null)`.execute(tx);
 }
 
 const noticesOf = (db: ReadDb, userId: string) => db.selectFrom('notices').where('user_id', '=', userId);
@@ -86,14 +91,14 @@ export async function lettersOff(db: ReadDb, userIds: string[]): Promise<Letters
     .execute();
 }
 
-/** True when it was on. */
+/** True when it was on. Who is closing the account at this moment is waited for: then there is nobody to write to. */
 export async function switchOff(tx: Tx, userId: string, topic: SwitchableTopic, now: Date): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await tx
-    .insertInto('letters_off')
-    .values({ user_id: userId, topic, since: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
+  const { rows } = await sql<{ topic: string }>`
+    insert into letters_off (user_id, topic, since)
+    select u.id, ${topic}, ${now}::timestamptz from users u
+    where u.id = ${userId} and u.closed_at is null for share of u
+    on conflict do nothing returning topic`.execute(tx);
+  return rows.length > 0;
 }
 
 /** True when it was off. */

@@ -85,7 +85,7 @@ export async function setPasswordHash(tx: Tx, userId: string, passwordHash: stri
 }
 
 /** The database's clock, which all servers share, as for money; only a test's own clock goes before it. */
-const moneyTime = (testNow: Date | null) => sql<Date>`coalesce(${testNow}::timestamptz, now())`;
+export const moneyTime = (testNow: Date | null) => sql<Date>`coalesce(${testNow}::timestamptz, now())`;
 
 /** From now on, and for so long, money goes only where it went before. */
 export async function holdNewAddresses(

@@ -33,14 +33,14 @@ describe('after a password was reset', () => {
 
   it('a new address waits, and it is said until when', () => {
     const words =
-      'Your password was reset, so new addresses wait until 6 Nov 2026, 04:51 UTC. An address that you were paid to before works at once.';
+      'New addresses wait until 6 Nov 2026, 04:51 UTC, because your password was reset or your second factors were removed. An address that you were paid to before works at once.';
     expect(newAddressRefusal({ address: 'rNew', tag: 7n }, wait)).toBe(words);
     // With another tag it is somebody else's.
     expect(newAddressRefusal({ address: 'rOld', tag: 8n }, wait)).toBe(words);
     expect(newAddressRefusal({ address: 'rOld', tag: null }, wait)).toBe(words);
     const later = { ...wait, until: new Date('2026-11-10T04:51:30Z') };
     expect(newAddressRefusal({ address: 'rNew', tag: null }, later)).toContain(
-      'until 10 Nov 2026, 04:51 UTC.',
+      'until 10 Nov 2026, 04:51 UTC,',
     );
   });
   it('one that was paid to before works at once, in any spelling', () => {

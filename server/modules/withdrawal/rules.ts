@@ -50,7 +50,7 @@ export function newAddressRefusal(
 ): string | null {
   const isKnown = (paid: Destination) => isSameAddress(paid.address, address) && paid.tag === tag;
   if (!wait || wait.paidBefore.some(isKnown)) return null;
-  return `Your password was reset, so new addresses wait until ${utcMinute(wait.until)}. An address that you were paid to before works at once.`;
+  return `New addresses wait until ${utcMinute(wait.until)}, because your password was reset or your second factors were removed. An address that you were paid to before works at once.`;
 }
 
 /** Some networks write an address in small or capital letters as they please; two that differ in no more are one. */

@@ -42,6 +42,8 @@ export const ChangeStopped = z.object({
   /** Of an address. */
   label: z.string().optional(),
   address: z.string().optional(),
+  /** What was asked for to go there before, in words. */
+  underWay: z.string().optional(),
 });
 
 type Event = Pick<z.infer<typeof ProtectionOn>, 'at' | 'clientAddress' | 'userAgent'>;
@@ -144,10 +146,10 @@ export function protectionOff({ fullname, at }: z.infer<typeof ProtectionOff>, s
 }
 
 export function changeStopped(letter: z.infer<typeof ChangeStopped>, site: Site): Content {
-  const { fullname, what, label, address } = letter;
+  const { fullname, what, label, address, underWay = 'No withdrawal goes there.' } = letter;
   const done =
     what === 'address'
-      ? 'the new address was taken away again. No withdrawal goes there.'
+      ? `the new address was taken away again. ${underWay}`
       : 'the protection of your addresses stays on. It does not end.';
   const title = what === 'address' ? 'The new address was taken away' : 'Your addresses stay protected';
   return {

@@ -57,7 +57,7 @@ export function removalBegun(letter: z.infer<typeof RemovalBegun>, site: Site): 
 const stops = {
   stopped: 'It was stopped with the link in one of our letters.',
   'factor-shown': 'It was stopped because a second factor of yours was used.',
-  discarded: 'One of our operators has stopped it.',
+  discarded: 'We have stopped it ourselves.',
 } as const;
 
 export function removalStopped({ fullname, at, how }: z.infer<typeof RemovalStopped>, site: Site): Content {

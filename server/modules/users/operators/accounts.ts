@@ -91,6 +91,7 @@ export function createOperatorAccounts({ owner, clock, hashingCost }: OperatorAc
       const { id } = await activeByEmail(email);
       await change(id, 'operator.disabled', async (tx, now) => {
         await store.disableOperator(tx, id, now);
+        await deletePasskeysOf(tx, { operatorId: id });
         await sendAway(tx, id, now);
       });
     },

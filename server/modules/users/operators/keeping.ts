@@ -60,8 +60,11 @@ export function createOperatorKeeping({ db, clock, mail, checks, show }: Operato
   const countTry = createTries({ db, clock, scope: 'operator-factor' });
 
   async function locked(tx: Tx, asked: Asked): Promise<Act> {
-    const operator = await store.lockOperator(tx, asked.identity.operatorId);
-    if (!operator) throw new AppError('unauthenticated', 'Sign in to the console to go on.');
+    const { operatorId, sessionId } = asked.identity;
+    const operator = await store.lockOperator(tx, operatorId);
+    // Whoever has removed a lost factor meanwhile has ended the session that it was used in.
+    if (!operator || !(await store.isOperatorSessionOpen(tx, sessionId)))
+      throw new AppError('unauthenticated', 'Sign in to the console to go on.');
     return { ...asked, tx, operator, now: clock.now() };
   }
 

@@ -230,11 +230,37 @@ describe('changing what an operator signs in with', () => {
     expect(rows).toEqual([{ confirmed: true, sealed: null }]);
   });
 
+  it('is not added by a session that was ended while it asked', async () => {
+    const operator = await signedInOperator(test);
+    const options = await call(test, calls.newoperatorpasskey, { as: operator, body: { code: freshCode() } });
+    const { rows } = await test.context.owner.query(
+      'update operator_sessions set ended_at = now() where operator_id = $1 returning id',
+      [operator.id],
+    );
+    const adding = test.context.users.confirmOperatorPasskey({
+      identity: { operatorId: operator.id, sessionId: rows[0].id },
+      client: { address: newAddress(), userAgent: '' },
+      ...{ name: 'Found key', passkey: makePasskey(options).body },
+    });
+    await expect(adding).rejects.toThrow('Sign in to the console');
+  });
+
   it('begins anew after reset-totp, which takes the passkeys along', async () => {
     const operator = await withPasskey();
     await accountsOf(test).resetTotp({ email: operator.email });
     expect((await showPassword(operator)).code).toBe('not_found');
     expect(answerOf(await signIn(test, operator)).enrolment).not.toBeNull();
+  });
+
+  it('is gone with who is disabled, also in the middle of signing in', async () => {
+    const operator = await withPasskey();
+    const asked = await showPassword(operator);
+    const body = { passkey: sign(operator.passkey, answerOf(asked)) };
+    await accountsOf(test).disableOperator({ email: operator.email });
+    const late = { body, cookies: asked.cookies, from: newAddress() };
+    expect((await tryCall(test, calls.signinpasskey, late)).code).toBe('flow_over');
+    const left = await test.context.owner.query('select from passkeys where operator_id = $1', [operator.id]);
+    expect(left.rowCount).toBe(0);
   });
 
   it('lets nobody who knows the password guess codes without being counted, by asking for a passkey in between', async () => {

@@ -177,6 +177,16 @@ export async function findOperatorSession(db: Db | Tx, cookieHash: Buffer) {
   return row ?? null;
 }
 
+export async function isOperatorSessionOpen(tx: Tx, sessionId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('operator_sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function touchOperatorSession(db: Db, sessionId: string, now: Date): Promise<void> {
   await db.updateTable('operator_sessions').set({ seen_at: now }).where('id', '=', sessionId).execute();
 }

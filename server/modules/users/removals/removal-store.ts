@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/postgres/db.ts';
 import { prune } from '../../../platform/postgres/prune.ts';
 import { deletePasskeysOf } from '../factors/passkey-store.ts';
+import { moneyTime } from '../store.ts';
 import type { EndedHow } from './rules.ts';
 
 export interface RemovalRow {
@@ -47,6 +48,13 @@ export async function lockRemoval(tx: Tx, id: string): Promise<RemovalRow | null
   const { rows } = await sql<RemovalRow>`
     select ${columns} from factor_removals r where r.id = ${id} for no key update`.execute(tx);
   return rows[0] ?? null;
+}
+
+/** By the database's clock, which all servers share. */
+export async function isDue(tx: Tx, id: string, testNow: Date | null): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select due_at <= ${moneyTime(testNow)} as due from factor_removals where id = ${id}`.execute(tx);
+  return rows[0]?.due ?? false;
 }
 
 /** Whatever became of it: who opens the link again is told. */

@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/app-error.ts';
 import { type Actor, writeAudit } from '../../../platform/audit/audit.ts';
 import { type Clock, testTime } from '../../../platform/clock.ts';
 import { type Db, inTransaction, type Tx } from '../../../platform/postgres/db.ts';
-import { createDecision, createProposals } from '../../../platform/second-operator.ts';
+import { createDecision, createProposals, departedAmong } from '../../../platform/second-operator.ts';
 import type { Post } from '../../notices/service.ts';
 import type { Client } from '../credentials.ts';
 import { deleteDevicesOf } from '../device-store.ts';
@@ -96,6 +96,8 @@ export function createRemoving({ db, clock, mail, ending }: RemovingNeeds) {
     const found = await lockWithUser(tx, id);
     const now = clock.now();
     if (!found || found.row.endedAt || !found.row.dueAt || found.row.dueAt > now) return;
+    // A server whose clock runs ahead would cut the days short in which it can be stopped.
+    if (!(await store.isDue(tx, id, testTime(clock)))) return;
     const { user, row } = found;
     await store.deleteFactorsOf(tx, user.id, now);
     await setStepUpAbove(tx, user.id, 0n);
@@ -119,6 +121,16 @@ export function createRemoving({ db, clock, mail, ending }: RemovingNeeds) {
     const { dueAt } = found.row;
     const due = remindersDue(dueAt, clock.now());
     if (due > found.row.reminded) await tell(tx, found.user, { ...found.row, dueAt }, due);
+  }
+
+  /** What two have agreed to is one's word when the other is an operator no more: it begins anew, if at all. */
+  async function drop(tx: Tx, id: string): Promise<void> {
+    const found = await lockWithUser(tx, id);
+    if (!found || found.row.endedAt) return;
+    const { user, row } = found;
+    await ending.end(tx, user, { how: 'discarded', by: theClock });
+    const trace = { action: 'factor.removal-discarded', subjectId: user.id, details: traceOf(row) };
+    await writeAudit(tx, { actor: { kind: 'system' }, ...trace }, clock.now());
   }
 
   /** Null where there is nothing to do for it now. */
@@ -166,14 +178,26 @@ export function createRemoving({ db, clock, mail, ending }: RemovingNeeds) {
         if (found.row.endedHow === 'done')
           throw new AppError('already_decided', 'It is too late: the second factors were removed.');
         if (!found.row.endedAt) await ending.endByInvestor(tx, found.user, 'stopped', client);
+        // Whoever has an old letter must not take the one that runs now for stopped.
+        else if (await store.openRemovalOf(tx, found.user.id))
+          throw new AppError(
+            'link_wrong',
+            'This link is of an earlier removal. Use that of the last letter.',
+          );
       });
     },
 
     /** Every minute: reminds of what is to come and does what has come. One that fails keeps none of the others from it. */
     async carryOutRemovals(): Promise<void> {
       const failures: unknown[] = [];
-      for (const row of await store.agreedRemovals(db)) {
-        const step = stepOf(row);
+      const rows = await store.agreedRemovals(db);
+      const departed = await departedAmong(
+        db,
+        rows.flatMap(({ askedBy, agreedBy }) => [askedBy, agreedBy]),
+      );
+      for (const row of rows) {
+        const isOnes = departed.has(row.askedBy) || departed.has(row.agreedBy ?? '');
+        const step = isOnes ? drop : stepOf(row);
         if (step) await inTransaction(db, (tx) => step(tx, row.id)).catch((error) => failures.push(error));
       }
       if (failures.length > 0) throw failures[0];

@@ -103,6 +103,21 @@ export async function deleteAddress(
   return row ?? null;
 }
 
+/** What was asked for to go there, and is neither paid nor given back: how many withdrawals, and how much. */
+export async function underWayTo(
+  tx: Tx,
+  userId: string,
+  { network, address, tag }: SavedDestination,
+): Promise<{ count: number; cents: bigint }> {
+  const { rows } = await sql<{ count: number; cents: bigint }>`
+    select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+    where user_id = ${userId} and status in ('requested', 'approved') and network = ${network}
+      and lower(address) = lower(${address}) and coalesce(tag, -1) = coalesce(${tag}::bigint, -1)`.execute(
+    tx,
+  );
+  return rows[0] ?? { count: 0, cents: 0n };
+}
+
 /** Whose link it is, and what it would take away; null when it is nobody's, or no longer good. */
 export async function addressOfLink(
   db: Db | Tx,

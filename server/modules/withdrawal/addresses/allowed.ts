@@ -10,7 +10,7 @@ import { type Book, type NetworkDestination, unsavedRefusal } from './rules.ts';
 
 /** For whom money does not go everywhere. */
 export interface Allowed {
-  /** After a password was reset. */
+  /** After a password was reset, or operators removed every factor. */
   waits: Map<string, AddressWait>;
   /** Of those who protect their addresses. */
   books: Map<string, Book>;

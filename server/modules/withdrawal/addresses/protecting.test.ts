@@ -131,7 +131,11 @@ it('with a factor that was on before, a new address takes that and can be used a
   expect(await codeTo(fresh, phone)).toBe('done');
   const [letter] = await lettersOf(phone, /new address was saved/);
   expect(letter).toContain('can go there at once');
-  expect((await stop('address', await linkIn(phone, 'address'))).code).toBe('done');
+  // What a thief has asked for before is under way: nobody is told otherwise.
+  const stopped = await stop('address', await linkIn(phone, 'address'));
+  const underWay = 'A withdrawal of $10.00 that was asked for before is still under way';
+  expect(stopped).toMatchObject({ answer: { message: expect.stringContaining(underWay) } });
+  expect((await lettersOf(phone, /was taken away/))[0]).toContain(underWay);
   expect(await codeTo(fresh, phone)).toBe('address_not_saved');
 });
 

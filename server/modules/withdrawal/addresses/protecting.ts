@@ -5,13 +5,15 @@ import { inTransaction } from '../../../platform/postgres/db.ts';
 import { type Client, createActs, linkHash, newLink, traceOf } from './acts.ts';
 import * as store from './address-store.ts';
 import type { Asked, BookNeeds } from './book.ts';
-import { isProtected, type Protection, waitOver } from './rules.ts';
+import { isProtected, type Protection, underWayWords, waitOver } from './rules.ts';
 
 const linkWrong = () =>
   new AppError(
     'link_wrong',
     'This link was used already, or it is too late for it. Sign in to see your addresses.',
   );
+
+const takenAway = 'The address was taken away again: no withdrawal goes there.';
 
 /** How many whose protection has ended are told of it in a transaction. */
 const toldAtOnce = 200;
@@ -21,22 +23,25 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
   const { behindLock, countWidening, trace, traceOfLink, tell } = createActs({ ledger, users });
 
   /** Takes away the address that a letter told of. */
-  async function stopAddress(hash: Buffer, client: Client): Promise<void> {
+  async function stopAddress(hash: Buffer, client: Client): Promise<string> {
     const found = await store.addressOfLink(db, hash, await ledger.timeOfMoney({ on: db }));
     if (!found) throw linkWrong();
-    await behindLock({ identity: found, client }, async (act) => {
+    return behindLock({ identity: found, client }, async (act) => {
       const { tx, userId, now } = act;
       const still = await store.addressOfLink(tx, hash, now);
       const removed = still && (await store.deleteAddress(tx, { userId, addressId: still.addressId }));
       if (!removed) throw linkWrong();
       const { label, address } = removed;
+      const underWay = underWayWords(await store.underWayTo(tx, userId, removed));
       await traceOfLink(act, 'address.stopped', traceOf(removed));
-      await tell(act, { kind: 'change-stopped', what: 'address', label, address });
+      const about = { label, address, ...(underWay && { underWay }) };
+      await tell(act, { kind: 'change-stopped', what: 'address', ...about });
+      return underWay ? `The address was taken away again. ${underWay}` : takenAway;
     });
   }
 
   /** Protection that a letter said would end goes on. */
-  async function stopEnding(hash: Buffer, client: Client): Promise<void> {
+  async function stopEnding(hash: Buffer, client: Client): Promise<string> {
     const userId = await store.protectionOfLink(db, hash, await ledger.timeOfMoney({ on: db }));
     if (!userId) throw linkWrong();
     await behindLock({ identity: { userId }, client }, async (act) => {
@@ -45,6 +50,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
       await traceOfLink(act, 'address-protection.kept', { how: 'link' });
       await tell(act, { kind: 'change-stopped', what: 'protection' });
     });
+    return 'Withdrawals go only to the addresses that you have saved.';
   }
 
   return {
@@ -91,7 +97,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
         return { ...before, offFrom };
       }),
 
-    /** What a letter told of is undone by whoever reads it, signed in or not. */
+    /** What a letter told of is undone by whoever reads it, signed in or not. Answers with how it stands then. */
     stopChange: (input: { what: Exclude<Stoppable, 'removal'>; token: string; client: Client }) =>
       (input.what === 'address' ? stopAddress : stopEnding)(linkHash(input.token), input.client),
 

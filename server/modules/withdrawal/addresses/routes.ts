@@ -25,17 +25,11 @@ const protectionToWire = (protection: Protection | null): calls.AddressProtectio
 
 const askedBy = (request: FastifyRequest) => ({ identity: identityOf(request), client: clientOf(request) });
 
-const stopped = {
-  address: 'The address was taken away again: no withdrawal goes there.',
-  protection: 'Your addresses stay protected.',
-} as const;
-
 /** Whoever reads the letter: nobody has to sign in to stop a thief. */
 export function addressPublicRoutes(app: FastifyInstance, withdrawal: Withdrawals): void {
-  serve(app, 'public', calls.stopchange, async ({ body, request }) => {
-    await withdrawal.stopChange({ ...body, client: clientOf(request) });
-    return { message: stopped[body.what] };
-  });
+  serve(app, 'public', calls.stopchange, async ({ body, request }) => ({
+    message: await withdrawal.stopChange({ ...body, client: clientOf(request) }),
+  }));
 }
 
 export function addressRoutes(app: FastifyInstance, withdrawal: Withdrawals): void {

@@ -47,6 +47,20 @@ describe('where money may go', () => {
     expect(unsavedRefusal(to, { protection: on, saved: saved(-1) }, now)).toBeNull();
   });
 
+  it('is that very address where capitals are digits like the others', () => {
+    const codes = ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'].map(
+      (address) => {
+        const one = { network: 'bitcoin', address, tag: null };
+        const book = { protection: on, saved: [{ ...one, usableFrom: now }] };
+        return [address, address.toUpperCase()].map((typed) => codeOf({ ...one, address: typed }, book, now));
+      },
+    );
+    expect(codes).toEqual([
+      [undefined, 'address_not_saved'],
+      [undefined, undefined],
+    ]);
+  });
+
   it('is told in words', () => {
     const texts = [[], saved(dayMs)].map((book) => unsavedRefusal(to, { protection: on, saved: book }, now));
     expect(texts.map((text) => text?.refused.message)).toEqual([

@@ -1,4 +1,5 @@
 import { addressWaitHours } from '@tallystick/contract/addresses';
+import { type Cents, formatUsd } from '@tallystick/contract/money';
 import { type Refusal, refuse } from '../../../platform/app-error.ts';
 import { hourMs } from '../../../platform/clock.ts';
 import { type Destination, isSameAddress, utcMinute } from '../rules.ts';
@@ -33,6 +34,13 @@ export const isProtected = (protection: Protection | null, now: Date): protectio
 export const isSameDestination = (one: NetworkDestination, other: NetworkDestination): boolean =>
   one.network === other.network && isSameAddress(one.address, other.address) && one.tag === other.tag;
 
+/** Where capitals say nothing about an address. In Base58 they are digits like the others. */
+const inAnyLetters = /^(0x|bc1|tb1|bcrt1)/i;
+
+/** In other capitals a Base58 address is somebody else's, or nobody's: what is sent there is lost. */
+const isSpelled = (saved: NetworkDestination, to: NetworkDestination): boolean =>
+  isSameDestination(saved, to) && (saved.address === to.address || inAnyLetters.test(to.address));
+
 const notSaved = refuse(
   'address_not_saved',
   'Your addresses are protected: withdrawals go only to those that you have saved. Save this one first, under Addresses.',
@@ -41,7 +49,7 @@ const notSaved = refuse(
 /** Why nothing goes to an address while addresses are protected; null when it does. */
 export function unsavedRefusal(to: NetworkDestination, book: Book | undefined, now: Date): Refusal | null {
   if (!book || !isProtected(book.protection, now)) return null;
-  const saved = book.saved.find((each) => isSameDestination(each, to));
+  const saved = book.saved.find((each) => isSpelled(each, to));
   if (!saved) return notSaved;
   if (now >= saved.usableFrom) return null;
   return refuse('address_waits', `This address is new: it waits until ${utcMinute(saved.usableFrom)}.`);
@@ -63,3 +71,13 @@ export function usableFrom(
 }
 
 export const waitOver = (now: Date): Date => new Date(now.getTime() + waitMs);
+
+/** Taking an address away takes back nothing that was asked for before: whoever stops a thief has to know. Null: nothing was. */
+export function underWayWords({ count, cents }: { count: number; cents: Cents }): string | null {
+  if (count === 0) return null;
+  const [what, it] =
+    count === 1
+      ? [`A withdrawal of ${formatUsd(cents)} that was asked for before is`, 'it']
+      : [`${count} withdrawals of ${formatUsd(cents)} together that were asked for before are`, 'them'];
+  return `${what} still under way there. Log in and cancel ${it}, or write to support at once.`;
+}

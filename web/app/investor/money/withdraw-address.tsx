@@ -189,7 +189,7 @@ function NewAddressesWait() {
   const local = localTimeOf(until);
   return (
     <QuietNotice>
-      Your password was reset. Until {longDayOf(until)}, {timeOf(until)}
+      Your password was reset, or your second factors were removed. Until {longDayOf(until)}, {timeOf(until)}
       {local && ` (${local})`}, withdrawals go only to addresses that you were paid to before.
     </QuietNotice>
   );

@@ -36,7 +36,7 @@ const signedIn =
 const words: Record<Stoppable, Words> = {
   address: {
     title: 'Take the address away?',
-    lead: 'We told you by e-mail that a new address was saved in your account. One press takes it away again: then no withdrawal goes there.',
+    lead: 'We told you by e-mail that a new address was saved in your account. One press takes it away again: then no new withdrawal goes there.',
     label: 'Take this address away',
     failed: 'It could not be stopped.',
     dead: seeAddresses,
@@ -64,7 +64,7 @@ const words: Record<Stoppable, Words> = {
   },
 };
 
-const stop = (what: Stoppable, token: string): Promise<unknown> =>
+const stop = (what: Stoppable, token: string): Promise<{ message: string }> =>
   what === 'removal'
     ? callApi(stopremoval, { body: { token } })
     : callApi(stopchange, { body: { what, token } });
@@ -90,9 +90,9 @@ export default function StopChange() {
 }
 
 function ByLink({ what, token }: { what: Stoppable; token: string }) {
-  const [isDone, setIsDone] = useState(false);
+  const [stands, setStands] = useState<string | null>(null);
   const { title, lead, label, failed, dead, done, after } = words[what];
-  if (isDone) return <Done title={done} after={after} />;
+  if (stands !== null) return <Done title={done} stands={stands} after={after} />;
   return (
     <>
       <AuthTitle>{title}</AuthTitle>
@@ -101,8 +101,7 @@ function ByLink({ what, token }: { what: Stoppable; token: string }) {
         submitLabel={label}
         failedText={failed}
         onFollow={async () => {
-          await stop(what, token);
-          setIsDone(true);
+          setStands((await stop(what, token)).message);
         }}
         whenDead={dead}
       />
@@ -110,11 +109,13 @@ function ByLink({ what, token }: { what: Stoppable; token: string }) {
   );
 }
 
-function Done({ title, after }: { title: string; after: string }) {
+/** What was asked for before is not taken back by it: how it stands is the server's to say. */
+function Done({ title, stands, after }: { title: string; stands: string; after: string }) {
   return (
     <div role="status">
       <SuccessMark />
       <AuthTitle>{title}</AuthTitle>
+      <AuthLead>{stands}</AuthLead>
       <AuthLead>{after}</AuthLead>
       <ButtonLink to="/forgotpass" size="large" className="mt-7 w-full">
         Set a new password
