@@ -33,6 +33,7 @@ function openPast({ config, db, logger, mail, prices, networks }: Context) {
   };
   const caught: Mail = {
     ...mail,
+    queue: async ({ letter }) => catchToken(letter),
     queueAll: async ({ orders }) => {
       for (const { letter } of orders) catchToken(letter);
     },
