@@ -26,6 +26,9 @@ export function AccountCards() {
   );
 }
 
+/** Side by side they end on one line, and so do their buttons. */
+const cardClass = 'flex flex-col self-stretch';
+
 function useDownload() {
   const [busy, setBusy] = useState(false);
 
@@ -51,8 +54,8 @@ function YourData() {
   const { busy, start } = useDownload();
   const off = useMoneyOff();
   return (
-    <Card aria-labelledby="your-data">
-      <div className="px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
+    <Card aria-labelledby="your-data" className={cardClass}>
+      <div className="grow px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
         <h2 id="your-data" className="text-body/5.5 tracking-[-0.01em]">
           Your data
         </h2>
@@ -85,8 +88,8 @@ function CloseAccount() {
   }
   const off = useMoneyOff();
   return (
-    <Card aria-labelledby="close-account">
-      <div className="px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
+    <Card aria-labelledby="close-account" className={cardClass}>
+      <div className="grow px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
         <h2 id="close-account" className="text-body/5.5 tracking-[-0.01em]">
           Close my account
         </h2>
