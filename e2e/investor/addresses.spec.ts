@@ -11,6 +11,7 @@ const protection = (page: Page) => page.getByRole('region', { name: 'Protected a
 async function add(page: Page, label: string, address: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Add an address' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an address' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   await dialog.getByLabel('Name').fill(label);
   await choose(page, dialog, 'Bitcoin');
   await dialog.getByRole('textbox', { name: 'Address' }).fill(address);
@@ -130,6 +131,8 @@ test('protected, a typed address is refused; a new one waits a day, and its lett
   await goOnTo(page, '/addresses');
   await protection(page).getByRole('button', { name: 'Protect my addresses' }).click();
   await expect(protection(page)).toContainText('On since');
+  // The same button goes on to say how it is undone, and whoever pressed it with the keyboard is still there.
+  await expect(protection(page).getByRole('button', { name: 'Switch off' })).toBeFocused();
   await mailbox.letter(email, 'are protected');
   // The call itself refuses what the form does not offer any more.
   expect(await wallets.askForWithdrawal(owner, 20_00n, { to: thiefs }).catch(String)).toContain(

@@ -86,6 +86,7 @@ test('everything is downloaded, and the account closed once it is empty but for 
   const confirm = dialog.getByRole('button', { name: 'Leave $0.37 and close' });
   await confirm.click();
   await expect(dialog.getByText('Type the e-mail address of your account.')).toBeVisible();
+  await expect(dialog.getByLabel('Your e-mail address, to confirm')).toBeFocused();
   complaints.announceStatus(422);
   complaints.announce(/Error closing the account:/);
   await dialog.getByLabel('Your e-mail address, to confirm').fill('somebody@example.com');
@@ -107,6 +108,7 @@ test('everything is downloaded, and the account closed once it is empty but for 
 
   const console = await openConsole('first', `/operator/investors/${owner.session._id}`);
   await expect(console.getByText(/^Closed on \d/)).toBeVisible();
+  await expect(console.getByRole('heading', { level: 1 })).toHaveText('Closed account');
   await expect(console.getByText('Left at Closing').filter({ visible: true }).first()).toBeVisible();
   await expect(console.getByRole('button', { name: 'Correction' })).toHaveCount(0);
 });

@@ -153,7 +153,10 @@ export function changeStopped(letter: z.infer<typeof ChangeStopped>, site: Site)
       : 'the protection of your addresses stays on. It does not end.';
   const title = what === 'address' ? 'The new address was taken away' : 'Your addresses stay protected';
   return {
-    subject: `${title}, at ${site.name}`,
+    subject:
+      what === 'address'
+        ? `The new address in your ${site.name} account was taken away`
+        : `Your addresses at ${site.name} stay protected`,
     preview: title,
     title,
     parts: [

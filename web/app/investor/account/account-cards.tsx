@@ -6,7 +6,7 @@ import { failureDetail } from '../../domain/forms/submission.tsx';
 import { saveFile } from '../../domain/save-file.ts';
 import { logFailure } from '../../log.ts';
 import { endSession } from '../../storage.ts';
-import { Button } from '../../ui/actions/button.tsx';
+import { Button, useFocusKept } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { entriesGivenBack } from '../../ui/overlays/own-entry.ts';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
@@ -25,6 +25,9 @@ export function AccountCards() {
     </>
   );
 }
+
+/** Side by side they end on one line, and so do their buttons. */
+const cardClass = 'flex flex-col self-stretch';
 
 function useDownload() {
   const [busy, setBusy] = useState(false);
@@ -51,8 +54,8 @@ function YourData() {
   const { busy, start } = useDownload();
   const off = useMoneyOff();
   return (
-    <Card aria-labelledby="your-data">
-      <div className="px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
+    <Card aria-labelledby="your-data" className={cardClass}>
+      <div className="grow px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
         <h2 id="your-data" className="text-body/5.5 tracking-[-0.01em]">
           Your data
         </h2>
@@ -63,7 +66,7 @@ function YourData() {
         </p>
       </div>
       <div className="border-t border-line px-5 py-4 tablet:px-7">
-        <Button busy={busy} onClick={start} {...off}>
+        <Button ref={useFocusKept(busy)} busy={busy} onClick={start} {...off}>
           <Download className="size-4" aria-hidden="true" />
           {busy ? 'Downloading' : 'Download everything about me'}
         </Button>
@@ -85,8 +88,8 @@ function CloseAccount() {
   }
   const off = useMoneyOff();
   return (
-    <Card aria-labelledby="close-account">
-      <div className="px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
+    <Card aria-labelledby="close-account" className={cardClass}>
+      <div className="grow px-5 pt-5 pb-4 tablet:px-7 tablet:pt-6">
         <h2 id="close-account" className="text-body/5.5 tracking-[-0.01em]">
           Close my account
         </h2>

@@ -1,5 +1,5 @@
 import { type ClosingState, close, closing } from '@tallystick/contract/account';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiRefusal, callApi } from '../../api.ts';
 import { counted } from '../../domain/dates.ts';
 import { FinePrint } from '../../domain/forms/form-notes.tsx';
@@ -80,6 +80,10 @@ function CloseForm({ state, onDone, onChanged }: CloseFormProps) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | undefined>();
   const [reason, setReason] = useState<ReactNode>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (wrong) field.current?.focus();
+  }, [wrong]);
 
   async function send() {
     setBusy(true);
@@ -121,6 +125,7 @@ function CloseForm({ state, onDone, onChanged }: CloseFormProps) {
         </QuietNotice>
       )}
       <Field
+        ref={field}
         label="Your e-mail address, to confirm"
         name="email"
         type="email"

@@ -13,7 +13,7 @@ import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Field, FieldFrame, inputClass } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, useUnsent } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { isGivenUp } from '../security/act.ts';
 import { momentText, useRereadBook } from './book.ts';
@@ -41,13 +41,26 @@ interface AddAddressProps {
   onClose: () => void;
 }
 
-export function AddAddress({ isProtected, onClose }: AddAddressProps) {
+export function AddAddress(props: AddAddressProps) {
+  return (
+    <Modal onClose={props.onClose}>
+      <ModalHead>Add an address</ModalHead>
+      <ModalBody>
+        <AddForm {...props} />
+      </ModalBody>
+    </Modal>
+  );
+}
+
+/** In the modal, not around it: what is to have the focus is there only then. */
+function AddForm({ isProtected, onClose }: AddAddressProps) {
   const reread = useRereadBook();
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: { label: '', network: '' as Network, address: '', tag: '' },
   });
   useFirstFocus('label');
+  useUnsent(form.formState.isDirty);
 
   /** What is about the address stands beneath it. */
   const { busy, failure, submit } = useSubmission((refusal) => {
@@ -65,26 +78,21 @@ export function AddAddress({ isProtected, onClose }: AddAddressProps) {
       const from = savedaddress.usablefrom;
       toastSuccess(
         `Saved ${savedaddress.label}`,
-        from ? `It can be used from ${momentText(from)} on.` : 'Choose it when you withdraw.',
+        from ? `It can be used from ${momentText(from)}.` : 'Choose it when you withdraw.',
       );
       onClose();
     }),
   );
 
   return (
-    <Modal onClose={onClose}>
-      <ModalHead>Add an address</ModalHead>
-      <ModalBody>
-        <form noValidate method="post" onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-          <AddressFields form={form} />
-          {isProtected && <Waits />}
-          <FormFailure failure={failure} />
-          <SubmitButton busy={busy} busyLabel="Saving">
-            Save address
-          </SubmitButton>
-        </form>
-      </ModalBody>
-    </Modal>
+    <form noValidate method="post" onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+      <AddressFields form={form} />
+      {isProtected && <Waits />}
+      <FormFailure failure={failure} />
+      <SubmitButton busy={busy} busyLabel="Saving">
+        Save address
+      </SubmitButton>
+    </form>
   );
 }
 

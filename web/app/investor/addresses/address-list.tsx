@@ -74,7 +74,7 @@ function AddressRow({ saved, isWaiting, onDo }: AddressRowProps) {
   const off = useMoneyOff();
   const used = lastpaidat ? `last paid to ${agoOf(lastpaidat, now)}` : 'not paid to yet';
   return (
-    <li className="grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-line px-5 py-4 not-first:border-t tablet:px-7">
+    <li className="grid grid-cols-[36px_minmax(0,1fr)] items-start gap-x-3.5 gap-y-2.5 border-line px-5 py-4 not-first:border-t tablet:px-7 min-[1181px]:grid-cols-[36px_minmax(0,1fr)_auto]">
       <CoinMark coin={network} size={36} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -86,9 +86,9 @@ function AddressRow({ saved, isWaiting, onDo }: AddressRowProps) {
           <Copyable what="the address">{address}</Copyable>
         </p>
         <Small>{`Saved ${dayOf(savedat)}, ${used}`}</Small>
-        {isWaiting && usablefrom && <Small>{`Can be used from ${momentText(usablefrom)} on`}</Small>}
+        {isWaiting && usablefrom && <Small>{`Can be used from ${momentText(usablefrom)}`}</Small>}
       </div>
-      <div className="col-start-2 flex gap-2">
+      <div className="col-start-2 flex gap-2 min-[1181px]:col-start-3">
         <Button size="small" onClick={() => onDo('rename')} aria-label={`Rename ${label}`} {...off}>
           Rename
         </Button>
@@ -100,7 +100,23 @@ function AddressRow({ saved, isWaiting, onDo }: AddressRowProps) {
   );
 }
 
-function RenameAddress({ saved, onClose }: { saved: SavedAddress; onClose: () => void }) {
+interface RenameProps {
+  saved: SavedAddress;
+  onClose: () => void;
+}
+
+function RenameAddress(props: RenameProps) {
+  return (
+    <Modal narrow onClose={props.onClose}>
+      <ModalHead>Rename the address</ModalHead>
+      <ModalBody>
+        <RenameForm {...props} />
+      </ModalBody>
+    </Modal>
+  );
+}
+
+function RenameForm({ saved, onClose }: RenameProps) {
   const reread = useRereadBook();
   const form = useForm({ resolver: zodResolver(nameaddress.body), defaultValues: { label: saved.label } });
   const { busy, failure, submit } = useSubmission((refusal) => refusal.message || 'It was not saved.');
@@ -113,18 +129,13 @@ function RenameAddress({ saved, onClose }: { saved: SavedAddress; onClose: () =>
     }),
   );
   return (
-    <Modal narrow onClose={onClose}>
-      <ModalHead>Rename the address</ModalHead>
-      <ModalBody>
-        <form noValidate method="post" onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
-          <Field label="Name" autoComplete="off" maxLength={addressLabelMax} {...fieldsOf(form)('label')} />
-          <FormFailure failure={failure} />
-          <SubmitButton busy={busy} busyLabel="Saving">
-            Save
-          </SubmitButton>
-        </form>
-      </ModalBody>
-    </Modal>
+    <form noValidate method="post" onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-4.5">
+      <Field label="Name" autoComplete="off" maxLength={addressLabelMax} {...fieldsOf(form)('label')} />
+      <FormFailure failure={failure} />
+      <SubmitButton busy={busy} busyLabel="Saving">
+        Save
+      </SubmitButton>
+    </form>
   );
 }
 

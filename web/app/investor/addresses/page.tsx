@@ -27,18 +27,20 @@ export default function Addresses() {
   return (
     <>
       <BackToSettings />
-      <PageHead
-        title="Addresses"
-        note={data ? noteOf(count) : ''}
-        beside={
-          data && (
-            <Button look="primary" disabled={isFull} onClick={() => setIsAdding(true)} {...off}>
-              <Plus className="size-4" aria-hidden="true" />
-              Add an address
-            </Button>
-          )
-        }
-      />
+      <PageHead title="Addresses" note={data ? noteOf(count) : ''}>
+        {data && (
+          <Button
+            look="primary"
+            className="max-tablet:w-full"
+            disabled={isFull}
+            onClick={() => setIsAdding(true)}
+            {...off}
+          >
+            <Plus className="size-4" aria-hidden="true" />
+            Add an address
+          </Button>
+        )}
+      </PageHead>
       {data && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 min-[901px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[901px]:gap-5">
           <AddressList addresses={data.savedaddress} protection={data.protection} />

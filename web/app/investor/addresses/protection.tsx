@@ -7,7 +7,7 @@ import {
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
 import { counted, dayOf, localTimeOf } from '../../domain/dates.ts';
-import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { Button, SubmitButton, useFocusKept } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
@@ -17,7 +17,7 @@ import { FactorCard } from '../security/factor-card.tsx';
 import { momentText, useBookAct } from './book.ts';
 
 const chips = {
-  off: { look: 'refused', text: 'Off' },
+  off: null,
   on: { look: 'done', text: 'On' },
   ending: { look: 'waiting', text: 'About to end' },
 } as const;
@@ -31,9 +31,11 @@ interface ProtectionProps {
 /** The switch: on at once, off a day later. */
 export function Protection({ protection, count }: ProtectionProps) {
   const { state } = protection;
+  const chip = chips[state];
   const { busy, act } = useBookAct();
   const [isEnding, setIsEnding] = useState(false);
   const off = useMoneyOff();
+  const button = useFocusKept(busy);
 
   const protect = () =>
     act('Nothing was changed', async () => {
@@ -50,14 +52,20 @@ export function Protection({ protection, count }: ProtectionProps) {
     <FactorCard
       title="Protected addresses"
       text="Withdrawals go only to addresses that are saved here, whoever is signed in."
-      beside={<Chip look={chips[state].look}>{chips[state].text}</Chip>}
+      beside={chip && <Chip look={chip.look}>{chip.text}</Chip>}
       foot={
         state === 'on' ? (
-          <Button busy={busy} onClick={() => setIsEnding(true)} {...off}>
+          <Button ref={button} busy={busy} onClick={() => setIsEnding(true)} {...off}>
             Switch off
           </Button>
         ) : (
-          <Button look={state === 'ending' ? 'primary' : 'secondary'} busy={busy} onClick={protect} {...off}>
+          <Button
+            ref={button}
+            look={state === 'ending' ? 'primary' : 'secondary'}
+            busy={busy}
+            onClick={protect}
+            {...off}
+          >
             {state === 'ending' ? 'Keep protecting' : 'Protect my addresses'}
           </Button>
         )

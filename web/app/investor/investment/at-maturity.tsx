@@ -45,20 +45,22 @@ export function AtMaturity({ investment, now }: { investment: Investment; now: D
   return (
     <>
       <div className="mt-1.5 text-caption text-2">
-        At maturity: {choiceNames[maturity.choice].toLowerCase()}{' '}
-        {isClosed ? (
-          <span className="ml-1.5 text-3">Closed for changes</span>
-        ) : (
-          <button
-            type="button"
-            {...off}
-            onClick={open}
-            aria-label={`Change what happens at maturity of ${investment.investmentransactionid}`}
-            className="-my-2.5 ml-1.5 min-h-11 font-semibold text-accent-text underline-offset-3 enabled:hover:underline disabled:text-3 tablet:-my-1.5 tablet:min-h-8"
-          >
-            Change
-          </button>
-        )}
+        <div className="flex flex-wrap items-center gap-x-2">
+          <span>At maturity: {choiceNames[maturity.choice].toLowerCase()}</span>
+          {isClosed ? (
+            <span className="text-3">Closed for changes</span>
+          ) : (
+            <button
+              type="button"
+              {...off}
+              onClick={open}
+              aria-label={`Change what happens at maturity of ${investment.investmentransactionid}`}
+              className="-my-2.5 min-h-11 font-semibold text-accent-text underline-offset-3 enabled:hover:underline disabled:text-3 tablet:-my-1.5 tablet:min-h-8"
+            >
+              Change
+            </button>
+          )}
+        </div>
         {told && <span className="block text-3">{told}</span>}
       </div>
       {modal}

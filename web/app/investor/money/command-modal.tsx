@@ -94,10 +94,12 @@ interface SuccessProps {
   onClose: () => void;
   /** What is to be done next. It stands before the receipt. */
   children?: ReactNode;
+  /** What may be done besides. It stands after the receipt. */
+  after?: ReactNode;
 }
 
 /** What a modal shows once the thing is done. */
-export function Success({ title, text, receipt, onClose, children }: SuccessProps) {
+export function Success({ title, text, receipt, onClose, children, after }: SuccessProps) {
   const close = useRef<HTMLButtonElement>(null);
   // The form and the button in it are gone, and the focus went with them.
   useEffect(() => close.current?.focus(), []);
@@ -113,6 +115,7 @@ export function Success({ title, text, receipt, onClose, children }: SuccessProp
         </div>
         {children}
         <Receipt rows={receipt} />
+        {after}
       </ModalBody>
       <ModalFoot>
         <Button ref={close} look="primary" size="large" className="w-full" onClick={onClose}>

@@ -8,12 +8,15 @@ import { z } from 'zod';
 import { callApi } from '../../api.ts';
 import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
-import { Button, SubmitButton } from '../../ui/actions/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { useAddressBook, useRereadBook } from '../addresses/book.ts';
 import { useWithdrawalMethods } from './offers.tsx';
 
 const fields = z.object({ label: saveaddress.body.shape.label });
+
+/** The form is gone, and the focus went with it. */
+const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /** After a withdrawal to an address that is not in the book: for the next time. */
 export function SaveAddress({ made }: { made: Withdrawal }) {
@@ -25,7 +28,7 @@ export function SaveAddress({ made }: { made: Withdrawal }) {
   const network = networkOf(method?.network ?? '');
   if (saved)
     return (
-      <p role="status" className="text-center text-label text-2">
+      <p role="status" ref={takeFocus} tabIndex={-1} className="text-center text-label text-2 outline-none">
         Saved as {saved}.
       </p>
     );
@@ -65,17 +68,19 @@ function NameIt({ to, onSaved }: NameItProps) {
   );
   return (
     <form noValidate method="post" onSubmit={onSubmit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Field
-        label="Name of the address"
-        autoComplete="off"
-        autoFocus
-        maxLength={addressLabelMax}
-        {...fieldsOf(form)('label')}
-      />
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2.5">
+        <Field
+          label="Name of the address"
+          autoComplete="off"
+          autoFocus
+          maxLength={addressLabelMax}
+          {...fieldsOf(form)('label')}
+        />
+        <Button type="submit" busy={busy} className="mt-7">
+          {busy ? 'Saving' : 'Save'}
+        </Button>
+      </div>
       <FormFailure failure={failure} />
-      <SubmitButton narrow busy={busy} busyLabel="Saving">
-        Save
-      </SubmitButton>
     </form>
   );
 }

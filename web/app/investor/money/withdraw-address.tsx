@@ -51,7 +51,7 @@ export function WithdrawAddress({ method }: { method: WithdrawalMethod }) {
 }
 
 const waitingText = ({ label, usablefrom }: SavedAddress) =>
-  `${label} is new: it can be used from ${usablefrom ? momentText(usablefrom) : 'now'} on.`;
+  `${label} is new: it can be used from ${usablefrom ? momentText(usablefrom) : 'now'}.`;
 
 interface SavedChoiceProps {
   method: WithdrawalMethod;

@@ -72,9 +72,8 @@ function WithdrawDone({ made, onClose }: { made: Withdrawal; onClose: () => void
         { name: 'Record code', value: <RecordCode transactionid={made.transactionid} /> },
       ]}
       onClose={onClose}
-    >
-      <SaveAddress made={made} />
-    </Success>
+      after={<SaveAddress made={made} />}
+    />
   );
 }
 

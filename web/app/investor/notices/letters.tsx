@@ -19,7 +19,7 @@ export function Letters() {
   return (
     <Card aria-labelledby="letters">
       <div className="border-b border-line px-5 pt-5 pb-3 tablet:px-7 tablet:pt-6 tablet:pb-3.5">
-        <h2 id="letters" className="text-body/5.5 tracking-[-0.01em]">
+        <h2 id="letters" className="scroll-mt-24 text-body/5.5 tracking-[-0.01em]">
           Letters
         </h2>
         <p className="mt-1 text-label text-2">

@@ -19,6 +19,7 @@ import { Button } from '../../ui/actions/button.tsx';
 import { Card, RowIcon } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
+import { useIsAway } from '../offline/reach.ts';
 import { useNotices, useReading } from './use-notices.ts';
 import { byDay, placeOf } from './wording.ts';
 
@@ -75,6 +76,7 @@ export function NoticeList() {
 
 function MarkAll({ markAll }: { markAll: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
+  const isAway = useIsAway();
   async function press() {
     setBusy(true);
     try {
@@ -86,7 +88,7 @@ function MarkAll({ markAll }: { markAll: () => Promise<void> }) {
     setBusy(false);
   }
   return (
-    <Button look="quiet" size="small" busy={busy} onClick={press} className="-mr-3.5">
+    <Button look="quiet" size="small" busy={busy} disabled={isAway} onClick={press} className="-mr-3.5">
       Mark all as read
     </Button>
   );

@@ -45,13 +45,13 @@ function Authenticator({ factors }: { factors: OperatorFactors }) {
     ? `A code of your app opens the console after the password. ${counted(recoverycodesleft, 'recovery code')} left.`
     : `It was removed: after the password a passkey opens the console. ${counted(recoverycodesleft, 'recovery code')} left. Whoever runs the server can give you another one with npm run operator.`;
   return (
-    <Card aria-label="Authenticator app" className="grid gap-3.5 p-5 tablet:p-7">
-      <div>
+    <Card aria-label="Authenticator app">
+      <div className={`px-5 pt-5 tablet:px-7 tablet:pt-6 ${authenticator ? 'pb-3' : 'pb-5 tablet:pb-6'}`}>
         <CardTitle>Authenticator app</CardTitle>
         <p className="mt-1 text-label text-2">{text}</p>
       </div>
       {authenticator && (
-        <div className="flex flex-wrap items-center gap-2.5">
+        <div className="flex flex-wrap items-center gap-2.5 border-t border-line px-5 py-4 tablet:px-7">
           <Button disabled={passkey.length === 0} onClick={() => setOpen(true)}>
             Do without it
           </Button>

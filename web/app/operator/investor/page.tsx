@@ -34,6 +34,7 @@ import { WithdrawalAddresses } from './withdrawal-addresses.tsx';
 import {
   closedWords,
   type InvestorAnswer,
+  nameOf,
   recordWords,
   unfreezeWords,
   unfrozenText,
@@ -58,12 +59,13 @@ function InvestorScreen({ id }: { id: string }) {
   );
   const [open, setOpen] = useState<Opened | null>(null);
   const close = () => setOpen(null);
+  const isClosed = Boolean(data?.investor.closedat);
   if (!data && error instanceof ApiRefusal && error.status < 500) return <Unknown />;
   return (
     <>
       <div>
         <BackLink />
-        <PageHead title={data?.investor.fullname ?? 'Investor'} note={data ? whoSentence(data) : ''}>
+        <PageHead title={data ? nameOf(data.investor) : 'Investor'} note={data ? whoSentence(data) : ''}>
           {data && (data.frozen || !data.investor.closedat) && <Acts data={data} onOpen={setOpen} />}
         </PageHead>
       </div>
@@ -79,9 +81,9 @@ function InvestorScreen({ id }: { id: string }) {
       )}
       <Statement id={id} />
       <MaturityChoices id={id} />
-      <WithdrawalAddresses id={id} protection={data?.addressprotection} />
+      <WithdrawalAddresses id={id} protection={isClosed ? undefined : data?.addressprotection} />
       <Addresses id={id} />
-      {data && <Told data={data} />}
+      {data && !isClosed && <Told data={data} />}
       {data && open === 'freeze' && <Freeze id={id} data={data} onClose={close} />}
       {data && open === 'factors' && <RemoveFactors id={id} name={data.investor.fullname} onClose={close} />}
       {data && open === 'correction' && (

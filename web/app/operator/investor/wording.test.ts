@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   closedWords,
   lettersSentence,
+  nameOf,
   protectionWords,
   recordWords,
   unfreezeWords,
@@ -36,6 +37,10 @@ test('one line says who it is', () => {
   expect(whoSentence({ ...answer, factors: on })).toContain(
     'second factor: an authenticator and 2 passkeys, 9 recovery codes left',
   );
+  const closed = { ...investor, fullname: investor.email, closedat: '2026-11-15T09:00:00Z' };
+  expect(whoSentence({ ...answer, investor: closed })).toBe('investor@example.com, since 2 Mar 2026');
+  expect(whoSentence({ ...answer, investor: { ...closed, email: '' } })).toBe('since 2 Mar 2026');
+  expect([nameOf(investor), nameOf(closed)]).toEqual(['Sample Investor', 'Closed account']);
 });
 
 test('protected addresses are said with their time, and their end', () => {

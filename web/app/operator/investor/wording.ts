@@ -22,11 +22,16 @@ export function protectionWords(protection: InvestorAnswer['addressprotection'])
   return `Protected since ${dayOf(since)}: withdrawals go only to saved addresses.${end}`;
 }
 
+/** The name of a closed account is deleted; its address, while it is kept, stands beneath. */
+export const nameOf = ({ fullname, closedat }: Pick<InvestorAnswer['investor'], 'fullname' | 'closedat'>) =>
+  closedat === null ? fullname : 'Closed account';
+
 export function whoSentence({
-  investor: { email, since, verified },
+  investor: { email, since, verified, closedat },
   devices,
   factors,
 }: InvestorAnswer): string {
+  if (closedat !== null) return [email, `since ${dayOf(since)}`].filter(Boolean).join(', ');
   const parts = [
     ...(email ? [email] : []),
     `since ${dayOf(since)}`,

@@ -15,6 +15,7 @@ import { Card } from '../../ui/layout/card.tsx';
 import { Empty, NoHits } from '../../ui/lists/empty.tsx';
 import { becomesEdge, Cell, type Column, Row, Small, takesOver } from '../../ui/lists/table.tsx';
 import { usePhone } from '../../ui/phone.ts';
+import { nameOf } from '../investor/wording.ts';
 import { ConsoleTable } from '../lists/console-table.tsx';
 
 export const meta = () => pageMeta('Investors', 'Who has an account, and what is in it.');
@@ -83,7 +84,7 @@ function InvestorTable({ investors }: { investors: readonly InvestorRow[] | unde
         <Row key={investor._id}>
           <Cell isHead className="py-2">
             <Link to={pathTo(investor)} className="font-semibold wrap-anywhere hover:underline">
-              {investor.fullname}
+              {nameOf(investor)}
             </Link>
             <Small className="wrap-anywhere">{investor.email}</Small>
             <Small className={takesOver.tight}>Since {dayOf(investor.since)}</Small>
@@ -120,14 +121,14 @@ function InvestorRows({ investors }: { investors: readonly InvestorRow[] }) {
           <Link to={pathTo(investor)} className="flex items-center gap-3 px-5 py-3.5 active:bg-sunken">
             <span className="grid min-w-0 flex-1 gap-1.5">
               <span className="flex items-baseline justify-between gap-3 text-control/5">
-                <b className="min-w-0 font-semibold wrap-anywhere">{investor.fullname}</b>
+                <b className="min-w-0 font-semibold wrap-anywhere">{nameOf(investor)}</b>
                 <b className="font-semibold whitespace-nowrap tabular-nums">
                   <span className="sr-only">Available </span>
                   {usd(investor.available)}
                 </b>
               </span>
               <Small className="wrap-anywhere">
-                {investor.email}, since {dayOf(investor.since)}
+                {[investor.email, `since ${dayOf(investor.since)}`].filter(Boolean).join(', ')}
               </Small>
               <Small className="tabular-nums">
                 {usd(investor.invested)} invested, {usd(investor.withdrawing)} being withdrawn
@@ -143,7 +144,7 @@ function InvestorRows({ investors }: { investors: readonly InvestorRow[] }) {
 }
 
 function States({ investor: { frozen, verified, closedat } }: { investor: InvestorRow }) {
-  if (closedat) return <Chip look="waiting">{`Closed ${dayOf(closedat)}`}</Chip>;
+  if (closedat) return <Chip look="done">{`Closed ${dayOf(closedat)}`}</Chip>;
   return (
     <span className="flex flex-wrap gap-1.5">
       {frozen && <Chip look="refused">Withdrawals frozen</Chip>}

@@ -62,6 +62,21 @@ export function Button(props: ButtonProps) {
   );
 }
 
+/**
+ * A disabled button loses the focus, to the page or to the modal around it; whoever pressed it with the keyboard finds
+ * it again where it was. For a button that is busy alone: beside another one the focus might end on the wrong one.
+ */
+export function useFocusKept(busy: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const isLost = document.activeElement?.contains(button.current);
+    if (wasBusy.current && !busy && isLost) button.current?.focus();
+    wasBusy.current = busy;
+  }, [busy]);
+  return button;
+}
+
 export function ButtonLink(props: ComponentProps<typeof Link> & Shape) {
   const { look = 'primary', size = 'medium', className = '', ...rest } = props;
   return <Link prefetch="intent" className={classOf(look, size, className)} {...rest} />;
@@ -81,20 +96,9 @@ const heldClass =
 
 /** The button that sends a form: as wide as the form, and says so while it waits for the answer. */
 export function SubmitButton({ busy, busyLabel = 'Loading..', narrow = false, children }: SubmitButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const wasBusy = useRef(false);
-
-  // A disabled button loses the focus, to the page or to the modal around it; whoever pressed it with the keyboard finds
-  // it again where it was.
-  useEffect(() => {
-    const isLost = document.activeElement?.contains(button.current);
-    if (wasBusy.current && !busy && isLost) button.current?.focus();
-    wasBusy.current = busy;
-  }, [busy]);
-
   return (
     <Button
-      ref={button}
+      ref={useFocusKept(busy)}
       type="submit"
       look="primary"
       size={narrow ? 'medium' : 'large'}
