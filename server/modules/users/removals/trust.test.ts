@@ -58,7 +58,7 @@ it('is not told to be stopped by the link of an earlier one', async () => {
   const person = await withPhone(test);
   const id = await agreed(person);
   const [letter] = await test.mailbox.letters(person.email);
-  const old = /\/stopremoval#stop=([\w-]{22})/.exec(letter?.text ?? '')?.[1] ?? '';
+  const old = /\/stopchange#removal=([\w-]{22})/.exec(letter?.text ?? '')?.[1] ?? '';
   await call(test, factorremovals.discard, { as: first, params: { id } });
   expect((await stop(old)).status).toBe(200);
   await agreed(person);

@@ -118,12 +118,7 @@ function CloseForm({ state, onDone, onChanged }: CloseFormProps) {
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {state.leave > 0 && (
-        <QuietNotice>
-          <b className="font-semibold text-1">{usd(state.leave)}</b> is left in your wallet, too little to
-          withdraw. Closing leaves exactly this to the house.
-        </QuietNotice>
-      )}
+      {state.leave > 0 && <LeftToTheHouse amount={state.leave} />}
       <Field
         ref={field}
         label="Your e-mail address, to confirm"
@@ -143,5 +138,14 @@ function CloseForm({ state, onDone, onChanged }: CloseFormProps) {
         It cannot be undone. After {counted(state.keptdays, 'day')} you can sign up again with this address.
       </FinePrint>
     </form>
+  );
+}
+
+function LeftToTheHouse({ amount }: { amount: number }) {
+  return (
+    <QuietNotice>
+      <b className="font-semibold text-1">{usd(amount)}</b> is left in your wallet, too little to withdraw.
+      Closing leaves exactly this to the house.
+    </QuietNotice>
   );
 }

@@ -7,7 +7,8 @@ export const topicTexts: Record<Topic, string> = {
   investments: 'Opened, matured or invested again.',
   terms: 'What you are told before an investment matures is what counts, so it is always sent.',
   withdrawals: 'Every step of money that leaves your wallet, and what is put right in it.',
-  security: 'New devices, your password, your second factors, your saved addresses and downloads of your data.',
+  security:
+    'New devices, your password, your second factors, your saved addresses and downloads of your data.',
 };
 
 /** Where a notice belongs. Investments are found by their number; a deposit may have no entry yet. */
