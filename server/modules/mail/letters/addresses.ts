@@ -67,7 +67,7 @@ const notice = (site: Site) =>
 export function addressSaved(letter: z.infer<typeof AddressSaved>, site: Site): Content {
   const { fullname, label, network, address, tag, usableFrom, linkToken } = letter;
   const when = usableFrom
-    ? `Withdrawals can go there from ${utcTime(usableFrom)} on.`
+    ? `Withdrawals can go there from ${utcTime(usableFrom)}.`
     : 'Your second factor was shown, so withdrawals can go there at once.';
   return {
     subject: `A new address was saved in your ${site.name} account`,
