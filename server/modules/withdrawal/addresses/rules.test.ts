@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs, hourMs } from '../../../testing/clock.ts';
-import { isProtected, isSameDestination, unsavedRefusal, usableFrom, waitMs, waitOver } from './rules.ts';
+import {
+  isProtected,
+  isSameDestination,
+  underWayWords,
+  unsavedRefusal,
+  usableFrom,
+  waitMs,
+  waitOver,
+} from './rules.ts';
 
 const now = new Date('2026-11-15T09:00:00Z');
 const at = (ms: number) => new Date(now.getTime() + ms);
@@ -48,14 +56,17 @@ describe('where money may go', () => {
   });
 
   it('is that very address where capitals are digits like the others', () => {
-    const codes = ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'].map(
-      (address) => {
-        const one = { network: 'bitcoin', address, tag: null };
-        const book = { protection: on, saved: [{ ...one, usableFrom: now }] };
-        return [address, address.toUpperCase()].map((typed) => codeOf({ ...one, address: typed }, book, now));
-      },
-    );
+    const codes = [
+      '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+      '1Boatbc1HtKNngkdXEeobR76b53LETtpyT',
+      'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    ].map((address) => {
+      const one = { network: 'bitcoin', address, tag: null };
+      const book = { protection: on, saved: [{ ...one, usableFrom: now }] };
+      return [address, address.toUpperCase()].map((typed) => codeOf({ ...one, address: typed }, book, now));
+    });
     expect(codes).toEqual([
+      [undefined, 'address_not_saved'],
       [undefined, 'address_not_saved'],
       [undefined, undefined],
     ]);
@@ -93,4 +104,18 @@ describe('a new address', () => {
     const waits = [-1, -24 * hourMs + 1, -24 * hourMs, -2 * dayMs].map((ms) => from(since, at(ms)));
     expect(waits).toEqual([24 * hourMs, 24 * hourMs, 0, 0]);
   });
+});
+
+it.each([
+  [0, null],
+  [
+    1,
+    'A withdrawal of $30.00 that was asked for before is still under way there. Log in and cancel it, or write to support at once.',
+  ],
+  [
+    2,
+    '2 withdrawals of $30.00 together that were asked for before are still under way there. Log in and cancel them, or write to support at once.',
+  ],
+])('who stops an address with %d withdrawals on their way there is told so', (count, words) => {
+  expect(underWayWords({ count, cents: 30_00n })).toBe(words);
 });
