@@ -21,8 +21,7 @@ interface NoticesNeeds {
 }
 
 interface ToInvestor {
-  /** Null once the account was closed: nobody is there to look a notice up. */
-  userId: string | null;
+  userId: string;
   to: Recipient;
   letter: Letter;
   notAfter?: Date;
@@ -44,7 +43,7 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
   async function queueAll({ tx, orders }: { tx: Tx; orders: ToInvestor[] }): Promise<void> {
     const now = clock.now();
     const rows = orders.flatMap(({ userId, letter }) => {
-      if (userId === null || topicOf[letter.kind] === null) return [];
+      if (topicOf[letter.kind] === null) return [];
       const about = { kind: letter.kind, transactionid: numberIn(letter), at: now };
       return [{ id: newId(now), userId, ...about, ...mail.headOf(letter) }];
     });
@@ -57,7 +56,7 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
   /** Of letters that nobody can do without it is not even asked. */
   async function unwanted(tx: Tx, orders: ToInvestor[]): Promise<Set<string>> {
     const asked = orders.flatMap(({ userId, letter }) =>
-      userId !== null && isSwitchable(topicOf[letter.kind]) ? [userId] : [],
+      isSwitchable(topicOf[letter.kind]) ? [userId] : [],
     );
     if (asked.length === 0) return new Set();
     const off = await store.lettersOff(tx, [...new Set(asked)]);

@@ -138,9 +138,8 @@ export function createAccounts({ db, clock, codes, hashing, mail }: AccountsNeed
       const orders = letters.flatMap(({ userId, letter }) => {
         const person = people.get(userId);
         if (!person) return [];
-        const { fullname, email, isClosed } = person;
-        const to = { name: fullname, address: email };
-        return [{ userId: isClosed ? null : userId, to, letter: letter(fullname) }];
+        const { fullname, email } = person;
+        return [{ userId, to: { name: fullname, address: email }, letter: letter(fullname) }];
       });
       await mail.queueAll({ tx, orders });
     },

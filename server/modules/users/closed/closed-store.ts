@@ -43,14 +43,13 @@ export interface Addressee {
   id: string;
   fullname: string;
   email: string;
-  isClosed: boolean;
 }
 
 /** Who can be written to: also somebody who has closed the account since, as long as the address is kept. */
 export async function findAddressees(tx: Tx, userIds: string[]): Promise<Addressee[]> {
   return tx
     .selectFrom('users')
-    .select(['id', 'fullname', 'email', sql<boolean>`closed_at is not null`.as('isClosed')])
+    .select(['id', 'fullname', 'email'])
     .where('id', 'in', userIds)
     .where('email', '!=', '')
     .execute();

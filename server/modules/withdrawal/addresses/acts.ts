@@ -83,7 +83,6 @@ export function createActs({ ledger, users }: { ledger: Ledger; users: Users }) 
       throw new AppError('too_many_requests', message, { retryAfterSeconds });
     },
 
-    /** Kept for good, also when the account is closed: names of addresses, which may be people's, are left out. */
     async trace({ tx, userId, client, now }: Act, action: string, details: JsonObject = {}): Promise<void> {
       await writeAudit(tx, { ...ownAct('investor', userId, action, client.address), details }, now);
     },
