@@ -71,8 +71,7 @@ test('everything is downloaded, and the account closed once it is empty but for 
   expect(JSON.parse(String(files.get('entries.json')))).toHaveLength(1);
   await mailbox.letter(email, 'was downloaded');
 
-  const opener = page.getByRole('button', { name: 'Close my account' });
-  await opener.click();
+  await page.getByRole('button', { name: 'Close my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Close my account' });
   await expectReceipt(dialog, { 'In your wallet': '$25.37' });
   await expect(dialog.getByRole('link', { name: 'Dashboard' })).toBeVisible();

@@ -68,6 +68,15 @@ function NotYet({ state }: { state: ClosingState }) {
   );
 }
 
+/** Leads to a field once something is wrong with what stands in it. */
+function useFocusIf(isWrong: boolean) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isWrong) field.current?.focus();
+  }, [isWrong]);
+  return field;
+}
+
 interface CloseFormProps {
   state: ClosingState;
   onDone: () => void;
@@ -80,10 +89,7 @@ function CloseForm({ state, onDone, onChanged }: CloseFormProps) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | undefined>();
   const [reason, setReason] = useState<ReactNode>(null);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (wrong) field.current?.focus();
-  }, [wrong]);
+  const field = useFocusIf(wrong !== undefined);
 
   async function send() {
     setBusy(true);
