@@ -50,7 +50,8 @@ export default function StopChange() {
 function ByLink({ what, token }: { what: Stopped; token: string }) {
   const [stands, setStands] = useState<string | null>(null);
   const { title, lead, label, done } = words[what];
-  if (stands !== null) return <Done title={done} stands={stands} />;
+  // Of protection the title says it all.
+  if (stands !== null) return <Done title={done} stands={what === 'address' ? stands : null} />;
   return (
     <>
       <AuthTitle>{title}</AuthTitle>
@@ -72,12 +73,12 @@ function ByLink({ what, token }: { what: Stopped; token: string }) {
 }
 
 /** What was asked for before is not taken back by it: how it stands is the server's to say. */
-function Done({ title, stands }: { title: string; stands: string }) {
+function Done({ title, stands }: { title: string; stands: string | null }) {
   return (
     <div role="status">
       <SuccessMark />
       <AuthTitle>{title}</AuthTitle>
-      <AuthLead>{stands}</AuthLead>
+      {stands && <AuthLead>{stands}</AuthLead>}
       <AuthLead>
         If it was not you who began this, somebody is signed in to your account. A new password signs them
         out.
