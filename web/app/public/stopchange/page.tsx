@@ -92,7 +92,8 @@ export default function StopChange() {
 function ByLink({ what, token }: { what: Stoppable; token: string }) {
   const [stands, setStands] = useState<string | null>(null);
   const { title, lead, label, failed, dead, done, after } = words[what];
-  if (stands !== null) return <Done title={done} stands={stands} after={after} />;
+  // Of the others the title says it all.
+  if (stands !== null) return <Done title={done} stands={what === 'address' ? stands : null} after={after} />;
   return (
     <>
       <AuthTitle>{title}</AuthTitle>
@@ -110,12 +111,12 @@ function ByLink({ what, token }: { what: Stoppable; token: string }) {
 }
 
 /** What was asked for before is not taken back by it: how it stands is the server's to say. */
-function Done({ title, stands, after }: { title: string; stands: string; after: string }) {
+function Done({ title, stands, after }: { title: string; stands: string | null; after: string }) {
   return (
     <div role="status">
       <SuccessMark />
       <AuthTitle>{title}</AuthTitle>
-      <AuthLead>{stands}</AuthLead>
+      {stands && <AuthLead>{stands}</AuthLead>}
       <AuthLead>{after}</AuthLead>
       <ButtonLink to="/forgotpass" size="large" className="mt-7 w-full">
         Set a new password
