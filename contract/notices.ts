@@ -5,7 +5,7 @@ import { idOr } from './id.ts';
 /** What happened, for the bell, and which of the letters about it an investor wants. */
 
 /** What investors are told of. */
-export const topics = ['deposits', 'investments', 'terms', 'withdrawals', 'security'] as const;
+export const topics = ['deposits', 'investments', 'terms', 'withdrawals', 'addresses', 'security'] as const;
 export type Topic = (typeof topics)[number];
 
 /**

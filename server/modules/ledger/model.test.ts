@@ -79,14 +79,15 @@ class BooksInMemory {
     if ('planId' in command) return new Map(plans.map((plan) => [plan.id, plan]));
     if ('paymentname' in command) {
       const methods = new Map([[paymentMethod.paymentname, paymentMethod]]);
-      return { methods, pending: new Map(), prices: null };
+      return { methods, pending: new Map(), closed: new Set(), prices: null };
     }
     if ('correctionId' in command) return { waiting: this.corrections, departed: new Set() };
     if ('requestId' in command) {
       const networks = new Map([[method.id, 'bitcoin']]);
       return { requests: this.requests, networkOfMethod: networks, claims: this.claims, ...unbounded() };
     }
-    const free = { frozenBecause: null, frozenInvestors: new Map(), depositAddresses: [], waits: new Map() };
+    const allowed = { waits: new Map(), books: new Map() };
+    const free = { frozenBecause: null, frozenInvestors: new Map(), depositAddresses: [], allowed };
     if ('withdrawalId' in command) {
       const { claims, withdrawals } = this;
       const noSheets = { sheets: new Map(), shown: new Set(), shared: new Set(), sharing: new Set() };
@@ -187,7 +188,9 @@ class BooksInMemory {
         chooseMaturity: async (wish) => this.choices.choose(wish) as never,
         tellMaturities: async () => this.choices.tell(),
       },
-      withdrawal: createWithdrawal({ ...needs, logger: unused, networks: anyAddress, funding: unused }),
+      withdrawal: createWithdrawal({
+        ...{ ...needs, db: noRows, logger: unused, networks: anyAddress, funding: unused },
+      }),
       correct: (wanted) => this.correct(wanted),
       settle: () => this.settle(),
       people,

@@ -199,6 +199,7 @@ describe('letters that are switched off', () => {
       { topic: 'investments', letters: 'on' },
       { topic: 'terms', letters: 'always' },
       { topic: 'withdrawals', letters: 'always' },
+      { topic: 'addresses', letters: 'always' },
       { topic: 'security', letters: 'always' },
     ]);
     await choose(who, 'deposits', false);
@@ -235,10 +236,10 @@ describe('letters that are switched off', () => {
     ]);
   });
 
-  it('are never those of security, of withdrawals or of terms', async () => {
+  it('are never those of security, of addresses, of withdrawals or of terms', async () => {
     const who = person();
     const row = 'insert into letters_off (user_id, topic, since) values ($1, $2, now())';
-    for (const topic of ['security', 'withdrawals', 'terms']) {
+    for (const topic of ['security', 'addresses', 'withdrawals', 'terms']) {
       const body = { topic, on: false };
       const answer = await send(test, 'POST', calls.chooseletters.path, body, { token: who.token });
       expect([topic, answer.statusCode, answer.json().code]).toEqual([topic, 400, 'invalid_request']);

@@ -6,5 +6,6 @@ export const topicNames: Record<Topic, string> = {
   investments: 'Investments',
   terms: 'Terms and early exits',
   withdrawals: 'Withdrawals and corrections',
+  addresses: 'Addresses',
   security: 'Security',
 };

@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   ShieldCheck,
   TrendingUp,
+  WalletMinimal,
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -28,6 +29,7 @@ const icons: Record<Topic, LucideIcon> = {
   investments: TrendingUp,
   terms: FileText,
   withdrawals: ArrowUpFromLine,
+  addresses: WalletMinimal,
   security: ShieldCheck,
 };
 

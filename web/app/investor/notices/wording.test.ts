@@ -1,3 +1,4 @@
+import { topics } from '@tallystick/contract/notices';
 import { expect, it } from 'vitest';
 import { byDay, dayTitle, placeOf } from './wording.ts';
 
@@ -28,9 +29,7 @@ it('notices of a day stand together, in their order', () => {
 });
 
 it('each leads to where it belongs', () => {
-  const places = (['deposits', 'investments', 'terms', 'withdrawals', 'security'] as const).map((topic) =>
-    placeOf({ topic, transactionid: 'TS-7K4M' }),
-  );
+  const places = topics.map((topic) => placeOf({ topic, transactionid: 'TS-7K4M' }));
   const found = '/investment?search=TS-7K4M';
-  expect(places).toEqual(['/transaction', found, found, '/transaction', '/security']);
+  expect(places).toEqual(['/transaction', found, found, '/transaction', '/addresses', '/security']);
 });

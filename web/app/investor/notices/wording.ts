@@ -7,13 +7,13 @@ export const topicTexts: Record<Topic, string> = {
   investments: 'Opened, matured or invested again.',
   terms: 'What you are told before an investment matures is what counts, so it is always sent.',
   withdrawals: 'Every step of money that leaves your wallet, and what is put right in it.',
-  security:
-    'New devices, your password, your second factors, your saved addresses and downloads of your data.',
+  addresses: 'Which you have saved, and whether money goes nowhere else.',
+  security: 'New devices, your password, your second factors and downloads of your data.',
 };
 
 /** Where a notice belongs. Investments are found by their number; a deposit may have no entry yet. */
 export function placeOf({ topic, transactionid }: Pick<Notice, 'topic' | 'transactionid'>): string {
-  if (topic === 'security') return '/security';
+  if (topic === 'security' || topic === 'addresses') return `/${topic}`;
   if (topic === 'deposits' || topic === 'withdrawals') return '/transaction';
   return transactionid ? `/investment?search=${encodeURIComponent(transactionid)}` : '/investment';
 }

@@ -116,7 +116,9 @@ function SendTo({ of }: { of: QueuedWithdrawal }) {
       </span>
       {of.tag !== null && <Small>Tag {of.tag}</Small>}
       {of.addressused === 0 ? <Warning>{usedText(0)}</Warning> : <Small>{usedText(of.addressused)}</Small>}
-      <Small className="whitespace-normal wrap-anywhere tablet:max-w-44">{savedText(of.destination)}</Small>
+      {of.destination.savedas !== null && (
+        <Small className="whitespace-normal wrap-anywhere tablet:max-w-44">{savedText(of.destination)}</Small>
+      )}
     </>
   );
 }
