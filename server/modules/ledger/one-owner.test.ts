@@ -1,13 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { close } from '@tallystick/contract/account';
 import { amountCentsMax } from '@tallystick/contract/money';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { call } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
+import { steppedUp } from '../../testing/factors/people.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { type Command, modelPlans, type Wish } from '../../testing/ledger/model.ts';
 import { createPlayer } from '../../testing/ledger/player.ts';
 import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
+import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 // A busy machine takes its time; nothing here is about speed.
@@ -24,8 +28,10 @@ const told = [
 let test: TestApp;
 let offers: Offers;
 let admin: pg.Client;
+let leaver: SignedIn;
 beforeAll(async () => {
   test = await startTestApp();
+  leaver = await signedIn(test);
   await test.jobs.stop();
   offers = await withOffers(test);
   // What two have to agree to is the console's tests' matter.
@@ -69,6 +75,13 @@ function lifeOf(who: number, name: number | string = who): Wish[] {
   ];
 }
 
+/** Closes an account that holds too little to be withdrawn. */
+async function leaveSome(): Promise<void> {
+  await steppedUp(test, leaver);
+  await correcting(test.context)({ userId: leaver.userid, amountCents: 37n, reason: 'For a test.' });
+  await call(test, close, { as: leaver, body: { email: leaver.email, leave: 0.37 } });
+}
+
 function playerFor(people: string[]) {
   const { funding, investment, withdrawal, ledger } = test.context;
   return createPlayer({
@@ -85,6 +98,7 @@ const ofTwo = `
   group by movement_id having count(distinct owner_id) > 1`;
 
 it('what many do at once is many movements of one investor each, whatever shares a transaction', async () => {
+  await leaveSome();
   const people = await newInvestors(test, 6);
   const play = playerFor(people);
   const lives = people.map((_, who) => lifeOf(who));
