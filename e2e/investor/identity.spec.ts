@@ -69,7 +69,7 @@ test('after a reset the Withdraw form says until when new addresses wait, and on
   complaints.tolerate(/Error Making Investment:/);
   await dialog.getByRole('button', { name: 'Withdraw $50.00' }).click();
   await expect(page.getByText('Error Making Investment')).toBeVisible();
-  await expect(dialog.getByLabel('Bitcoin address')).toHaveAccessibleDescription(/new addresses wait until/);
+  await expect(dialog.getByLabel('Bitcoin address')).toHaveAccessibleDescription(/New addresses wait until/);
 });
 
 test('two browsers of the same kind are told apart in the profile', async ({
