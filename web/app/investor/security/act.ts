@@ -15,9 +15,8 @@ export function useReread(): () => Promise<void> {
 /** Whoever closed the question who is there knows that nothing was done. */
 export const isGivenUp = (error: unknown) => error instanceof ApiRefusal && error.code === 'step_up_required';
 
-/** What a press does to the factors, one thing at a time. `failed` is what a toast says if it did not. */
-export function useFactorAct() {
-  const reread = useReread();
+/** What a press does, one thing at a time, whatever is read anew then. `failed` is what a toast says if it did not. */
+export function useAct(reread: () => Promise<void>) {
   const [busy, setBusy] = useState(false);
 
   async function act(failed: string, send: () => Promise<void>): Promise<void> {
@@ -37,3 +36,6 @@ export function useFactorAct() {
 
   return { busy, act };
 }
+
+/** The same to the factors. */
+export const useFactorAct = () => useAct(useReread());
