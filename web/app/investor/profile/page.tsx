@@ -19,21 +19,16 @@ export default function ProfilePage() {
   return (
     <>
       <BackToSettings />
-      <PageHead
-        title="Profile"
-        beside={
-          <div className="flex flex-wrap gap-2">
-            <ButtonLink look="secondary" to="/addresses">
-              <WalletMinimal className="size-4" aria-hidden="true" />
-              Addresses
-            </ButtonLink>
-            <ButtonLink look="secondary" to="/security">
-              <ShieldCheck className="size-4" aria-hidden="true" />
-              Security
-            </ButtonLink>
-          </div>
-        }
-      />
+      <PageHead title="Profile">
+        <ButtonLink look="secondary" to="/addresses">
+          <WalletMinimal className="size-4" aria-hidden="true" />
+          Addresses
+        </ButtonLink>
+        <ButtonLink look="secondary" to="/security">
+          <ShieldCheck className="size-4" aria-hidden="true" />
+          Security
+        </ButtonLink>
+      </PageHead>
       <PageTabs
         label="Profile"
         selected={selected}
