@@ -128,8 +128,13 @@ describe('with a replica', () => {
     const { transactionid, written } = await invest();
     await replica.caughtUp();
     await answeredBy();
-    expect(await investments({ written })).toContain(transactionid);
-    expect(Object.keys(await answeredBy())).toEqual(['replica']);
+    // Where it stood when it was looked at for the investment counts for a moment longer.
+    await expect
+      .poll(async () => {
+        expect(await investments({ written })).toContain(transactionid);
+        return Object.keys(await answeredBy());
+      })
+      .toEqual(['replica']);
   });
 
   it('no money is moved by what only the replica still says', async () => {
