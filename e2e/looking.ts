@@ -6,6 +6,9 @@ export interface Looks {
   expectReadable(page: Page): Promise<void>;
 }
 
+/** For a test in which the size of the screen changes nothing, in a file whose others it changes: only the desktop has it. */
+export const anySize = { tag: '@any-size' };
+
 /** Sizes differ in what stands where, themes in colours alone: light is looked at on the phone, dark on the desktop. */
 export const themeOf = (isMobile: boolean) => (isMobile ? 'light' : 'dark');
 

@@ -3,6 +3,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { summary } from '@tallystick/contract/ledger';
 import { siteMap } from '@tallystick/contract/site';
 import { expect, test } from '../fixtures.ts';
+import { anySize } from '../looking.ts';
 import { balanceCard, choose, closeSuccess, expectSums, openForm, openWith } from '../money-forms.ts';
 import { logOut } from '../screens.ts';
 import { newBitcoinAddress } from '../wallets.ts';
@@ -112,84 +113,81 @@ test('the dashboard opens offline with the last known figures and their time; no
   await expect(balanceCard(page).getByRole('button', { name: /^Withdraw/ })).toBeEnabled();
 });
 
-test('kept figures are gone with the session, however it ends, and another person sees none of them', async ({
-  page,
-  server,
-  wallets,
-  people,
-  complaints,
-}) => {
-  const [wren, ash] = [await wallets.owner({ cents: 120_00n }), await wallets.owner({ cents: 17_00n })];
-  await openWith(page, wren.session, server.url);
-  await waitForWorker(page);
-  await expect.poll(() => keptFigures(page)).toContain('120');
-  const other = await page.context().newPage();
-  await other.goto('/dashboard');
-  await expect(balanceCard(other)).toContainText('$120.00');
-  await logOut(page);
-  await expect(page).toHaveURL('/');
-  await expect(other).toHaveURL('/');
-  expect(await keptFigures(page)).toBeNull();
-  await other.close();
+test(
+  'kept figures are gone with the session, however it ends, and another person sees none of them',
+  anySize,
+  async ({ page, server, wallets, people, complaints }) => {
+    const [wren, ash] = [await wallets.owner({ cents: 120_00n }), await wallets.owner({ cents: 17_00n })];
+    await openWith(page, wren.session, server.url);
+    await waitForWorker(page);
+    await expect.poll(() => keptFigures(page)).toContain('120');
+    const other = await page.context().newPage();
+    await other.goto('/dashboard');
+    await expect(balanceCard(other)).toContainText('$120.00');
+    await logOut(page);
+    await expect(page).toHaveURL('/');
+    await expect(other).toHaveURL('/');
+    expect(await keptFigures(page)).toBeNull();
+    await other.close();
 
-  await openWith(page, ash.session, server.url);
-  await waitForWorker(page);
-  await expect.poll(() => keptFigures(page)).toContain(ash.person.userid);
-  expect(await keptFigures(page)).not.toContain(wren.person.userid);
-  complaints.announceStatus(401);
-  await people.signOut(ash.session);
-  await expect(page).toHaveURL(/\/login/);
-  expect(await keptFigures(page)).toBeNull();
-  for (const entry of await cached(page)) expect(entry).toMatch(/^GET \/(dashboard$|assets\/)/);
+    await openWith(page, ash.session, server.url);
+    await waitForWorker(page);
+    await expect.poll(() => keptFigures(page)).toContain(ash.person.userid);
+    expect(await keptFigures(page)).not.toContain(wren.person.userid);
+    complaints.announceStatus(401);
+    await people.signOut(ash.session);
+    await expect(page).toHaveURL(/\/login/);
+    expect(await keptFigures(page)).toBeNull();
+    for (const entry of await cached(page)) expect(entry).toMatch(/^GET \/(dashboard$|assets\/)/);
 
-  // From the home screen, with nobody signed in and no connection to where the guard would lead.
-  complaints.tolerate(...unreachable);
-  await page.context().setOffline(true);
-  await page.goto('/dashboard');
-  await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
-  await page.context().setOffline(false);
-  await expect(page).toHaveURL('/');
-});
-
-test('when the server has ended the dashboard opens all the same, and goes on by itself when it is back', async ({
-  page,
-  server,
-  wallets,
-  complaints,
-}) => {
-  await openWith(page, (await wallets.owner({ cents: 120_00n })).session, server.url);
-  await waitForWorker(page);
-  await expect.poll(() => keptFigures(page)).toContain(summary.path);
-  // A server that has just begun on a busy machine may refuse for a moment; the page asks again by itself.
-  complaints.tolerate(
-    ...unreachable,
-    /Failed to load resource/,
-    /ApiRefusal: (Too much is happening|The server answered with an error)/,
-  );
-  await server.end();
-  try {
-    await page.reload();
-    await expect(notice(page)).toContainText('The server cannot be reached. These are your figures as of');
-    await expect(balanceCard(page)).toContainText('$120.00');
-    await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeDisabled();
-    await standIn(new URL(server.url).port, async () => {
-      await page.reload();
-      await expect(notice(page)).toContainText(
-        /something on the way answers in its place\. These are your figures as of/,
-      );
-      await expect(balanceCard(page)).toContainText('$120.00');
-      await expect(page.getByText('Bad gateway')).toHaveCount(0);
-      // A page that is only read has no part of this: what came is what is shown.
-      await page.goto('/', { waitUntil: 'commit' });
-      await expect(page.getByText('Bad gateway')).toBeVisible();
-    });
+    // From the home screen, with nobody signed in and no connection to where the guard would lead.
+    complaints.tolerate(...unreachable);
+    await page.context().setOffline(true);
     await page.goto('/dashboard');
-  } finally {
-    await server.begin();
-  }
-  await expect(notice(page)).toBeEmpty();
-  await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeEnabled();
-});
+    await expect(page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
+    await page.context().setOffline(false);
+    await expect(page).toHaveURL('/');
+  },
+);
+
+test(
+  'when the server has ended the dashboard opens all the same, and goes on by itself when it is back',
+  anySize,
+  async ({ page, server, wallets, complaints }) => {
+    await openWith(page, (await wallets.owner({ cents: 120_00n })).session, server.url);
+    await waitForWorker(page);
+    await expect.poll(() => keptFigures(page)).toContain(summary.path);
+    // A server that has just begun on a busy machine may refuse for a moment; the page asks again by itself.
+    complaints.tolerate(
+      ...unreachable,
+      /Failed to load resource/,
+      /ApiRefusal: (Too much is happening|The server answered with an error)/,
+    );
+    await server.end();
+    try {
+      await page.reload();
+      await expect(notice(page)).toContainText('The server cannot be reached. These are your figures as of');
+      await expect(balanceCard(page)).toContainText('$120.00');
+      await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeDisabled();
+      await standIn(new URL(server.url).port, async () => {
+        await page.reload();
+        await expect(notice(page)).toContainText(
+          /something on the way answers in its place\. These are your figures as of/,
+        );
+        await expect(balanceCard(page)).toContainText('$120.00');
+        await expect(page.getByText('Bad gateway')).toHaveCount(0);
+        // A page that is only read has no part of this: what came is what is shown.
+        await page.goto('/', { waitUntil: 'commit' });
+        await expect(page.getByText('Bad gateway')).toBeVisible();
+      });
+      await page.goto('/dashboard');
+    } finally {
+      await server.begin();
+    }
+    await expect(notice(page)).toBeEmpty();
+    await expect(balanceCard(page).getByRole('button', { name: /^Invest$/ })).toBeEnabled();
+  },
+);
 
 /** What a proxy says whose server is gone. */
 async function standIn(port: string, meanwhile: () => Promise<void>): Promise<void> {
@@ -216,55 +214,54 @@ const findInstallabilityErrors = async (devtools: CDPSession) => {
   return installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito');
 };
 
-test('a browser finds nothing that keeps it from being installed, and public pages have no part of it', async ({
-  page,
-  server,
-  wallets,
-  complaints,
-}) => {
-  const devtools = await page.context().newCDPSession(page);
-  for (const path of ['/login', '/']) {
-    await page.goto(path);
-    await expect(page.locator('link[rel=manifest]')).toHaveCount(0);
-    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(
-      0,
-    );
-  }
-  // The shell without windows has nothing against any page, not even against this one: its word is worth nothing.
-  const isAsked = (await findInstallabilityErrors(devtools)).includes('no-manifest');
-  test.info().annotations.push({ type: 'installability', description: isAsked ? 'asked' : 'by hand' });
+test(
+  'a browser finds nothing that keeps it from being installed, and public pages have no part of it',
+  anySize,
+  async ({ page, server, wallets, complaints }) => {
+    const devtools = await page.context().newCDPSession(page);
+    for (const path of ['/login', '/']) {
+      await page.goto(path);
+      await expect(page.locator('link[rel=manifest]')).toHaveCount(0);
+      expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(
+        0,
+      );
+    }
+    // The shell without windows has nothing against any page, not even against this one: its word is worth nothing.
+    const isAsked = (await findInstallabilityErrors(devtools)).includes('no-manifest');
+    test.info().annotations.push({ type: 'installability', description: isAsked ? 'asked' : 'by hand' });
 
-  await openWith(page, (await wallets.owner()).session, server.url);
-  await waitForWorker(page);
-  if (isAsked) expect(await findInstallabilityErrors(devtools)).toEqual([]);
+    await openWith(page, (await wallets.owner()).session, server.url);
+    await waitForWorker(page);
+    if (isAsked) expect(await findInstallabilityErrors(devtools)).toEqual([]);
 
-  // What a browser would look at, whichever this one is.
-  const { errors, data } = await devtools.send('Page.getAppManifest');
-  expect(errors).toEqual([]);
-  const manifest = JSON.parse(data ?? '') as Manifest;
-  expect(manifest).toMatchObject({
-    name: 'Tallystick',
-    short_name: 'Tallystick',
-    id: '/dashboard',
-    start_url: '/dashboard',
-    scope: '/',
-    display: 'standalone',
-  });
-  expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual([
-    'any 192x192',
-    'any 512x512',
-    'maskable 512x512',
-  ]);
-  const touch = await page.locator('link[rel=apple-touch-icon]').getAttribute('href');
-  for (const { src, sizes } of [...manifest.icons, { src: touch ?? '', sizes: '180x180' }]) {
-    const size = await page.evaluate(async (address) => {
-      const picture = await createImageBitmap(await (await fetch(address)).blob());
-      return `${picture.width}x${picture.height}`;
-    }, src);
-    expect(size, src).toBe(sizes);
-  }
-  complaints.tolerate(...unreachable);
-  await page.context().setOffline(true);
-  const answer = await page.goto(manifest.start_url);
-  expect([answer?.status(), answer?.fromServiceWorker()]).toEqual([200, true]);
-});
+    // What a browser would look at, whichever this one is.
+    const { errors, data } = await devtools.send('Page.getAppManifest');
+    expect(errors).toEqual([]);
+    const manifest = JSON.parse(data ?? '') as Manifest;
+    expect(manifest).toMatchObject({
+      name: 'Tallystick',
+      short_name: 'Tallystick',
+      id: '/dashboard',
+      start_url: '/dashboard',
+      scope: '/',
+      display: 'standalone',
+    });
+    expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual([
+      'any 192x192',
+      'any 512x512',
+      'maskable 512x512',
+    ]);
+    const touch = await page.locator('link[rel=apple-touch-icon]').getAttribute('href');
+    for (const { src, sizes } of [...manifest.icons, { src: touch ?? '', sizes: '180x180' }]) {
+      const size = await page.evaluate(async (address) => {
+        const picture = await createImageBitmap(await (await fetch(address)).blob());
+        return `${picture.width}x${picture.height}`;
+      }, src);
+      expect(size, src).toBe(sizes);
+    }
+    complaints.tolerate(...unreachable);
+    await page.context().setOffline(true);
+    const answer = await page.goto(manifest.start_url);
+    expect([answer?.status(), answer?.fromServiceWorker()]).toEqual([200, true]);
+  },
+);
