@@ -20,7 +20,7 @@ import { createNotices, type Notices } from './modules/notices/service.ts';
 import { type Console, createOperator } from './modules/operator/service.ts';
 import { createPrices, type Prices } from './modules/prices/service.ts';
 import { createPapers, type Papers } from './modules/proof/papers/service.ts';
-import { createProof, type Proof } from './modules/proof/service.ts';
+import { createProof, type Proof, statementLock } from './modules/proof/service.ts';
 import { type AddressSigning, createSigning } from './modules/proof/signing/service.ts';
 import type { HashingCost } from './modules/users/hashing.ts';
 import { createUsers, type Users } from './modules/users/service.ts';
@@ -134,6 +134,7 @@ const closingOf = ({ closedKeptMs: keptMs, secrets }: Config) => ({
   keptMs,
   sealer: createSealer(secrets.proof),
   siteName: readBrand().name,
+  statementLock,
 });
 
 /** What account statements say, and who signs them. */

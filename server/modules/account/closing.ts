@@ -100,9 +100,9 @@ export function createClosing(needs: ClosingNeeds) {
         },
         async write(tx, user) {
           await withdrawal.forgetAddressBook({ tx, userId });
-          await notices.forgetAllOf({ tx, userId });
           const kept = { leftCents: leaveCents, forgetEmailAt: keptUntil };
           await users.closeAccount({ tx, user, client, passwordHash, ...kept });
+          await notices.forgetAllOf({ tx, userId });
         },
       });
       return { keptUntil };

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import * as calls from '@tallystick/contract/account';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { unzipped } from '../../testing/account/unzip.ts';
 import { send, tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
@@ -162,6 +162,25 @@ describe('a long account', () => {
     expect([entries.length, entries.at(-1).seq]).toEqual([count, String(count)]);
     expect(String(files.get('entries.csv')).match(/TS-LONG-\d+/g)).toHaveLength(count);
     await expect.poll(readers).toEqual([]);
+  });
+
+  it('is let go after half a minute in which its reader takes nothing, and no sooner while some of it is taken', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const slow = await halted();
+      const broken = expect(finished(slow)).rejects.toThrow();
+      for (let n = 0; n < 3; n += 1) {
+        vi.advanceTimersByTime(25_000);
+        expect(slow.read()).not.toBeNull();
+        await expect.poll(() => slow.readableLength).toBeGreaterThan(0);
+      }
+      expect(await readers()).toHaveLength(1);
+      vi.advanceTimersByTime(35_000);
+      await broken;
+      await expect.poll(readers).toEqual([]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is let go with a reader who leaves, and breaks off visibly with the database', async () => {

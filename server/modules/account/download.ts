@@ -22,6 +22,9 @@ export interface DownloadNeeds {
 
 /** Who takes longer holds a snapshot that others pay for. */
 const msMax = 5 * minuteMs;
+/** Who takes nothing for so long has most likely gone, and others wait for the place. */
+const untakenMsMax = minuteMs / 2;
+const looksMax = 6;
 const perDay = { limit: downloadsPerDay, windowMs: dayMs };
 
 const csvFile = (tx: Tx, part: Part, whose: Whose): ZippedFile => ({
@@ -44,6 +47,31 @@ function* filesOf(tx: Tx, whose: Whose, text: string): Generator<ZippedFile> {
   for (const part of parts) {
     yield jsonFile(tx, part, whose);
     yield csvFile(tx, part, whose);
+  }
+}
+
+/** Sends what is read, and lets go of a reader who takes nothing of what lies there. */
+async function sendWhileTaken(pieces: AsyncIterable<Uint8Array>, file: PassThrough): Promise<void> {
+  const untaken = new AbortController();
+  let [read, taken, looks] = [0, 0, 0];
+  async function* counted() {
+    for await (const piece of pieces) {
+      read += piece.length;
+      yield piece;
+    }
+  }
+  const look = () => {
+    const lying = file.readableLength + file.writableLength;
+    looks = lying > 0 && taken === read - lying ? looks + 1 : 0;
+    taken = read - lying;
+    if (looks === looksMax) untaken.abort();
+  };
+  const looking = setInterval(look, untakenMsMax / looksMax);
+  const signal = AbortSignal.any([untaken.signal, AbortSignal.timeout(msMax)]);
+  try {
+    await pipeline(Readable.from(counted(), { objectMode: false }), file, { signal });
+  } finally {
+    clearInterval(looking);
   }
 }
 
@@ -79,8 +107,7 @@ export function createDownload({ db, clock, users, siteName }: DownloadNeeds) {
     await db.transaction().execute(async (tx) => {
       await takeSnapshot(tx);
       const text = readme({ parts: [...parts], email: user.email, siteName, at: now });
-      const source = Readable.from(zipped(filesOf(tx, whose, text), now), { objectMode: false });
-      await pipeline(source, file, { signal: AbortSignal.timeout(msMax) });
+      await sendWhileTaken(zipped(filesOf(tx, whose, text), now), file);
     });
   }
 

@@ -1,3 +1,4 @@
+import { confirmauthenticator, newauthenticator } from '@tallystick/contract/factors';
 import { fetchbalance } from '@tallystick/contract/funding';
 import * as calls from '@tallystick/contract/investment';
 import { summary } from '@tallystick/contract/ledger';
@@ -6,12 +7,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Context } from '../../context.ts';
 import { outcomes } from '../../testing/at-once.ts';
 import { answerOf, call, send, tryCall } from '../../testing/call.ts';
-import { createTestClock, dayMs } from '../../testing/clock.ts';
+import { createTestClock, dayMs, minuteMs } from '../../testing/clock.ts';
+import { steppedUp } from '../../testing/factors/people.ts';
 import { newInvestor } from '../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
 import { deposit, type Offers, operator, withOffers } from '../../testing/money.ts';
 import { type Person, signIn, verified } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
+import { totpAt } from '../users/factors/authenticator.ts';
 
 // A busy machine takes its time; nothing here is about speed.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -143,6 +146,15 @@ describe('an investor who leaves early', () => {
       ['Profit', 5.06],
       ['Early Exit', 2_000],
     ]);
+    // Nor does a factor that is asked for by now come before an answer that was given.
+    await steppedUp(test, ada);
+    const { secret } = await call(test, newauthenticator, { as: ada });
+    const body = { code: totpAt(secret, test.clock.now()) };
+    await call(test, confirmauthenticator, { as: ada, body });
+    test.clock.advance(10 * minuteMs);
+    expect((await left(1_995.06, 'leave')).text).toBe(first.text);
+    expect((await left(1_995.05, 'leave')).code).toBe('key_reused');
+    expect((await left(1_995.06)).code).toBe('step_up_required');
   });
 
   it('finds it in sums, list and file as left, not as completed', async () => {

@@ -85,8 +85,11 @@ export function createExit({ db, ledger }: { db: Db; ledger: Ledger }) {
   });
 
   return {
-    exitInvestment: (command: Omit<Exit, 'scope'>): Promise<InvestmentRow> =>
-      exit({ ...command, scope: command.userId }),
+    exitInvestment: ({
+      before,
+      ...command
+    }: Omit<Exit, 'scope'> & { before?: () => Promise<void> }): Promise<InvestmentRow> =>
+      exit({ ...command, scope: command.userId }, before),
 
     /** What leaving pays now, line by line, and until when it pays just that. */
     async exitQuote({ userId, investmentId }: { userId: string; investmentId: string }) {

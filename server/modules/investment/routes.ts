@@ -122,12 +122,12 @@ function exitRoutes(app: FastifyInstance, { investment, users }: InvestmentRoute
 
   serve(app, 'investor', calls.exitinvestment, async ({ body, request }) => {
     const userId = ownUserId(request, body.userid);
-    await users.demandStepUp(identityOf(request));
     const row = await investment.exitInvestment({
       userId,
       investmentId: body.investmentid,
       payoutCents: body.payout,
       idempotencyKey: idempotencyKeyOf(request),
+      before: () => users.demandStepUp(identityOf(request)),
     });
     const [left] = await investment.withMaturity({ rows: [row] });
     return { investment: investmentToWire(left ?? { ...row, maturity: null }) };

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
+import { AppError, errorOf, type Refusal, refuse } from '../../platform/app-error.ts';
 import { isDatabaseAway, isDatabaseSlow } from '../../platform/postgres/away.ts';
 import { readThenWrite, type Statement, send, type Tx } from '../../platform/postgres/db.ts';
 import type { JsonValue } from '../../platform/postgres/schema.ts';
@@ -11,6 +11,7 @@ import {
   type KeptCommand,
   keptRefusalsMax,
   waitForWhatWasSeen,
+  wasAnswered,
 } from './command-store.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
 import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
@@ -183,11 +184,17 @@ export interface Batching {
   onBatch?: ((size: number) => void) | undefined;
 }
 
-/** Makes a verb of a module's work: it executes at once what is asked for at once, and answers each caller. */
+/**
+ * Executes at once what is asked for at once, and answers each caller. What `before` refuses has not spent its key, so
+ * that it is good for another try; who was answered under it already is answered as then, whatever is asked for by now.
+ */
+export type MoneyVerb<Command, Row> = (command: Command, before?: () => Promise<void>) => Promise<Row>;
+
+/** Makes a verb of a module's work. */
 export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
   { batchSizeMax, onBatch, ...needs }: VerbNeeds & Batching,
   work: MoneyWork<Command, Facts, Row>,
-): (command: Command) => Promise<Row> {
+): MoneyVerb<Command, Row> {
   const run = createBatch<Keyed<Command>, Decision<Row>>({
     execute(keyed) {
       onBatch?.(keyed.length);
@@ -204,10 +211,14 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
       return isDatabaseAway(error as Error) ? 'together again' : 'one by one';
     },
   });
-  return async (command) => {
+  return async (command, before) => {
+    const { scope, idempotencyKey } = command;
     // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
-    const key = command.idempotencyKey ?? randomUUID();
-    const { scope } = command;
+    const key = idempotencyKey ?? randomUUID();
+    await before?.().catch(async (error) => {
+      if (!(error instanceof AppError) || idempotencyKey === null) throw error;
+      if (!(await wasAnswered(needs.db, { scope, key }, needs.givenTime()))) throw error;
+    });
     const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)));
     const decision = await run({ command, scope, key, name: nameOf({ scope, key }), bodySha256 });
     if ('refused' in decision) throw errorOf(decision);

@@ -139,7 +139,7 @@ export function createNotices({ db, clock, mail }: NoticesNeeds) {
       });
     },
 
-    /** For whoever closes an account: notices and choices are gone for good. */
+    /** For whoever closes an account, and has marked it closed: notices and choices are gone for good. */
     forgetAllOf: ({ tx, userId }: { tx: Tx; userId: string }) => store.deleteAllOf(tx, userId),
 
     /** Once an hour. */

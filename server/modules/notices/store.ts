@@ -1,6 +1,7 @@
 import type { SwitchableTopic } from '@tallystick/contract/notices';
 import { sql } from 'kysely';
 import type { Db, ReadDb, Tx } from '../../platform/postgres/db.ts';
+import { lockNames } from '../../platform/postgres/locks.ts';
 import { prune } from '../../platform/postgres/prune.ts';
 
 export interface NoticeRow {
@@ -15,12 +16,16 @@ export interface NoticeRow {
 
 const columns = ['id', 'kind', 'title', 'line', 'transactionid', 'at', 'read_at as readAt'] as const;
 
-/** Whoever has closed the account meanwhile has nowhere to read them. */
+/** Shared by all who write notices, and held alone by who closes an account: no rows of users have to be marked for that. */
+const writing = 'notices';
+
+/** Whoever has closed the account meanwhile has nowhere to read them; who is closing it at this moment is waited for. */
 export async function insertNotices(
   tx: Tx,
   rows: (Omit<NoticeRow, 'readAt'> & { userId: string })[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${writing}, 0))`.execute(tx);
   await sql`
     insert into notices (id, user_id, kind, title, line, transactionid, at)
     select n.id, n."userId", n.kind, n.title, n.line, n.transactionid, n.at
@@ -111,7 +116,9 @@ export async function switchOn(tx: Tx, userId: string, topic: SwitchableTopic): 
   return numDeletedRows > 0n;
 }
 
+/** The last thing that its transaction does: all who write notices wait for its end. */
 export async function deleteAllOf(tx: Tx, userId: string): Promise<void> {
+  await lockNames(tx, [writing]);
   await tx.deleteFrom('notices').where('user_id', '=', userId).execute();
   await tx.deleteFrom('letters_off').where('user_id', '=', userId).execute();
 }

@@ -13,7 +13,16 @@ import { auditAfter, insertHead, lastHead } from './audit-store.ts';
 import { type LeafRows, startHashing } from './hashing.ts';
 import { auditHash, bookLines, emptyAuditHead, heldOf } from './lines-rules.ts';
 import { accruedCents, countInvestors, nextInvestors, openInvestors, sumsByKind } from './owed-store.ts';
-import { type Amounts, amountsAt, depthFor, moveNothing, pieces, seedOf, sumOf } from './rules.ts';
+import {
+  type Amounts,
+  amountsAt,
+  depthFor,
+  moveNothing,
+  pieces,
+  seedOf,
+  statementLock,
+  sumOf,
+} from './rules.ts';
 import { standingAt } from './standing.ts';
 import * as store from './store.ts';
 
@@ -198,7 +207,7 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
     async prove({ actor = null }: { actor?: Actor | null } = {}) {
       await demandQuota(actor);
       const prices = await networks.newestPrices();
-      const made = await inLongTransaction(db, 'proof', {
+      const made = await inLongTransaction(db, statementLock, {
         before: (tx) => agreeOnMoment(tx, givenTime()),
         work: (tx, agreed) => writeStatement(tx, { ...agreed, prices, actor }),
         signal: stopping.signal,

@@ -19,11 +19,14 @@ const depthMax = 30;
 /** Amounts are divided among so many leaves. */
 export const pieces = 2;
 
+/** Held while a statement is made. */
+export const statementLock = 'proof';
+
 /**
  * Whoever holds these locks takes long and moves no money: the check of the ledger, an export, a statement, and who waits
  * while a server prepares what is there before its first request.
  */
-export const moveNothing = ['ledger_checks', 'proof export', 'proof', 'prepare'] as const;
+export const moveNothing = ['ledger_checks', 'proof export', statementLock, 'prepare'] as const;
 
 /** Everything is hashed behind it: nothing of one statement fits into another. */
 export function seedOf({ origin, number, time }: { origin: string; number: bigint; time: string }): Buffer {

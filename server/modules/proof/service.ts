@@ -10,6 +10,7 @@ import { amountsOfKept, pathOf, tileWidth, wayUp } from './tile-rules.ts';
 
 export { mondayOf, weeksFrom } from './lines-rules.ts';
 export { accruedCents, dueByWeek, heldByMethod, sumsByKind, takeSnapshot } from './owed-store.ts';
+export { statementLock } from './rules.ts';
 export type { AddressSigning, Signing } from './signing/service.ts';
 
 /** A little after midnight, when the day that it tells of is over. */

@@ -76,13 +76,6 @@ export function withdrawalRoutes({ withdrawal, users, config }: WithdrawalRoutes
     addressRoutes(app, withdrawal);
     serve(app, 'investor', calls.makenewwithdrawal, async ({ body, request }) => {
       const userId = ownUserId(request, body.userid);
-      const unaskedCents = await users.unasked(identityOf(request));
-      // Before the command is taken: the key must be good for another try then.
-      if (
-        unaskedCents !== null &&
-        (await withdrawal.underWayCents({ userId })) + body.withdrawalamount > unaskedCents
-      )
-        await users.demandStepUp(identityOf(request));
       const row = await withdrawal.askForWithdrawal({
         userId,
         methodId: body.withdrawalid,
@@ -90,7 +83,8 @@ export function withdrawalRoutes({ withdrawal, users, config }: WithdrawalRoutes
         address: body.withdrawaladdress,
         tag: body.withdrawaltag === undefined ? null : BigInt(body.withdrawaltag),
         idempotencyKey: idempotencyKeyOf(request),
-        unaskedCents,
+        unaskedCents: await users.unasked(identityOf(request)),
+        demandStepUp: () => users.demandStepUp(identityOf(request)),
       });
       return { withdrawal: toWireOf(row) };
     });

@@ -197,6 +197,12 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
     made: { idOf: ({ id }) => id, find: withdrawalsAsAsked },
   });
 
+  /** Whether it is too much to be on its way out together where no factor was shown. */
+  async function isAsked({ userId, amountCents, unaskedCents }: AskForWithdrawal): Promise<boolean> {
+    if (unaskedCents === null) return false;
+    return (await ledger.summary({ userId })).withdrawingCents + amountCents > unaskedCents;
+  }
+
   const { payByChain, ...steps } = createSteps({ ledger, users, bounds, networks });
   const sheets = createSheets({ db, clock, logger, ledger, networks, funding, payByChain });
 
@@ -213,19 +219,22 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
 
     withdrawalMethods: () => activeMethods(db),
 
-    /** Asked for, and neither paid nor given back. */
-    underWayCents: async (of: { userId: string }) => (await ledger.summary(of)).withdrawingCents,
-
-    async askForWithdrawal(
-      wish: Omit<AskForWithdrawal, 'scope' | 'tag' | 'unaskedCents'> &
-        Partial<Pick<AskForWithdrawal, 'tag' | 'unaskedCents'>>,
-    ): Promise<WithdrawalRow> {
-      const command = { ...wish, tag: wish.tag ?? null, unaskedCents: wish.unaskedCents ?? null };
+    async askForWithdrawal({
+      demandStepUp,
+      ...wish
+    }: Omit<AskForWithdrawal, 'scope' | 'tag' | 'unaskedCents'> &
+      Partial<Pick<AskForWithdrawal, 'tag' | 'unaskedCents'>> & {
+        demandStepUp?: () => Promise<void>;
+      }): Promise<WithdrawalRow> {
+      const { userId, tag = null, unaskedCents = null } = wish;
+      const command = { ...wish, tag, unaskedCents, scope: userId };
       // Told before the command is taken: it passes, and the key must be good for another try then.
-      if (await ledger.frozenBecause()) throw errorOf(frozen);
-      await allowed.refuseBefore(command);
-      await check.refuseWithoutTag(command);
-      return ask({ ...command, scope: command.userId });
+      return ask(command, async () => {
+        if (await isAsked(command)) await demandStepUp?.();
+        if (await ledger.frozenBecause()) throw errorOf(frozen);
+        await allowed.refuseBefore(command);
+        await check.refuseWithoutTag(command);
+      });
     },
 
     async pageOfWithdrawals(input: {

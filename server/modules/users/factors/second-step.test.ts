@@ -148,8 +148,21 @@ describe('no way around it', () => {
     // With the factor it goes, under the same key, for ten minutes and in this session.
     const elsewhere = await signInWithCode(person);
     await call(test, calls.stepup, { as: person, body: { code: codeOf(person) } });
-    await call(test, makenewwithdrawal, { as: person, body: form, key: 'the-one-key' });
+    const again = { as: person, body: form, key: 'the-one-key' };
+    const first = await tryCall(test, makenewwithdrawal, again);
+    expect(first.code).toBe('done');
     expect((await refusal(test, makenewwithdrawal, { as: elsewhere, body: form })).code).toBe(
+      'step_up_required',
+    );
+    // What was answered is answered again without it, a refusal, too; what is new is not.
+    const tooMuch = { ...again, body: { ...form, withdrawalamount: 5_000 }, key: 'another-key' };
+    const refused = await refusal(test, makenewwithdrawal, tooMuch);
+    test.clock.advance(10 * minuteMs);
+    expect((await tryCall(test, makenewwithdrawal, again)).text).toBe(first.text);
+    expect(await refusal(test, makenewwithdrawal, tooMuch)).toMatchObject({ code: 'insufficient_funds' });
+    expect((await refusal(test, makenewwithdrawal, tooMuch)).text).toBe(refused.text);
+    expect((await refusal(test, makenewwithdrawal, { ...tooMuch, key: again.key })).code).toBe('key_reused');
+    expect((await refusal(test, makenewwithdrawal, { ...again, key: 'a-third-key' })).code).toBe(
       'step_up_required',
     );
   });

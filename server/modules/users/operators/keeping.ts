@@ -81,22 +81,24 @@ export function createOperatorKeeping({ db, clock, mail, checks, show }: Operato
     throw factorWrong();
   }
 
-  /** Guessing from within a session is slowed down as it is from without. */
+  /**
+   * Guessing from within a session is slowed down as it is from without. What was shown is used up before the act begins:
+   * one that is refused leaves nothing behind that would do for another.
+   */
   async function proven<T>(asked: Asked & { shown: Shown }, act: (act: Act) => Promise<T>): Promise<T> {
     const { shown, ...who } = asked;
     const { operatorId } = who.identity;
     const tried = { accountKey: operatorId, clientAddress: who.client.address, deviceId: null };
     const counted = await countTry(tried);
-    const done = await inTransaction(db, async (tx) => {
-      const acting = await locked(tx, who);
-      return (await isShown(acting, shown)) ? { value: await act(acting) } : null;
-    }).catch(async (error) => {
-      await counted.didNotHappen();
-      throw error;
-    });
-    if (!done) return refuse(operatorId, who.client);
+    const isRight = await inTransaction(db, async (tx) => isShown(await locked(tx, who), shown)).catch(
+      async (error) => {
+        await counted.didNotHappen();
+        throw error;
+      },
+    );
+    if (!isRight) return refuse(operatorId, who.client);
     await counted.wasRight();
-    return done.value;
+    return inTransaction(db, async (tx) => act(await locked(tx, who)));
   }
 
   /** The owner is told of every change, in case it was somebody else. */

@@ -194,7 +194,12 @@ describe('changing what an operator signs in with', () => {
 
   it('keeps one factor: the authenticator goes only where a passkey is, and then the last passkey stays', async () => {
     const operator = await signedInOperator(test);
-    expect((await removeAuthenticator(operator, { code: freshCode() })).code).toBe('outside_range');
+    const code = freshCode();
+    expect((await removeAuthenticator(operator, { code })).code).toBe('outside_range');
+    // It was shown, if in vain: whoever has read it can do nothing with it.
+    const again = { as: operator, from: newAddress(), body: { code } };
+    expect((await refusal(test, calls.newoperatorpasskey, again)).code).toBe('factor_wrong');
+    nextCode(test);
     const { passkey, reply } = await add(operator);
     nextCode(test);
     const elsewhere = await signedInAgain(test, operator);

@@ -76,6 +76,16 @@ it('a key that was refused for an address is good for another try once it is sav
   expect((await withdrawTo(fresh, { key })).code).toBe('done');
 });
 
+it('what was withdrawn before is answered as it was under its key, and nothing else is under it', async () => {
+  const key = randomUUID();
+  const first = await withdrawTo(fresh, { key });
+  expect(first.code).toBe('done');
+  await protect();
+  expect((await withdrawTo(fresh, { key })).text).toBe(first.text);
+  expect((await withdrawTo(known, { key })).code).toBe('key_reused');
+  expect(await codeTo(fresh)).toBe('address_not_saved');
+});
+
 describe('a new address where addresses are protected', () => {
   beforeEach(() => protect());
 
