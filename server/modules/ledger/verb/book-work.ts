@@ -24,6 +24,7 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
     const doOnce = (byHeart: boolean) =>
       remembered.writing((leave) => {
         const given = givenTime();
+        let isFirstTry = true;
         return readThenWrite(db, {
           read: (tx) =>
             work.read(tx, {
@@ -33,7 +34,11 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             }),
           async write(tx, { facts, book }) {
             const house = work.house?.(facts) ?? [];
-            const recalled = byHeart || house.length === 0 ? remembered.recall(house) : null;
+            // What the database has undone is done again. What it left the first time is nothing to go on from: whoever does
+            // waits for its end, and so would it, for ever.
+            const mayRecall = house.length === 0 || (byHeart && isFirstTry);
+            isFirstTry = false;
+            const recalled = mayRecall ? remembered.recall(house) : null;
             book.load(recalled?.accounts ?? (await lockAccounts(tx, house)));
             const done = work.post(facts, book);
             const posted = book.take();

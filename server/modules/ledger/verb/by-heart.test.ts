@@ -203,3 +203,30 @@ it('two servers settle what is due, each on the account that the other has chang
   }
   expect((await balances())[1]).toBe(0n);
 });
+
+it('what the database has undone is settled again, and does not wait for what it left the first time', async () => {
+  const due = async () => {
+    const { profitCents } = await invest(server, 100);
+    test.clock.advance(400 * dayMs);
+    return profitCents;
+  };
+  const first = await due();
+  await server.investment.settleDue();
+  const second = await due();
+  const { owner, ledger } = test.context;
+  // As the database ends one of two who wait for each other; what was counted stays counted.
+  await owner.query(
+    `create sequence tries;
+     create function undo_first() returns trigger language plpgsql security definer as $$ begin
+       if nextval('tries') = 1 then raise 'a circle' using errcode = 'deadlock_detected'; end if;
+       return new;
+     end $$;
+     create trigger undo_first before update on ledger_accounts for each row when (new.kind = 'returns')
+       execute function undo_first()`,
+  );
+  expect(await server.investment.settleDue()).toEqual({ settled: 1 });
+  const { rows } = await owner.query('select last_value::int as tries from tries');
+  await owner.query('drop function undo_first cascade; drop sequence tries');
+  expect(rows).toEqual([{ tries: 2 }]);
+  expect((await ledger.summary({ userId })).availableCents).toBe(1000_00n + first + second);
+});
