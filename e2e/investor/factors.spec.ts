@@ -42,6 +42,7 @@ async function confirmByMail(page: Page, { email }: Person, mailbox: Mailbox): P
 async function keepCodes(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Keep your recovery codes' });
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
+  await expect(dialog.getByRole('list', { name: 'Recovery codes' })).toBeFocused();
   const codes = await dialog.getByRole('listitem').allInnerTexts();
   // They are shown once, so a stray press does not take them away.
   await page.keyboard.press('Escape');
@@ -111,6 +112,10 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   complaints.announceStatus(422);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByRole('alert')).toContainText('The browser gave no passkey');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByLabel('Recovery code')).toBeFocused();
+  await expect(page.getByLabel('Recovery code')).toHaveAccessibleDescription(/Enter one of your/);
   await showRecoveryCode(page, 'aaaa-bbbb-cccc-dddd', 'Login');
   await expect(page.getByRole('alert')).toBeVisible();
   await showRecoveryCode(page, code, 'Login');
@@ -120,7 +125,11 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   await goOnTo(page, '/security');
   await expect(card(page, 'Recovery codes')).toContainText('9 left');
   await passkeys.getByRole('button', { name: 'Remove Hazel' }).click();
-  await page.getByRole('dialog', { name: 'Remove Hazel?' }).getByRole('button', { name: 'Remove' }).click();
+  const removing = page.getByRole('dialog', { name: 'Remove Hazel?' });
+  // A screen reader says the name and the warning, and not the cross.
+  await expect(removing).toBeFocused();
+  await expect(removing).toHaveAccessibleDescription(/^It is your only second factor\./);
+  await removing.getByRole('button', { name: 'Remove' }).click();
   await lookInBothThemes(page, looks);
   await showRecoveryCode(question(page), other, 'Confirm');
   await expect(page.getByText('Your password alone signs you in.')).toBeVisible();
@@ -142,7 +151,12 @@ test('the code of an authenticator opens the account once, and confirms a withdr
   await expect(page).toHaveURL('/dashboard');
   await goOnTo(page, '/security');
   complaints.announceStatus(403);
-  await card(page, 'Authenticator app').getByRole('button', { name: 'Set up' }).click();
+  const setUp = card(page, 'Authenticator app').getByRole('button', { name: 'Set up' });
+  await setUp.click();
+  await expect(question(page)).toContainText('We have sent you a link');
+  await page.keyboard.press('Escape');
+  await expect(setUp).toBeFocused();
+  await setUp.click();
   await confirmByMail(page, person, mailbox);
   const dialog = page.getByRole('dialog', { name: 'Set up your authenticator' });
   await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
@@ -182,6 +196,7 @@ test('the code of an authenticator opens the account once, and confirms a withdr
   complaints.announce(/Error Making Investment: ApiRefusal: Show your second factor/);
   await question(page).getByRole('button', { name: 'Close' }).click();
   await expect(form.getByRole('alert')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Withdraw $40.00' })).toBeFocused();
   await expect(form.getByLabel('Amount')).toHaveValue('40');
   await form.getByRole('button', { name: 'Withdraw $40.00' }).click();
   await showRecoveryCode(question(page), recovery, 'Confirm');

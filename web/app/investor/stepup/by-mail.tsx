@@ -32,13 +32,12 @@ export function ByMail({ onConfirmed }: { onConfirmed: () => void }) {
             </p>
           )
         ) : (
-          <>
-            <p className="font-semibold text-1">We have sent you a link.</p>
-            <p className="mt-1.5 wrap-anywhere">
-              Open the e-mail to {email} in this browser, follow its link and press the button there. This
-              window then goes on by itself: leave it open.
-            </p>
-          </>
+          // One paragraph, so that it is read out as one.
+          <p className="wrap-anywhere">
+            <b className="mb-1.5 block font-semibold text-1">We have sent you a link.</b> Open the e-mail to{' '}
+            {email} in this browser, follow its link and press the button there. This window then goes on by
+            itself: leave it open.
+          </p>
         )}
       </div>
       {sentAt !== null && <Noticed sentAt={sentAt} onConfirmed={onConfirmed} />}
