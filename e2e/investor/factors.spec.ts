@@ -62,6 +62,22 @@ async function showRecoveryCode(where: Page | Locator, code: string, button: str
   await where.getByRole('button', { name: button }).click();
 }
 
+/** Whoever forgot to type it is led to the field, and hears what is missing. */
+async function showNoRecoveryCode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByLabel('Recovery code')).toBeFocused();
+  await expect(page.getByLabel('Recovery code')).toHaveAccessibleDescription(/Enter one of your/);
+}
+
+/** Back to the button that asked, which waited meanwhile. */
+async function leaveQuestion(page: Page, button: Locator): Promise<void> {
+  await button.click();
+  await expect(question(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+}
+
 test('a passkey is added, signs in with one press, is lost, and a recovery code stands in for it', async ({
   page,
   people,
@@ -112,10 +128,7 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   complaints.announceStatus(422);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByRole('alert')).toContainText('The browser gave no passkey');
-  await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await page.getByRole('button', { name: 'Login' }).click();
-  await expect(page.getByLabel('Recovery code')).toBeFocused();
-  await expect(page.getByLabel('Recovery code')).toHaveAccessibleDescription(/Enter one of your/);
+  await showNoRecoveryCode(page);
   await showRecoveryCode(page, 'aaaa-bbbb-cccc-dddd', 'Login');
   await expect(page.getByRole('alert')).toBeVisible();
   await showRecoveryCode(page, code, 'Login');
@@ -124,11 +137,7 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
 
   await goOnTo(page, '/security');
   await expect(card(page, 'Recovery codes')).toContainText('9 left');
-  const makeNew = page.getByRole('button', { name: 'Make new codes' });
-  await makeNew.click();
-  await expect(question(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(makeNew).toBeFocused();
+  await leaveQuestion(page, page.getByRole('button', { name: 'Make new codes' }));
   await passkeys.getByRole('button', { name: 'Remove Hazel' }).click();
   const removing = page.getByRole('dialog', { name: 'Remove Hazel?' });
   // A screen reader says the name and the warning, and not the cross.
