@@ -78,6 +78,12 @@ async function leaveQuestion(page: Page, button: Locator): Promise<void> {
   await expect(button).toBeFocused();
 }
 
+/** A screen reader says the dialog's name and its warning, and not the cross. */
+async function expectSaid(dialog: Locator, warning: RegExp): Promise<void> {
+  await expect(dialog).toBeFocused();
+  await expect(dialog).toHaveAccessibleDescription(warning);
+}
+
 test('a passkey is added, signs in with one press, is lost, and a recovery code stands in for it', async ({
   page,
   people,
@@ -140,9 +146,7 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   await leaveQuestion(page, page.getByRole('button', { name: 'Make new codes' }));
   await passkeys.getByRole('button', { name: 'Remove Hazel' }).click();
   const removing = page.getByRole('dialog', { name: 'Remove Hazel?' });
-  // A screen reader says the name and the warning, and not the cross.
-  await expect(removing).toBeFocused();
-  await expect(removing).toHaveAccessibleDescription(/^It is your only second factor\./);
+  await expectSaid(removing, /^It is your only second factor\./);
   await removing.getByRole('button', { name: 'Remove' }).click();
   await lookInBothThemes(page, looks);
   await showRecoveryCode(question(page), other, 'Confirm');
