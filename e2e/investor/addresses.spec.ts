@@ -169,6 +169,7 @@ test('protected, a typed address is refused; a new one waits a day, and its lett
     await lookInBothThemes(out, looks);
     await out.getByRole('button', { name: button }).click();
     await expect(out.getByRole('heading', { level: 1 })).toHaveText(done);
+    await expect(out.getByRole('status')).toBeFocused();
   }
   await waitForNews(page);
   await expect(row).toHaveCount(0);

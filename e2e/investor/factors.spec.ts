@@ -42,6 +42,7 @@ async function confirmByMail(page: Page, { email }: Person, mailbox: Mailbox): P
 async function keepCodes(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Keep your recovery codes' });
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
+  await expect(dialog.getByRole('list', { name: 'Recovery codes' })).toBeFocused();
   const codes = await dialog.getByRole('listitem').allInnerTexts();
   // They are shown once, so a stray press does not take them away.
   await page.keyboard.press('Escape');
@@ -59,6 +60,28 @@ async function showRecoveryCode(where: Page | Locator, code: string, button: str
   if (await other.isVisible()) await other.click();
   await field.fill(code);
   await where.getByRole('button', { name: button }).click();
+}
+
+/** Whoever forgot to type it is led to the field, and hears what is missing. */
+async function showNoRecoveryCode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(page.getByLabel('Recovery code')).toBeFocused();
+  await expect(page.getByLabel('Recovery code')).toHaveAccessibleDescription(/Enter one of your/);
+}
+
+/** Back to the button that asked, which waited meanwhile. */
+async function leaveQuestion(page: Page, button: Locator): Promise<void> {
+  await button.click();
+  await expect(question(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+}
+
+/** A screen reader says the dialog's name and its warning, and not the cross. */
+async function expectSaid(dialog: Locator, warning: RegExp): Promise<void> {
+  await expect(dialog).toBeFocused();
+  await expect(dialog).toHaveAccessibleDescription(warning);
 }
 
 test('a passkey is added, signs in with one press, is lost, and a recovery code stands in for it', async ({
@@ -111,6 +134,7 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   complaints.announceStatus(422);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page.getByRole('alert')).toContainText('The browser gave no passkey');
+  await showNoRecoveryCode(page);
   await showRecoveryCode(page, 'aaaa-bbbb-cccc-dddd', 'Login');
   await expect(page.getByRole('alert')).toBeVisible();
   await showRecoveryCode(page, code, 'Login');
@@ -119,8 +143,11 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
 
   await goOnTo(page, '/security');
   await expect(card(page, 'Recovery codes')).toContainText('9 left');
+  await leaveQuestion(page, page.getByRole('button', { name: 'Make new codes' }));
   await passkeys.getByRole('button', { name: 'Remove Hazel' }).click();
-  await page.getByRole('dialog', { name: 'Remove Hazel?' }).getByRole('button', { name: 'Remove' }).click();
+  const removing = page.getByRole('dialog', { name: 'Remove Hazel?' });
+  await expectSaid(removing, /^It is your only second factor\./);
+  await removing.getByRole('button', { name: 'Remove' }).click();
   await lookInBothThemes(page, looks);
   await showRecoveryCode(question(page), other, 'Confirm');
   await expect(page.getByText('Your password alone signs you in.')).toBeVisible();
@@ -182,6 +209,7 @@ test('the code of an authenticator opens the account once, and confirms a withdr
   complaints.announce(/Error Making Investment: ApiRefusal: Show your second factor/);
   await question(page).getByRole('button', { name: 'Close' }).click();
   await expect(form.getByRole('alert')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Withdraw $40.00' })).toBeFocused();
   await expect(form.getByLabel('Amount')).toHaveValue('40');
   await form.getByRole('button', { name: 'Withdraw $40.00' }).click();
   await showRecoveryCode(question(page), recovery, 'Confirm');

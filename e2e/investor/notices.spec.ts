@@ -51,6 +51,8 @@ test('what happened is counted at the bell, read on its screen, and its letters 
   if (isMobile) await expectNoSidewaysScroll(page);
   await list(page).getByRole('button', { name: 'Mark all as read' }).click();
   await expect(rows.first()).not.toContainText('Unread.');
+  await expect(list(page).getByRole('heading', { name: 'What happened' })).toBeFocused();
+  await expect(list(page).getByRole('status')).toHaveText('All are marked as read.');
   await rows.first().getByRole('link').click();
   await expect(page).toHaveURL('/transaction');
 

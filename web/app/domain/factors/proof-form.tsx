@@ -101,7 +101,9 @@ function ByRecoveryCode({ submitLabel, onProof }: Needs) {
     event.preventDefault();
     const recoverycode = String(new FormData(event.currentTarget).get('recoverycode')).trim();
     setMissing(recoverycode ? undefined : 'Enter one of your recovery codes.');
-    return recoverycode ? submit(() => onProof({ recoverycode })) : undefined;
+    if (recoverycode) return submit(() => onProof({ recoverycode }));
+    event.currentTarget.querySelector('input')?.focus();
+    return undefined;
   }
 
   return (

@@ -30,6 +30,7 @@ export function RecoveryCodes({ of, email, codes, onKept, className = '', childr
       <ol
         ref={list}
         tabIndex={-1}
+        aria-label="Recovery codes"
         className="grid gap-x-4 gap-y-1.5 rounded-code bg-sunken px-4 py-4 font-mono text-control inset-ring inset-ring-line tablet:grid-cols-2 tablet:gap-y-2 print:grid-cols-2"
       >
         {codes.map((code) => (

@@ -138,6 +138,7 @@ function AddressFields({ form }: { form: AddressForm }) {
       {hasTags(network) && (
         <Field
           label="Destination tag"
+          required={false}
           inputMode="numeric"
           autoComplete="off"
           beside={<Beside>If the address has one</Beside>}

@@ -22,7 +22,7 @@ import { useFirstFocus } from '../../ui/forms/first-focus.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty } from '../../ui/lists/empty.tsx';
 import { Small } from '../../ui/lists/table.tsx';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useMoneyOff } from '../offline/reach.ts';
 import { momentText, networkText, useBookAct, useRereadBook } from './book.ts';
@@ -158,12 +158,12 @@ function RemoveAddress({ saved, isProtected, onClose }: RemoveAddressProps) {
     <Modal narrow onClose={onClose}>
       <ModalHead>{`Remove ${saved.label}?`}</ModalHead>
       <ModalBody>
-        <p className="text-control text-2">
+        <ModalText>
           {isProtected
             ? 'No withdrawal goes there any more. To use it again you save it anew, with a confirmation.'
             : 'It is no longer offered when you withdraw. You can still type it.'}{' '}
           Withdrawals that you have asked for already stay as they are.
-        </p>
+        </ModalText>
         <form
           onSubmit={(event) => {
             event.preventDefault();

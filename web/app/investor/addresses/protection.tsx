@@ -10,7 +10,7 @@ import { counted, dayOf, localTimeOf } from '../../domain/dates.ts';
 import { Button, SubmitButton, useFocusKept } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useMoneyOff } from '../offline/reach.ts';
 import { FactorCard } from '../security/factor-card.tsx';
@@ -120,10 +120,10 @@ function SwitchOff({ busy, onConfirm, onClose }: SwitchOffProps) {
     <Modal narrow onClose={onClose}>
       <ModalHead>Switch protection off?</ModalHead>
       <ModalBody>
-        <p className="text-control text-2">
+        <ModalText>
           It ends {addressWaitHours} hours from now. Then withdrawals can go to any address. We tell you by
           e-mail, and until then it can be stopped there or here.
-        </p>
+        </ModalText>
         <form
           onSubmit={(event) => {
             event.preventDefault();

@@ -130,9 +130,9 @@ function ExitForm({ quote, investment, onDone, onChanged }: ExitFormProps) {
     >
       <Receipt rows={linesOf(quote, investment)} />
       <Holds quote={quote} />
-      <div role="status" className="empty:hidden">
+      <div role="status" className="empty:absolute">
         {firstPayout !== payout && !reason && (
-          <QuietNotice>Another day is over since you looked: these are its amounts.</QuietNotice>
+          <QuietNotice>Another day is over since you looked: leaving now pays {usd(payout)}.</QuietNotice>
         )}
       </div>
       {reason && <QuietNotice role="alert">{reason}</QuietNotice>}

@@ -10,13 +10,11 @@ import { fieldsOf } from '../../domain/forms/fields.ts';
 import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { Button } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
+import { takeFocus } from '../../ui/forms/first-focus.ts';
 import { useAddressBook, useRereadBook } from '../addresses/book.ts';
 import { useWithdrawalMethods } from './offers.tsx';
 
 const fields = z.object({ label: saveaddress.body.shape.label });
-
-/** The form is gone, and the focus went with it. */
-const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /** After a withdrawal to an address that is not in the book: for the next time. */
 export function SaveAddress({ made }: { made: Withdrawal }) {

@@ -168,6 +168,7 @@ function DestinationTag(field: Omit<FieldProps, 'label'>) {
     <>
       <Field
         label="Destination tag"
+        required={false}
         inputMode="numeric"
         autoComplete="off"
         beside={<Beside>If the address has one</Beside>}

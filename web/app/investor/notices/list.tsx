@@ -8,7 +8,7 @@ import {
   TrendingUp,
   WalletMinimal,
 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { timeOf } from '../../domain/dates.ts';
 import { failureDetail } from '../../domain/forms/submission.tsx';
@@ -39,13 +39,29 @@ export function NoticeList() {
   const { isNew, markAll } = useReading(rows ?? [], query.dataUpdatedAt);
   const unread = useLive(unreadnotices, {}, 'Error fetching the count of notices:').data?.unread ?? 0;
   const hasNew = unread > 0 || (rows?.some(isNew) ?? false);
+  const [isMarked, setMarked] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  async function mark() {
+    await markAll();
+    setMarked(true);
+    // The button is gone, and the focus went with it.
+    heading.current?.focus();
+  }
   return (
     <Card aria-labelledby="happened" className="tabular-nums">
       <div className="flex min-h-16 items-center justify-between gap-3 border-b border-line px-5 py-2.5 tablet:px-7">
-        <h2 id="happened" className="text-body/5.5 tracking-[-0.01em]">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          id="happened"
+          className="text-body/5.5 tracking-[-0.01em] outline-none"
+        >
           What happened
         </h2>
-        {hasNew && <MarkAll markAll={markAll} />}
+        <p role="status" className="sr-only">
+          {isMarked && !hasNew && 'All are marked as read.'}
+        </p>
+        {hasNew && <MarkAll markAll={mark} />}
       </div>
       <LiveList
         query={query}

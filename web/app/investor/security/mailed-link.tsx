@@ -5,6 +5,7 @@ import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { useMailToken } from '../../domain/mail-token.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { takeFocus } from '../../ui/forms/first-focus.ts';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { useReread } from './act.ts';
 
@@ -22,10 +23,12 @@ export function MailedLink() {
   if (!token) return null;
   if (followed === token)
     return (
-      <QuietNotice role="status">
-        It is confirmed that it is you, for {stepUpMinutes} minutes. Where you were asked, it goes on by
-        itself; you may close this window.
-      </QuietNotice>
+      <div ref={takeFocus} tabIndex={-1} className="outline-none">
+        <QuietNotice role="status">
+          It is confirmed that it is you, for {stepUpMinutes} minutes. Where you were asked, it goes on by
+          itself; you may close this window.
+        </QuietNotice>
+      </div>
     );
   const follow = () =>
     submit(async () => {

@@ -9,7 +9,7 @@ import { FormFailure, useSubmission } from '../../domain/forms/submission.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { useFirstFocus } from '../../ui/forms/first-focus.ts';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { deviceOf } from '../profile/user-agent.ts';
 import { isGivenUp, useReread } from './act.ts';
@@ -32,9 +32,9 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
     <SetUpModal codes={codes} onClose={onClose}>
       <ModalHead>Add a passkey</ModalHead>
       <ModalBody>
-        <p className="text-control text-2">
+        <ModalText>
           Your device asks for your finger, your face or its PIN, and keeps the passkey for this site.
-        </p>
+        </ModalText>
         <NameForm
           name={deviceOf(navigator.userAgent).name}
           submitLabel="Add it"

@@ -1,6 +1,6 @@
 import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
 
 interface RemoveModalProps {
   title: string;
@@ -17,14 +17,16 @@ export function RemoveModal({ title, isLast, busy, onRemove, onClose }: RemoveMo
     <Modal narrow onClose={onClose}>
       <ModalHead>{title}</ModalHead>
       <ModalBody>
-        {isLast ? (
-          <QuietNotice>
-            It is your only second factor. Without it your password alone signs you in, and your recovery
-            codes stop working.
-          </QuietNotice>
-        ) : (
-          <p className="text-control text-2">It will no longer sign you in. Your other ways stay.</p>
-        )}
+        <ModalText>
+          {isLast ? (
+            <QuietNotice>
+              It is your only second factor. Without it your password alone signs you in, and your recovery
+              codes stop working.
+            </QuietNotice>
+          ) : (
+            'It will no longer sign you in. Your other ways stay.'
+          )}
+        </ModalText>
         <form
           onSubmit={(event) => {
             event.preventDefault();

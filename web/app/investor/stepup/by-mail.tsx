@@ -24,24 +24,23 @@ export function ByMail({ onConfirmed }: { onConfirmed: () => void }) {
 
   return (
     <div className="grid gap-4.5">
-      {sentAt === null ? (
-        busy && (
-          <p role="status" className="flex items-center gap-2 text-control text-2">
-            <Spinner /> Sending you a link
-          </p>
-        )
-      ) : (
-        <>
-          <div role="status" className="text-control text-2">
-            <p className="font-semibold text-1">We have sent you a link.</p>
-            <p className="mt-1.5 wrap-anywhere">
-              Open the e-mail to {email} in this browser, follow its link and press the button there. This
-              window then goes on by itself: leave it open.
+      <div role="status" className="text-control text-2 empty:absolute">
+        {sentAt === null ? (
+          busy && (
+            <p className="flex items-center gap-2">
+              <Spinner /> Sending you a link
             </p>
-          </div>
-          <Noticed sentAt={sentAt} onConfirmed={onConfirmed} />
-        </>
-      )}
+          )
+        ) : (
+          // One paragraph, so that it is read out as one.
+          <p className="wrap-anywhere">
+            <b className="mb-1.5 block font-semibold text-1">We have sent you a link.</b> Open the e-mail to{' '}
+            {email} in this browser, follow its link and press the button there. This window then goes on by
+            itself: leave it open.
+          </p>
+        )}
+      </div>
+      {sentAt !== null && <Noticed sentAt={sentAt} onConfirmed={onConfirmed} />}
       <FormFailure failure={failure} />
       {(sentAt !== null || failure !== null) && (
         <Button className="justify-self-start" busy={busy} onClick={send}>

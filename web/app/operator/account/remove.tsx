@@ -6,7 +6,7 @@ import {
 } from '@tallystick/contract/operator/factors';
 import { callApi } from '../../api.ts';
 import type { Proof } from '../../domain/factors/proof-form.tsx';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { OwnProof, useReread } from './proof.tsx';
 
@@ -57,10 +57,10 @@ function Remove({ factors, title, done, send, onClose }: RemovalProps) {
     <Modal narrow onClose={onClose}>
       <ModalHead>{title}</ModalHead>
       <ModalBody>
-        <p className="text-control text-2">
+        <ModalText>
           It will no longer open the console, and wherever else you are signed in you will be signed out. Show
           one of your ways in to go on.
-        </p>
+        </ModalText>
         <OwnProof factors={factors} submitLabel="Remove" onProof={onProof} />
       </ModalBody>
     </Modal>

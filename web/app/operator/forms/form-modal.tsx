@@ -6,7 +6,7 @@ import { FinePrint } from '../../domain/forms/form-notes.tsx';
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { TextAreaField } from '../../ui/forms/field.tsx';
-import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
 import type { Act } from './act.ts';
 import { useActForm, useTyping } from './act-form.ts';
 
@@ -79,7 +79,7 @@ export function ReasonModal<C extends Call>({ call, inputOf, done, children, ...
   const onSubmit = form.handleSubmit(({ reason }) => form.send(inputOf(reason), { done, onDone: onClose }));
   return (
     <FormModal {...modal} form={form} onSubmit={onSubmit} button={title}>
-      <div className="text-control text-2">{children}</div>
+      <ModalText>{children}</ModalText>
       <TextAreaField
         label="Reason"
         hint="It stands in the audit log, for operators."

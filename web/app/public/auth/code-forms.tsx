@@ -6,6 +6,7 @@ import { FormFailure, NotSent, useSubmission } from '../../domain/forms/submissi
 import { SubmitButton } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { CodeBoxes } from '../../ui/forms/code-boxes.tsx';
+import { takeFocus } from '../../ui/forms/first-focus.ts';
 import { PageForm } from '../site/page-form.tsx';
 
 interface CodeFormProps {
@@ -144,7 +145,7 @@ export function LinkForm({ submitLabel, failedText, onFollow, whenDead }: LinkFo
 
   if (dead) {
     return (
-      <div className="mt-7">
+      <div ref={takeFocus} tabIndex={-1} className="mt-7 outline-none">
         <QuietNotice role="alert">
           <p className="font-semibold text-1">This link no longer works.</p>
           <p className="mt-0.5">It may be too old, already used, or replaced by a newer e-mail. {whenDead}</p>

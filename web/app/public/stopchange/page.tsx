@@ -8,6 +8,7 @@ import { useMailLink } from '../../domain/mail-token.ts';
 import { ButtonLink } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { SuccessMark } from '../../ui/facts/success-mark.tsx';
+import { takeFocus } from '../../ui/forms/first-focus.ts';
 import { LinkForm } from '../auth/code-forms.tsx';
 import { AuthLead, AuthScreen, AuthTitle, backToSite, SoloCard } from '../auth/screen.tsx';
 
@@ -113,7 +114,7 @@ function ByLink({ what, token }: { what: Stoppable; token: string }) {
 /** What was asked for before is not taken back by it: how it stands is the server's to say. */
 function Done({ title, stands, after }: { title: string; stands: string | null; after: string }) {
   return (
-    <div role="status">
+    <div role="status" ref={takeFocus} tabIndex={-1} className="outline-none">
       <SuccessMark />
       <AuthTitle>{title}</AuthTitle>
       {stands && <AuthLead>{stands}</AuthLead>}

@@ -38,7 +38,7 @@ interface Shape {
 }
 
 interface ButtonProps extends ComponentProps<'button'>, Shape {
-  /** Waits for an answer: it cannot be pressed again, and looks as before. */
+  /** Waits for an answer: it cannot be pressed again, looks as before, and keeps the focus unless it sends a form. */
   busy?: boolean;
 }
 
@@ -49,13 +49,17 @@ export function Button(props: ButtonProps) {
     busy = false,
     disabled = false,
     className = '',
+    onClick,
     ...rest
   } = props;
-  const stillClass = busy && !disabled ? 'disabled:cursor-progress' : offClass(look);
+  const isSending = busy && rest.type === 'submit';
+  const stillClass = busy && !disabled ? 'cursor-progress' : offClass(look);
   return (
     <button
       type="button"
-      disabled={disabled || busy}
+      disabled={disabled || isSending}
+      aria-disabled={busy || undefined}
+      onClick={busy ? undefined : onClick}
       className={classOf(look, size, `${stillClass} ${className}`)}
       {...rest}
     />

@@ -73,7 +73,7 @@ export function FieldFrame({ label, hint, error, beside, children, ...input }: F
       {children({
         ...input,
         id,
-        required: true,
+        required: input.required ?? true,
         'aria-invalid': error ? true : undefined,
         'aria-describedby': describedBy || undefined,
       })}

@@ -37,6 +37,7 @@ const sheetClass =
 const drawerClass =
   'drawer-panel fixed inset-y-0 right-0 z-30 flex w-full flex-col bg-surface shadow-3 outline-none tablet:w-[560px]';
 
+const DescribedContext = createContext<(isDescribed: boolean) => void>(() => {});
 const UnsentContext = createContext<(isUnsent: boolean) => void>(() => {});
 
 /** For a form: something was typed into it that is lost with the modal it stands in. */
@@ -54,6 +55,7 @@ export function Modal(props: ModalProps) {
   const opener = useRef<Element | null>(null);
   const [isUnsent, setUnsent] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const [isDescribed, setDescribed] = useState(false);
   const isGuarded = guarded ?? isUnsent;
   // Before anything in the modal takes the focus, and again each time it is shown.
   useLayoutEffect(() => {
@@ -73,8 +75,12 @@ export function Modal(props: ModalProps) {
   };
   const giveFocusBack = (event: Event) => {
     event.preventDefault();
-    const place = opener.current?.isConnected ? opener.current : document.getElementById('main');
-    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+    const beneath = [...document.querySelectorAll('[role=dialog]')].at(-1);
+    // What opened it may be gone, or wait for an answer and take no focus meanwhile.
+    for (const place of [opener.current, beneath, document.getElementById('main')]) {
+      if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+      if (document.activeElement !== document.body) return;
+    }
   };
 
   return (
@@ -82,7 +88,8 @@ export function Modal(props: ModalProps) {
       <Dialog.Portal>
         <Dialog.Overlay className="modal-scrim fixed inset-0 z-30 bg-scrim" />
         <Dialog.Content
-          aria-describedby={undefined}
+          {...(!isDescribed && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={beginAtTop}
           onEscapeKeyDown={stayForToast}
           onInteractOutside={stayForStrayPress}
           onCloseAutoFocus={giveFocusBack}
@@ -92,7 +99,9 @@ export function Modal(props: ModalProps) {
               : `${sheetClass} ${narrow ? 'tablet:w-[460px]' : 'tablet:w-[520px]'}`
           }
         >
-          <UnsentContext value={setUnsent}>{children}</UnsentContext>
+          <DescribedContext value={setDescribed}>
+            <UnsentContext value={setUnsent}>{children}</UnsentContext>
+          </DescribedContext>
           {isGuarded && isAsking && (
             <Ask question={asking} onStay={() => setAsking(false)} onLeave={onClose} />
           )}
@@ -100,6 +109,12 @@ export function Modal(props: ModalProps) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Unless a form in it begins in a field: a reader hears its name and goes on from there, where the cross alone says nothing. */
+function beginAtTop(event: Event) {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus({ preventScroll: true });
 }
 
 interface AskProps {
@@ -163,6 +178,20 @@ export function ModalHead({ note, children }: ModalHeadProps) {
 
 export function ModalTitle({ className, children }: { className: string; children: string }) {
   return <Dialog.Title className={className}>{children}</Dialog.Title>;
+}
+
+/** What is to be known before anything is pressed: a screen reader says it together with the title. */
+export function ModalText({ children }: { children: ReactNode }) {
+  const tell = use(DescribedContext);
+  useLayoutEffect(() => {
+    tell(true);
+    return () => tell(false);
+  }, [tell]);
+  return (
+    <Dialog.Description asChild>
+      <div className="text-control text-2">{children}</div>
+    </Dialog.Description>
+  );
 }
 
 /** The part that scrolls when the screen is low. With a `ModalFoot` under it, it ends there. */
