@@ -27,7 +27,7 @@ function codeBox(code: string): Html {
 function factRows(facts: { label: string; value: string }[]): Html {
   const rows = facts.map(({ label, value }, at) => {
     const edge = at === 0 ? 'none' : `1px solid ${line}`;
-    return html`<tr><td valign="top" width="78" style="border-top:${edge};padding:10px 0 10px 18px;font-size:14px;line-height:21px;word-break:normal;overflow-wrap:normal;color:${text3}">${label}</td><td valign="top" style="border-top:${edge};padding:10px 18px 10px 12px;font-size:14px;line-height:21px;color:${text}">${value}</td></tr>`;
+    return html`<tr><td valign="top" width="32%" style="border-top:${edge};padding:10px 0 10px 18px;font-size:14px;line-height:21px;word-break:normal;overflow-wrap:normal;color:${text3}">${label}</td><td valign="top" style="border-top:${edge};padding:10px 18px 10px 12px;font-size:14px;line-height:21px;color:${text}">${value}</td></tr>`;
   });
   return html`<table ${layout} width="100%" bgcolor="${canvas}" style="margin:4px 0 24px;background:${canvas};border-radius:14px;border-collapse:separate">${rows}</table>`;
 }

@@ -41,7 +41,7 @@ export function removalBegun(letter: z.infer<typeof RemovalBegun>, site: Site): 
     title: 'Your second factors will be removed',
     parts: [
       paragraph(`${greeting(fullname)}, ${begun}`),
-      facts(['Removed on', when]),
+      facts(['On', when]),
       paragraph(
         'If you asked for it, there is nothing to do. From then on your password alone signs you in, and you can add a new factor.',
       ),

@@ -116,6 +116,7 @@ function ByRecoveryCode({ submitLabel, onProof }: Needs) {
         spellCheck={false}
         hint="It works once, then it is used up."
         error={missing}
+        aria-invalid={failure?.kind === 'refused' || undefined}
       />
       <FormFailure failure={failure} />
       <SubmitButton busy={busy}>{submitLabel}</SubmitButton>

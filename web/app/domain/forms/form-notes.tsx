@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /** One centred line under the button that ends a form. */
 export function FinePrint({ children }: { children: ReactNode }) {
-  return <p className="-mt-1.5 text-center text-caption text-3">{children}</p>;
+  return <p className="-mt-1.5 text-center text-balance text-caption text-3">{children}</p>;
 }
 
 /** Beside a label, in the size of a hint. */

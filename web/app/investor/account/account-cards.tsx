@@ -37,7 +37,7 @@ function useDownload() {
     try {
       const { file, name } = await fetchFile(download, {});
       saveFile(file, name);
-      toastSuccess('Everything was downloaded', 'Keep the file where nobody else finds it.');
+      toastSuccess('Everything was downloaded', 'Keep it where nobody else finds it.');
     } catch (error) {
       if (isGivenUp(error)) return;
       logFailure('Error downloading everything:', error);

@@ -1,11 +1,12 @@
 import type { Investment, Maturity } from '@tallystick/contract/investment';
-import { type ReactNode, useState } from 'react';
-import { logFailure } from '../../log.ts';
+import type { ReactNode } from 'react';
 import { Copyable } from '../../ui/actions/copy.tsx';
-import { toastFailure } from '../../ui/overlays/toast.tsx';
 import { useMoneyOff } from '../offline/reach.ts';
 import { isCompleted } from './accrual.ts';
 import { choiceNames, toldLine } from './maturity-words.ts';
+import { useOpenForm } from './row-forms.tsx';
+
+const fetchForm = async () => (await import('./choose-modal.tsx')).ChooseModal;
 
 /** What came of it, once it is over. */
 function Ended({ maturity }: { maturity: Maturity }) {
@@ -25,45 +26,32 @@ function Line({ children }: { children: ReactNode }) {
 
 /** What happens to an investment at its end, and the way to choose it. Plans that leave no choice say nothing. */
 export function AtMaturity({ investment, now }: { investment: Investment; now: Date }) {
-  const [modal, setModal] = useState<ReactNode>(null);
+  const open = useOpenForm();
   const off = useMoneyOff();
   const { maturity } = investment;
   if (isCompleted(investment)) return <Ended maturity={maturity} />;
   if (!maturity.offered) return null;
   const isClosed = now.getTime() >= Date.parse(maturity.closesat);
   const told = toldLine(maturity, now);
-  async function open() {
-    try {
-      // Few press it: its code comes when they do.
-      const { ChooseModal } = await import('./choose-modal.tsx');
-      setModal(<ChooseModal investment={investment} onClose={() => setModal(null)} />);
-    } catch (error) {
-      logFailure('A form could not be loaded:', error);
-      toastFailure('The form could not be loaded', 'Check your connection and try again.');
-    }
-  }
   return (
-    <>
-      <div className="mt-1.5 text-caption text-2">
-        <div className="flex flex-wrap items-center gap-x-2">
-          <span>At maturity: {choiceNames[maturity.choice].toLowerCase()}</span>
-          {isClosed ? (
-            <span className="text-3">Closed for changes</span>
-          ) : (
-            <button
-              type="button"
-              {...off}
-              onClick={open}
-              aria-label={`Change what happens at maturity of ${investment.investmentransactionid}`}
-              className="-my-2.5 min-h-11 font-semibold text-accent-text underline-offset-3 enabled:hover:underline disabled:text-3 tablet:-my-1.5 tablet:min-h-8"
-            >
-              Change
-            </button>
-          )}
-        </div>
-        {told && <span className="block text-3">{told}</span>}
+    <div className="mt-1.5 text-caption text-2">
+      <div className="flex flex-wrap items-center gap-x-2">
+        <span>At maturity: {choiceNames[maturity.choice].toLowerCase()}</span>
+        {isClosed ? (
+          <span className="text-3">Closed for changes</span>
+        ) : (
+          <button
+            type="button"
+            {...off}
+            onClick={() => open(investment, fetchForm)}
+            aria-label={`Change what happens at maturity of ${investment.investmentransactionid}`}
+            className="-my-2.5 min-h-11 font-semibold text-accent-text underline-offset-3 enabled:hover:underline disabled:text-3 tablet:-my-1.5 tablet:min-h-8"
+          >
+            Change
+          </button>
+        )}
       </div>
-      {modal}
-    </>
+      {told && <span className="block text-3">{told}</span>}
+    </div>
   );
 }

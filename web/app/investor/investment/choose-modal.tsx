@@ -7,6 +7,7 @@ import {
 } from '@tallystick/contract/investment';
 import { formatUsd } from '@tallystick/contract/money';
 import { useState } from 'react';
+import { ApiRefusal } from '../../api.ts';
 import { dayOf, longDayOf, timeOf } from '../../domain/dates.ts';
 import { EffectBox, FinePrint } from '../../domain/forms/form-notes.tsx';
 import { useLive } from '../../domain/live.ts';
@@ -36,7 +37,9 @@ export function ChooseModal({ investment, onClose }: ChooseProps) {
     <Modal onClose={onClose}>
       <ModalHead note={note}>At maturity</ModalHead>
       <ModalBody>
-        <Terms investment={investment} onClose={onClose} />
+        <div className="pt-2">
+          <Terms investment={investment} onClose={onClose} />
+        </div>
       </ModalBody>
     </Modal>
   );
@@ -57,7 +60,13 @@ function Terms({ investment, onClose }: ChooseProps) {
   }
   if (data)
     return (
-      <ChooseForm investment={investment} offers={data.offers} tellsat={data.tellsat} onClose={onClose} />
+      <ChooseForm
+        investment={investment}
+        offers={data.offers}
+        tellsat={data.tellsat}
+        onChanged={refetch}
+        onClose={onClose}
+      />
     );
   if (isError)
     return <Failed onRetry={refetch}>The terms could not be fetched. Your choice has not changed.</Failed>;
@@ -74,9 +83,11 @@ function Terms({ investment, onClose }: ChooseProps) {
 interface ChooseFormProps extends ChooseProps {
   offers: readonly MaturityOffer[];
   tellsat: string;
+  /** The terms are others by now. */
+  onChanged: () => void;
 }
 
-function ChooseForm({ investment, offers, tellsat, onClose }: ChooseFormProps) {
+function ChooseForm({ investment, offers, tellsat, onChanged, onClose }: ChooseFormProps) {
   const [picked, setPicked] = useState<MaturityChoice>(investment.maturity.choice);
   const [reason, setReason] = useState<string | null>(null);
   const { busy, send } = useMoneyCommand(choosematurity);
@@ -97,7 +108,10 @@ function ChooseForm({ investment, offers, tellsat, onClose }: ChooseFormProps) {
           toastSuccess('Your choice is kept', `At maturity: ${choiceNames[chosen].toLowerCase()}.`);
           onClose();
         },
-        onFailed: (error) => setReason(reasonOf(error)),
+        onFailed(error) {
+          setReason(reasonOf(error));
+          if (error instanceof ApiRefusal && error.code === 'terms_changed') onChanged();
+        },
       },
     );
   }

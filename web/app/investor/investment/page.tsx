@@ -17,7 +17,7 @@ import { useSummary } from '../money/balance.ts';
 import { useOpenModal } from '../money/money-modals.tsx';
 import { useIsAway, useMoneyOff } from '../offline/reach.ts';
 import { Investments, useInvestments } from './investments.tsx';
-import { LeavingEarly } from './leaving-early.tsx';
+import { RowForms } from './row-forms.tsx';
 
 export const meta = () => pageMeta('Investments', 'What you invested, how far it is and what it pays.');
 
@@ -52,14 +52,14 @@ export default function InvestmentPage() {
       />
       {isPhone && addButton}
       <Sums sums={sums} />
-      <LeavingEarly>
+      <RowForms>
         <Investments
           view={view}
           counts={counts}
           exportLink={<ExportLink href={csv} />}
           addButton={addButton}
         />
-      </LeavingEarly>
+      </RowForms>
     </>
   );
 }

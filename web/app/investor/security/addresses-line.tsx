@@ -1,6 +1,6 @@
 import { protectaddresses } from '@tallystick/contract/addresses';
 import { callApi } from '../../api.ts';
-import { Button, ButtonLink } from '../../ui/actions/button.tsx';
+import { Button, ButtonLink, useFocusKept } from '../../ui/actions/button.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useAddressBook, useBookAct } from '../addresses/book.ts';
 import { useMoneyOff } from '../offline/reach.ts';
@@ -17,6 +17,7 @@ export function AddressesLine() {
   const { data } = useAddressBook();
   const { busy, act } = useBookAct();
   const off = useMoneyOff();
+  const button = useFocusKept(busy);
   if (!data) return null;
   const { state } = data.protection;
   const protect = () =>
@@ -31,7 +32,7 @@ export function AddressesLine() {
       foot={
         <>
           {state === 'off' && (
-            <Button busy={busy} onClick={protect} {...off}>
+            <Button ref={button} busy={busy} onClick={protect} {...off}>
               Protect my addresses
             </Button>
           )}

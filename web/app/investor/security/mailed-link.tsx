@@ -15,12 +15,21 @@ export function MailedLink() {
   const reread = useReread();
   /** The one that was followed; a newer one is asked about anew. */
   const [followed, setFollowed] = useState<string | null>(null);
-  const { busy, failure, submit } = useSubmission((refusal) =>
-    refusal.code === 'link_wrong' || refusal.code === 'invalid_request'
-      ? 'This link no longer works, or was asked for elsewhere.'
-      : refusal.message,
-  );
+  /** One that can be pressed as often as one likes and does nothing. */
+  const [dead, setDead] = useState<string | null>(null);
+  const { busy, failure, submit } = useSubmission((refusal) => {
+    if (refusal.code !== 'link_wrong' && refusal.code !== 'invalid_request') return refusal.message;
+    setDead(token ?? null);
+    return null;
+  });
   if (!token) return null;
+  if (dead === token)
+    return (
+      <QuietNotice role="alert">
+        <b className="font-semibold text-1">This link no longer works,</b> or was asked for elsewhere. Where
+        you were asked to confirm that it is you, have another one sent.
+      </QuietNotice>
+    );
   if (followed === token)
     return (
       <div ref={takeFocus} tabIndex={-1} className="outline-none">

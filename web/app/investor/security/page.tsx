@@ -38,23 +38,20 @@ const noteOf = (known: Factors) =>
     ? 'A second factor is on: your password alone does not sign you in.'
     : 'Your password alone signs you in. A second factor keeps out whoever has nothing but that.';
 
+/** In columns that share the height, so that a phone and the keyboard have every way to sign in before what hangs on it. */
 const columnsClass =
-  'grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 min-[901px]:grid-cols-2 min-[901px]:gap-5 *:grid *:grid-cols-[minmax(0,1fr)] *:gap-3.5 min-[901px]:*:gap-5';
+  '-mb-3.5 min-[901px]:-mb-5 min-[901px]:columns-2 min-[901px]:gap-5 *:mb-3.5 *:break-inside-avoid min-[901px]:*:mb-5';
 
 function Cards({ factors: known }: { factors: Factors }) {
   const isLast = countOf(known) === 1;
   const isOn = countOf(known) > 0;
   return (
     <div className={columnsClass}>
-      <div>
-        <Passkeys passkeys={known.passkey} isLast={isLast} />
-        {isOn && <StepUpAbove above={known.stepupabove} />}
-        {isOn && <AddressesLine />}
-      </div>
-      <div>
-        <Authenticator authenticator={known.authenticator} isLast={isLast} />
-        {isOn && <Recovery left={known.recoverycodesleft} />}
-      </div>
+      <Passkeys passkeys={known.passkey} isLast={isLast} />
+      <Authenticator authenticator={known.authenticator} isLast={isLast} />
+      {isOn && <Recovery left={known.recoverycodesleft} />}
+      {isOn && <StepUpAbove above={known.stepupabove} />}
+      {isOn && <AddressesLine />}
     </div>
   );
 }
@@ -64,14 +61,12 @@ function Loading() {
   return (
     <div aria-busy="true" className={columnsClass}>
       {['Passkeys', 'Authenticator app'].map((name) => (
-        <div key={name}>
-          <Card className="p-5 tablet:p-7">
-            <p className="sr-only">Loading</p>
-            <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="mt-3 h-3 w-4/5" />
-            <Skeleton className="mt-10 h-11 w-32" />
-          </Card>
-        </div>
+        <Card key={name} className="p-5 tablet:p-7">
+          <p className="sr-only">Loading</p>
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="mt-3 h-3 w-4/5" />
+          <Skeleton className="mt-10 h-11 w-32" />
+        </Card>
       ))}
     </div>
   );

@@ -30,7 +30,8 @@ export function StepUpAbove({ above }: { above: number }) {
   const onSubmit = form.handleSubmit(({ amount }) =>
     submit(async () => {
       const saved = await callApi(stepupabove, { body: { amount: toWire(amount) } });
-      form.reset({ amount: toDecimal(centsOf(saved.stepupabove)) });
+      // Written as it is kept, however it was typed.
+      form.reset({ amount: toDecimal(centsOf(saved.stepupabove)) }, { keepDirtyValues: false });
       await reread();
       toastSuccess('Saved', textOf(saved.stepupabove));
     }),

@@ -60,8 +60,7 @@ const words: Record<Stoppable, Words> = {
     failed: 'It was not stopped: it may be too late.',
     dead: `Use the one in our last letter, or write to ${brand.supportEmail}.`,
     done: 'Your second factors stay',
-    after:
-      'If you did not ask for the removal, somebody pretends to be you: write to us, and set a new password, too.',
+    after: `If you did not ask for the removal, somebody pretends to be you: write to ${brand.supportEmail}, and set a new password, too.`,
   },
 };
 

@@ -74,7 +74,7 @@ export function FieldFrame({ label, hint, error, beside, children, ...input }: F
         ...input,
         id,
         required: input.required ?? true,
-        'aria-invalid': error ? true : undefined,
+        'aria-invalid': error ? true : input['aria-invalid'],
         'aria-describedby': describedBy || undefined,
       })}
       {hint && (

@@ -209,7 +209,7 @@ export function ModalBody({ hasFoot = false, children }: { hasFoot?: boolean; ch
 /** Stays in sight while the body scrolls away beneath it. */
 export function ModalFoot({ children }: { children: ReactNode }) {
   return (
-    <div className="relative px-5 shadow-[0_-14px_12px_-2px_var(--color-surface)] pb-[calc(28px+env(safe-area-inset-bottom))] tablet:px-7 tablet:pb-7">
+    <div className="relative px-5 shadow-[0_-14px_12px_-2px_var(--color-surface)] [clip-path:inset(-26px_0_0)] pb-[calc(28px+env(safe-area-inset-bottom))] tablet:px-7 tablet:pb-7">
       {children}
     </div>
   );
