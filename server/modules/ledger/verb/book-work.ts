@@ -35,8 +35,9 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
           async write(tx, { facts, book }) {
             const house = work.house?.(facts) ?? [];
             // What the database has undone is done again. What it left the first time is nothing to go on from: whoever does
-            // waits for its end, and so would it, for ever.
-            const mayRecall = house.length === 0 || (byHeart && isFirstTry);
+            // waits for its end, and so would it, for ever. Nor does who writes more than postings go on from another, which
+            // may need what was locked for that.
+            const mayRecall = house.length === 0 || (byHeart && isFirstTry && !work.write);
             isFirstTry = false;
             const recalled = mayRecall ? remembered.recall(house) : null;
             book.load(recalled?.accounts ?? (await lockAccounts(tx, house)));
