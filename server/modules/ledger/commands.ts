@@ -147,9 +147,12 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 ): Promise<Decision<Row>[]> {
   const first = firstByName(keyed);
   const given = givenTime();
-  return remembered.writing((leave) =>
+  return remembered.writing((leave, anew) =>
     readThenWrite(db, {
-      read: (tx) => readAll(tx, work, [...first.values()], given),
+      read(tx) {
+        anew();
+        return readAll(tx, work, [...first.values()], given);
+      },
       async write(tx, { facts, book, now, kept }) {
         if (!given) remembered.tell(now);
         const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));
