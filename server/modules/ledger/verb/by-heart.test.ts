@@ -233,19 +233,13 @@ it('what the database has undone is settled again, and does not wait for what it
 });
 
 it('what was undone is nothing to wait for, least of all with what its next try needs', async () => {
-  const due = (plan: 'Starter' | 'Standard', amountCents: bigint) =>
-    server.investment.makeInvestment({
-      userId,
-      planId: offers.plans[plan],
-      amountCents,
-      idempotencyKey: null,
-    });
   await deposit(test, userId, 5000);
-  await due('Starter', 100_00n);
+  await invest(server, 100);
   test.clock.advance(400 * dayMs);
   await server.investment.settleDue();
-  await due('Standard', 2000_00n);
-  await due('Starter', 100_00n);
+  const longer = { planId: offers.plans.Standard, amountCents: 2000_00n, idempotencyKey: null };
+  await server.investment.makeInvestment({ userId, ...longer });
+  await invest(server, 100);
   test.clock.advance(31 * dayMs);
   const { owner } = test.context;
   await owner.query(undoFirst);
