@@ -6,6 +6,8 @@ import type { TestApp } from './start-app.ts';
 export async function blockedBackends({ database }: TestApp, count = 1): Promise<void> {
   // What another role's backend waits for is shown to a superuser only.
   const admin = new pg.Client({ connectionString: database.adminUrl });
+  // Who races this against something else may be done, and the database gone, while it still looks.
+  admin.on('error', () => {});
   await admin.connect();
   const blocked = async () => {
     const { rowCount } = await admin.query(

@@ -258,6 +258,21 @@ describe('at the moment in which', () => {
     }
   });
 
+  it('another leaves something to the house as well, neither waits for what the other holds', async () => {
+    const [known, first, second] = [await someone(test), await someone(test), await someone(test)];
+    for (const { userId } of [known, first, second]) await correct(userId, 500n);
+    // From here on this server knows the house's account by heart.
+    await known.close(500n);
+    await one('insert into address_protections (user_id, since) values ($1, now())', first.userId);
+    const held = 'select from address_protections where user_id = $1 for update';
+    const both = [first, second].map(
+      ({ close }) =>
+        () =>
+          close(500n),
+    );
+    expect(await behind(test, held, [first.userId], both)).toEqual(['done', 'done']);
+  });
+
   it('something is told, no notice is left: neither of who told it before nor of who had to wait', async () => {
     const told = (userId: string, meanwhile: () => Promise<unknown> = async () => {}) =>
       inTransaction(test.context.db, async (tx) => {

@@ -65,26 +65,6 @@ export async function findCommands(
   };
 }
 
-const answered = prepared<{ found: boolean }>(
-  'find answer',
-  `select exists (select from ledger_commands where scope = $1 and key = $2)
-    or exists (select from ledger_refusals where scope = $1 and key = $2
-      and at > coalesce($3::timestamptz, clock_timestamp()) - interval '23 hours 50 minutes') as found`,
-);
-
-/**
- * Whether a key gets the answer that it had. Not one whose refusal is about to be forgotten: by the time it is looked up
- * behind the locks it would be as good as new.
- */
-export async function wasAnswered(
-  db: Db,
-  { scope, key }: { scope: string; key: string },
-  givenTime: Date | null,
-): Promise<boolean> {
-  const [row] = await answered(db, [scope, key, givenTime]);
-  return row?.found ?? false;
-}
-
 const newKeys = {
   name: 'keys are new',
   text: `select 1 / (not exists (

@@ -11,7 +11,6 @@ import {
   type KeptCommand,
   keptRefusalsMax,
   waitForWhatWasSeen,
-  wasAnswered,
 } from './command-store.ts';
 import { type AccountRef, accountKey, Book } from './rules.ts';
 import { bookRows, lockAccounts, timeOfMoney } from './store.ts';
@@ -94,6 +93,23 @@ async function answersOf<Command extends MoneyCommand, Facts, Row>(
   );
 }
 
+/** What a key was answered; null where it was not. Nothing is decided here, so that nothing can move. */
+function answerAgain<Command extends MoneyCommand, Facts, Row>(
+  { db, givenTime }: VerbNeeds,
+  work: MoneyWork<Command, Facts, Row>,
+  keyed: Keyed<Command>,
+): Promise<Decision<Row> | null> {
+  return readThenWrite(db, {
+    read: (tx) => findCommands(tx, [keyed], givenTime()),
+    async write(tx, { kept }) {
+      const [found] = kept;
+      if (!found) return { result: null };
+      const [answer] = answerEach([keyed], () => found.bodySha256, await answersOf(tx, work, kept));
+      return { result: answer ?? null, last: [waitForWhatWasSeen] };
+    },
+  });
+}
+
 /** Writes what the fresh commands leave behind; gives the answers of those that there was no room to refuse. */
 async function writeAll<Command extends MoneyCommand, Facts, Row>(
   tx: Tx,
@@ -131,9 +147,12 @@ async function execute<Command extends MoneyCommand, Facts, Row>(
 ): Promise<Decision<Row>[]> {
   const first = firstByName(keyed);
   const given = givenTime();
-  return remembered.writing((leave) =>
+  return remembered.writing((leave, anew) =>
     readThenWrite(db, {
-      read: (tx) => readAll(tx, work, [...first.values()], given),
+      read(tx) {
+        anew();
+        return readAll(tx, work, [...first.values()], given);
+      },
       async write(tx, { facts, book, now, kept }) {
         if (!given) remembered.tell(now);
         const bodies = new Map(kept.map((each) => [nameOf(each), each.bodySha256]));
@@ -215,12 +234,18 @@ export function createMoneyVerb<Command extends MoneyCommand, Facts, Row>(
     const { scope, idempotencyKey } = command;
     // Made once, before the first try: a batch whose commit was not heard of is tried again under the same keys.
     const key = idempotencyKey ?? randomUUID();
-    await before?.().catch(async (error) => {
-      if (!(error instanceof AppError) || idempotencyKey === null) throw error;
-      if (!(await wasAnswered(needs.db, { scope, key }, needs.givenTime()))) throw error;
-    });
     const bodySha256 = hash('sha256', JSON.stringify(work.bodyOf(command)));
-    const decision = await run({ command, scope, key, name: nameOf({ scope, key }), bodySha256 });
+    const keyed = { command, scope, key, name: nameOf({ scope, key }), bodySha256 };
+    const again = await before?.().then(
+      () => null,
+      async (error) => {
+        if (!(error instanceof AppError) || idempotencyKey === null) throw error;
+        const answer = await answerAgain(needs, work, keyed);
+        if (!answer) throw error;
+        return answer;
+      },
+    );
+    const decision = again ?? (await run(keyed));
     if ('refused' in decision) throw errorOf(decision);
     return decision.row;
   };

@@ -3,6 +3,7 @@ import { addbalance } from '@tallystick/contract/funding';
 import { makeinvestment } from '@tallystick/contract/investment';
 import { cancelwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../platform/app-error.ts';
 import { outcomes, times } from '../../testing/at-once.ts';
 import { tryCall } from '../../testing/call.ts';
 import { dayMs, hourMs, minuteMs } from '../../testing/clock.ts';
@@ -77,6 +78,25 @@ describe('a refused key', () => {
     test.clock.advance(2 * dayMs);
     expect(await tooMuch(userId, 'one')).toEqual(made);
     await expect(tooMuch(userId, 'other')).rejects.toMatchObject({ code: 'key_reused' });
+  });
+
+  it('is answered as it was to whoever is asked for something by now, and after a day decides nothing for them', async () => {
+    const userId = await newInvestor(test);
+    const before = vi.fn().mockRejectedValue(new AppError('step_up_required', 'Show it again.'));
+    const wish = { userId, investmentId: randomUUID(), payoutCents: 1n, idempotencyKey: 'left' };
+    const leave = (more: object = {}) =>
+      outcomes([test.context.investment.exitInvestment({ ...wish, ...more })]);
+    const refusedAt = async () =>
+      (await test.context.owner.query('select at from ledger_refusals where scope = $1', [userId])).rows;
+    expect(await leave()).toEqual(['not_found']);
+    const first = await refusedAt();
+    test.clock.advance(dayMs - 1);
+    expect(await leave({ before })).toEqual(['not_found']);
+    expect(await leave({ before, payoutCents: 2n })).toEqual(['key_reused']);
+    test.clock.advance(1);
+    expect(await leave({ before })).toEqual(['step_up_required']);
+    expect(await leave({ before, idempotencyKey: null })).toEqual(['step_up_required']);
+    expect(await refusedAt()).toEqual(first);
   });
 
   it('that is refused again after a day is kept for another day', async () => {

@@ -19,9 +19,9 @@ export async function someone(test: TestApp) {
   const client = { address: '', userAgent: '' };
   return {
     userId,
-    async close() {
+    async close(leaveCents = 0n) {
       await one('update sessions set stepped_up_at = $1 where id = $2', test.clock.now(), session.id);
-      return test.context.account.close({ identity, client, email, leaveCents: 0n });
+      return test.context.account.close({ identity, client, email, leaveCents });
     },
   };
 }

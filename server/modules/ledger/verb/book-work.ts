@@ -22,22 +22,21 @@ interface BookWork<Facts, Done> {
 export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
   return async <Facts, Done>(work: BookWork<Facts, Done>): Promise<Done> => {
     const doOnce = (byHeart: boolean) =>
-      remembered.writing((leave) => {
-        const given = givenTime();
-        let isFirstTry = true;
-        return readThenWrite(db, {
-          read: (tx) =>
-            work.read(tx, {
+      remembered.writing((leave, anew) =>
+        readThenWrite(db, {
+          read(tx) {
+            anew();
+            const given = givenTime();
+            return work.read(tx, {
               now: () => timeOfMoney(tx, given),
               givenTime: given,
               openBook: (accounts) => openBook(tx, accounts),
-            }),
+            });
+          },
           async write(tx, { facts, book }) {
             const house = work.house?.(facts) ?? [];
-            // What the database has undone is done again. What it left the first time is nothing to go on from: whoever does
-            // waits for its end, and so would it, for ever.
-            const mayRecall = house.length === 0 || (byHeart && isFirstTry);
-            isFirstTry = false;
+            // Who writes more than postings does not go on from another, which may need what was locked for that.
+            const mayRecall = house.length === 0 || (byHeart && !work.write);
             const recalled = mayRecall ? remembered.recall(house) : null;
             book.load(recalled?.accounts ?? (await lockAccounts(tx, house)));
             const done = work.post(facts, book);
@@ -49,8 +48,8 @@ export function createBookWork({ db, givenTime, remembered }: VerbNeeds) {
             await Promise.all([work.write?.(tx, done), recalled?.over()]);
             return { result: done, last };
           },
-        });
-      });
+        }),
+      );
     return doOnce(true).catch((error) => {
       if (!isWrongGuess(error)) throw error;
       remembered.doubt();

@@ -11,6 +11,17 @@ const doubtMsMax = 1_000;
 interface Writing {
   isOver: boolean;
   over: Promise<unknown>;
+  end(): void;
+}
+
+function begin(): Writing {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const end = () => {
+    writing.isOver = true;
+    resolve();
+  };
+  const writing = { isOver: false, over, end };
+  return writing;
 }
 
 /** Accounts as they will be when all transactions are over that write them at this moment. */
@@ -70,22 +81,32 @@ export function createRemembered() {
       };
     },
 
-    /** A transaction; from when it says how it leaves accounts on, others go on from there. */
-    async writing<T>(transaction: (leave: (accounts: Account[]) => void) => Promise<T>): Promise<T> {
-      const { promise: over, resolve } = Promise.withResolvers<void>();
-      const writing: Writing = { isOver: false, over };
-      const left: Account[] = [];
+    /**
+     * A transaction; from when it says how it leaves accounts on, others go on from there. Each of its tries says `anew` before
+     * it locks anything: what the one before had left was undone, and who waits for that may hold what this one needs.
+     */
+    async writing<T>(
+      transaction: (leave: (accounts: Account[]) => void, anew: () => void) => Promise<T>,
+    ): Promise<T> {
+      let writing = begin();
+      let left: Account[] = [];
+      const leave = (accounts: Account[]) => {
+        left.push(...accounts);
+        keep(accounts, writing);
+      };
+      const anew = () => {
+        forget(left);
+        left = [];
+        writing.end();
+        writing = begin();
+      };
       try {
-        return await transaction((accounts) => {
-          left.push(...accounts);
-          keep(accounts, writing);
-        });
+        return await transaction(leave, anew);
       } catch (error) {
         forget(left);
         throw error;
       } finally {
-        writing.isOver = true;
-        resolve();
+        writing.end();
       }
     },
 
