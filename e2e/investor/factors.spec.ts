@@ -144,6 +144,9 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   await goOnTo(page, '/security');
   await expect(card(page, 'Recovery codes')).toContainText('9 left');
   await leaveQuestion(page, page.getByRole('button', { name: 'Make new codes' }));
+  await card(page, 'Addresses').getByRole('button', { name: 'Protect my addresses' }).click();
+  await expect(card(page, 'Addresses').getByRole('button')).toHaveCount(0);
+  await expect(card(page, 'Addresses').getByRole('link')).toBeFocused();
   await passkeys.getByRole('button', { name: 'Remove Hazel' }).click();
   const removing = page.getByRole('dialog', { name: 'Remove Hazel?' });
   await expectSaid(removing, /^It is your only second factor\./);

@@ -15,9 +15,14 @@ async function openLink(page: Page, text: string): Promise<void> {
   await expect(page).toHaveURL('/stopchange');
 }
 
-async function agreeAgain(operators: Operators, { userid: id }: Person): Promise<void> {
-  const [{ press: asks }, { press: agrees }] = [await operators.first(), await operators.second()];
-  await asks(proposefactorremoval, { params: { id }, body: { reason } });
+async function askAgain(operators: Operators, { userid: id }: Person): Promise<void> {
+  await (await operators.first()).press(proposefactorremoval, { params: { id }, body: { reason } });
+}
+
+async function agreeAgain(operators: Operators, person: Person): Promise<void> {
+  const { userid: id } = person;
+  await askAgain(operators, person);
+  const { press: agrees } = await operators.second();
   const waiting = (await agrees(queue, {})).factorremovals.find(({ investor }) => investor._id === id);
   await agrees(factorremovals.confirm, { params: { id: waiting?._id ?? '' } });
 }
@@ -54,6 +59,12 @@ test('who has lost every factor comes back by two operators and seven days, and 
   await expect(first.getByText('waits for a second operator in the')).toBeVisible();
   await lookInBothThemes(first, looks);
   if (isMobile) await expectNoSidewaysScroll(first);
+  // What was pressed is gone, both times, and the focus is not.
+  await expect(first.getByRole('main')).toBeFocused();
+  await first.getByRole('button', { name: 'Discard the removal' }).click();
+  await expect(first.getByRole('button', { name: 'Remove second factors' })).toBeVisible();
+  await expect(first.getByRole('main')).toBeFocused();
+  await askAgain(operators, person);
 
   const second = await openConsole('second');
   const row = second.getByRole('listitem').filter({ hasText: reason });

@@ -122,7 +122,7 @@ export function AreaFrame({ top, side, bottom, children }: AreaFrameProps) {
         <main
           id="main"
           tabIndex={-1}
-          className="max-tablet:[&_:is(a,button,input,summary)]:scroll-mb-24 min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
+          className="max-tablet:[&_:is(a,button,input,select,summary)]:scroll-mb-24 min-w-0 flex-1 px-4 pt-4 pb-[calc(88px+env(safe-area-inset-bottom))] tablet:px-6 tablet:pt-7 tablet:pb-12 desktop:px-10"
         >
           <div className="mx-auto grid max-w-[1240px] grid-cols-[minmax(0,1fr)] gap-3.5 tablet:gap-5">
             {children}

@@ -6,7 +6,7 @@ import { failureDetail } from '../../domain/forms/submission.tsx';
 import { saveFile } from '../../domain/save-file.ts';
 import { logFailure } from '../../log.ts';
 import { endSession } from '../../storage.ts';
-import { Button, useFocusKept } from '../../ui/actions/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { entriesGivenBack } from '../../ui/overlays/own-entry.ts';
 import { toastFailure, toastSuccess } from '../../ui/overlays/toast.tsx';
@@ -66,7 +66,7 @@ function YourData() {
         </p>
       </div>
       <div className="border-t border-line px-5 py-4 tablet:px-7">
-        <Button ref={useFocusKept(busy)} busy={busy} onClick={start} {...off}>
+        <Button busy={busy} onClick={start} {...off}>
           <Download className="size-4" aria-hidden="true" />
           {busy ? 'Downloading' : 'Download everything about me'}
         </Button>

@@ -7,7 +7,7 @@ import {
 import { useState } from 'react';
 import { callApi } from '../../api.ts';
 import { counted, dayOf, localTimeOf } from '../../domain/dates.ts';
-import { Button, SubmitButton, useFocusKept } from '../../ui/actions/button.tsx';
+import { Button, SubmitButton } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Modal, ModalBody, ModalHead, ModalText } from '../../ui/overlays/modal.tsx';
@@ -35,7 +35,6 @@ export function Protection({ protection, count }: ProtectionProps) {
   const { busy, act } = useBookAct();
   const [isEnding, setIsEnding] = useState(false);
   const off = useMoneyOff();
-  const button = useFocusKept(busy);
 
   const protect = () =>
     act('Nothing was changed', async () => {
@@ -55,17 +54,11 @@ export function Protection({ protection, count }: ProtectionProps) {
       beside={chip && <Chip look={chip.look}>{chip.text}</Chip>}
       foot={
         state === 'on' ? (
-          <Button ref={button} busy={busy} onClick={() => setIsEnding(true)} {...off}>
+          <Button busy={busy} onClick={() => setIsEnding(true)} {...off}>
             Switch off
           </Button>
         ) : (
-          <Button
-            ref={button}
-            look={state === 'ending' ? 'primary' : 'secondary'}
-            busy={busy}
-            onClick={protect}
-            {...off}
-          >
+          <Button look={state === 'ending' ? 'primary' : 'secondary'} busy={busy} onClick={protect} {...off}>
             {state === 'ending' ? 'Keep protecting' : 'Protect my addresses'}
           </Button>
         )

@@ -99,7 +99,7 @@ function InvestForm({ offers: plans, onDone }: CommandFormProps<Investment, Plan
         {plan && <PlanFacts plan={plan} />}
         {plan?.exit && <p className="-mt-2.5 text-caption text-2 tabular-nums">{exitText(plan.exit)}</p>}
         <InvestAmount plan={plan} />
-        <div role="status" className="-mt-3 text-caption font-label text-2 empty:hidden">
+        <div role="status" className="-mt-3 text-caption font-label text-2 empty:absolute">
           {isOutside && !errors[amountName] && `${plan.planname} takes ${rangeOf(plan)}.`}
         </div>
         {plan && amountCents !== null && !isOutside && <PlanPreview plan={plan} amountCents={amountCents} />}

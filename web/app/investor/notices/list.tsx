@@ -44,7 +44,7 @@ export function NoticeList() {
   async function mark() {
     await markAll();
     setMarked(true);
-    // The button is gone, and the focus went with it.
+    // The button goes, and nothing takes its place.
     heading.current?.focus();
   }
   return (

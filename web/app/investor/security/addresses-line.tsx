@@ -1,6 +1,7 @@
 import { protectaddresses } from '@tallystick/contract/addresses';
+import { useRef } from 'react';
 import { callApi } from '../../api.ts';
-import { Button, ButtonLink, useFocusKept } from '../../ui/actions/button.tsx';
+import { Button, ButtonLink } from '../../ui/actions/button.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
 import { useAddressBook, useBookAct } from '../addresses/book.ts';
 import { useMoneyOff } from '../offline/reach.ts';
@@ -17,13 +18,15 @@ export function AddressesLine() {
   const { data } = useAddressBook();
   const { busy, act } = useBookAct();
   const off = useMoneyOff();
-  const button = useFocusKept(busy);
+  const link = useRef<HTMLAnchorElement>(null);
   if (!data) return null;
   const { state } = data.protection;
   const protect = () =>
     act('Nothing was changed', async () => {
       await callApi(protectaddresses, {});
       toastSuccess('Your addresses are protected');
+      // The button goes, and nothing takes its place.
+      link.current?.focus();
     });
   return (
     <FactorCard
@@ -32,11 +35,11 @@ export function AddressesLine() {
       foot={
         <>
           {state === 'off' && (
-            <Button ref={button} busy={busy} onClick={protect} {...off}>
+            <Button busy={busy} onClick={protect} {...off}>
               Protect my addresses
             </Button>
           )}
-          <ButtonLink look="quiet" to="/addresses">
+          <ButtonLink ref={link} look="quiet" to="/addresses">
             See them
           </ButtonLink>
         </>

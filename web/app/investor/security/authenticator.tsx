@@ -11,7 +11,7 @@ import { agoOf, dayOf } from '../../domain/dates.ts';
 import { AuthenticatorKey } from '../../domain/factors/authenticator-key.tsx';
 import { CodeForm } from '../../domain/factors/code-form.tsx';
 import { useNow } from '../../domain/now.ts';
-import { Button, useFocusKept } from '../../ui/actions/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { Chip } from '../../ui/facts/chip.tsx';
 import { ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { toastSuccess } from '../../ui/overlays/toast.tsx';
@@ -47,7 +47,7 @@ export function Authenticator({ authenticator, isLast }: AuthenticatorProps) {
       beside={authenticator && <Chip look="done">On</Chip>}
       foot={
         <>
-          <Button ref={useFocusKept(busy)} busy={busy} onClick={begin}>
+          <Button busy={busy} onClick={begin}>
             {authenticator ? 'Replace' : 'Set up'}
           </Button>
           {authenticator && (

@@ -25,10 +25,12 @@ export function MailedLink() {
   if (!token) return null;
   if (dead === token)
     return (
-      <QuietNotice role="alert">
-        <b className="font-semibold text-1">This link no longer works,</b> or was asked for elsewhere. Where
-        you were asked to confirm that it is you, have another one sent.
-      </QuietNotice>
+      <div ref={takeFocus} tabIndex={-1} className="outline-none">
+        <QuietNotice role="alert">
+          <b className="font-semibold text-1">This link no longer works,</b> or was asked for elsewhere. Where
+          you were asked to confirm that it is you, have another one sent.
+        </QuietNotice>
+      </div>
     );
   if (followed === token)
     return (

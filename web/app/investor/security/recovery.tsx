@@ -4,7 +4,7 @@ import { callApi } from '../../api.ts';
 import { counted } from '../../domain/dates.ts';
 import { codesOf, RecoveryCodes } from '../../domain/factors/recovery-codes.tsx';
 import { useSession } from '../../storage.ts';
-import { Button, useFocusKept } from '../../ui/actions/button.tsx';
+import { Button } from '../../ui/actions/button.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
 import { Modal, ModalBody, ModalHead } from '../../ui/overlays/modal.tsx';
 import { useFactorAct } from './act.ts';
@@ -26,7 +26,7 @@ export function Recovery({ left }: { left: number }) {
       text="Each signs you in once when your other ways are not at hand."
       beside={<span className="text-control font-semibold">{`${left} left`}</span>}
       foot={
-        <Button ref={useFocusKept(busy)} busy={busy} onClick={make}>
+        <Button busy={busy} onClick={make}>
           Make new codes
         </Button>
       }

@@ -6,6 +6,7 @@ import { dayOf, timeOf } from '../../domain/dates.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { leaveFocus } from '../../ui/forms/first-focus.ts';
 import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 
@@ -53,7 +54,7 @@ export function RemovalNotice({ removal, name }: { removal: FactorRemoval; name:
         Asked for by {askedby}, {dayOf(askedat)}, {timeOf(askedat)}
         {agreedby !== null && `, agreed to by ${agreedby}`}
       </p>
-      <Button size="small" className="mt-2" busy={busy} onClick={discard}>
+      <Button ref={leaveFocus} size="small" className="mt-2" busy={busy} onClick={discard}>
         Discard the removal
       </Button>
     </QuietNotice>

@@ -17,6 +17,7 @@ import { PageHead } from '../../domain/page/page-head.tsx';
 import { Button, ButtonLink } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
+import { leaveFocus } from '../../ui/forms/first-focus.ts';
 import { Card } from '../../ui/layout/card.tsx';
 import { Empty, Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
@@ -138,7 +139,7 @@ function Acts({ data, onOpen }: { data: InvestorAnswer; onOpen: (which: Opened) 
         Correction
       </Button>
       {hasFactor && data.factorremoval === null && (
-        <Button className="max-tablet:flex-1" onClick={() => onOpen('factors')}>
+        <Button ref={leaveFocus} className="max-tablet:flex-1" onClick={() => onOpen('factors')}>
           <KeyRound className="size-4" aria-hidden="true" />
           Remove second factors
         </Button>

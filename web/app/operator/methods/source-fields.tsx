@@ -73,7 +73,7 @@ const addressHint = (network: Network | null) =>
 
 function Preview({ preview: { preview } }: { preview: KeyPreview }) {
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status" className="empty:absolute">
       {preview && (
         <div className="grid gap-3 rounded-code bg-sunken px-4 py-3.5 inset-ring inset-ring-line">
           <p className="text-label">

@@ -187,7 +187,7 @@ function MakeSheet({ payable, chosen, onMade }: MakeSheetProps) {
           </Button>
         </div>
       </div>
-      <div role="status" className="grid gap-3 empty:hidden">
+      <div role="status" className="grid gap-3 empty:absolute">
         {(price === null || chosen.length > 0) && because && <QuietNotice>{because}</QuietNotice>}
       </div>
       {form.refusal && <QuietNotice role="alert">{form.refusal}</QuietNotice>}

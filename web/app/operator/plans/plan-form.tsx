@@ -66,7 +66,7 @@ export function PlanForm({ plan, isReplaced, bounds, onClose }: PlanFormProps) {
         </div>
         <PlanFields field={fieldsOf(form)} was={was} />
         <Effects typed={typed} />
-        <div role="status" className="empty:hidden">
+        <div role="status" className="empty:absolute">
           {needsTwo && (
             <QuietNotice>
               <b className="font-semibold text-1">A second operator has to agree.</b> {because.join('; ')}.

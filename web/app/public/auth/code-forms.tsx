@@ -91,7 +91,7 @@ export function ResendCode({ userid, notBegun, purpose, sentAt, children }: Rese
           {secondsLeft > 0 ? `Resend Code in ${clockOf(secondsLeft)}` : 'Resend Code'}
         </button>
       </p>
-      <p role="status" className="empty:hidden">
+      <p role="status" className="empty:absolute">
         {announcement}
       </p>
       <FormFailure failure={failure} />

@@ -67,10 +67,10 @@ export function Button(props: ButtonProps) {
 }
 
 /**
- * A disabled button loses the focus, to the page or to the modal around it; whoever pressed it with the keyboard finds
- * it again where it was. For a button that is busy alone: beside another one the focus might end on the wrong one.
+ * The button that sends a form is disabled meanwhile, so that Enter in a field sends nothing either, and loses the focus to
+ * the page or to the modal around it; whoever pressed it with the keyboard finds it again where it was.
  */
-export function useFocusKept(busy: boolean) {
+function useFocusKept(busy: boolean) {
   const button = useRef<HTMLButtonElement>(null);
   const wasBusy = useRef(false);
   useEffect(() => {

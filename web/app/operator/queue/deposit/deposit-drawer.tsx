@@ -202,7 +202,7 @@ interface ReceivedProps {
 function Difference({ deposit, received, because }: ReceivedProps) {
   const text = received === null ? null : differenceText(centsOf(deposit.amount), received);
   return (
-    <div role="status" className="-mt-1.5 grid gap-2 empty:hidden">
+    <div role="status" className="-mt-1.5 grid gap-2 empty:absolute">
       {text && <Warning>{text}</Warning>}
       {because && <Warning>{`A second operator has to confirm the same. ${because}.`}</Warning>}
     </div>
