@@ -64,8 +64,8 @@ test('an investment is left early for exactly what the screen says, and told apa
   await dialog.getByRole('button', { name: 'Leave and receive $1,995.06' }).click();
   const success = page.getByRole('dialog', { name: 'You left Standard' });
   await expectReceipt(success, {
-    'Profit you keep': '$5.06',
-    Fee: '$10.00',
+    'Profit you keep': '+$5.06',
+    Fee: '−$10.00',
     'Paid to your wallet': '$1,995.06',
   });
   await lookInBothThemes(page, looks);
