@@ -10,7 +10,7 @@ async function investIn(page: Page): Promise<void> {
   const dialog = await openForm(page, 'invest');
   await choose(page, dialog, 'Standard');
   await expect(dialog).toContainText(
-    'Can be left early from day 15: keeps 50% of the profit so far, fee 0.5% of the amount.',
+    'Can be left early from day 15: you keep 50% of the profit so far, fee 0.5% of the amount.',
   );
   await dialog.getByLabel('Amount').fill('2,000');
   await dialog.getByRole('button', { name: 'Invest $2,000.00' }).click();
@@ -64,8 +64,8 @@ test('an investment is left early for exactly what the screen says, and told apa
   await dialog.getByRole('button', { name: 'Leave and receive $1,995.06' }).click();
   const success = page.getByRole('dialog', { name: 'You left Standard' });
   await expectReceipt(success, {
-    'Profit you keep': '$5.06',
-    Fee: '$10.00',
+    'Profit you keep': '+$5.06',
+    Fee: '−$10.00',
     'Paid to your wallet': '$1,995.06',
   });
   await lookInBothThemes(page, looks);

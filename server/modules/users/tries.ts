@@ -27,12 +27,21 @@ const waysOut = {
   operator:
     'You need not wait in a browser where you signed in before, nor after npm run operator -- unlock.',
   factor: 'You need not wait in a browser where you signed in before.',
+  'step-up': 'You stay signed in.',
   'operator-factor': 'You need not wait after npm run operator -- unlock.',
 } as const;
 
-function tooMany(scope: Scope, waitMs: number): AppError {
+interface TriesNeeds {
+  db: Db;
+  clock: Clock;
+  scope: Scope;
+  /** Where it is another than the counters': whoever steps up is signed in already, and has to wait. */
+  wayOut?: keyof typeof waysOut;
+}
+
+function tooMany(wayOut: keyof typeof waysOut, waitMs: number): AppError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  const message = `Too many failed tries. Try again in ${retryAfterSeconds} s. ${waysOut[scope]}`;
+  const message = `Too many failed tries. Try again in ${retryAfterSeconds} s. ${waysOut[wayOut]}`;
   return new AppError('too_many_requests', message, { retryAfterSeconds });
 }
 
@@ -43,7 +52,7 @@ const pairsOf = (accountKey: string) => `${accountKey} `;
  * Slows down the guessing of passwords and codes, growing, and never for good. A device that the account was signed in with
  * before is counted by itself; strangers are counted per address, per account and address, and together per account.
  */
-export function createTries({ db, clock, scope }: { db: Db; clock: Clock; scope: Scope }) {
+export function createTries({ db, clock, scope, wayOut = scope }: TriesNeeds) {
   const waitFor = (counter: throttle.Counter, slowdown: throttle.Slowdown) =>
     throttle.waitBeforeTry(db, counter, slowdown, clock.now());
 
@@ -63,7 +72,7 @@ export function createTries({ db, clock, scope }: { db: Db; clock: Clock; scope:
     const refuseIf = async (waitMs: number) => {
       if (waitMs === 0) return;
       for (const counter of counted) await throttle.giveBack(db, counter);
-      throw tooMany(scope, waitMs);
+      throw tooMany(wayOut, waitMs);
     };
     await refuseIf(await waitFor(address, signInRules.perAddress));
     counted.push(address);

@@ -72,6 +72,14 @@ describe('the second step', () => {
     expect(reply.cookies).toEqual({});
   });
 
+  it('names no other browser to whoever guesses at a step-up: he is signed in with this one', async () => {
+    const person = await withPhone();
+    const guess = () => refusal(test, calls.stepup, { as: person, body: { code: wrongFor(person) } });
+    let told = await guess();
+    for (let n = 0; n < 10 && told.code === 'factor_wrong'; n += 1) told = await guess();
+    expect(told.message).toMatch(/^Too many failed tries\. Try again in \d+ s\. You stay signed in\.$/);
+  });
+
   it('slows down who guesses, from one address and from many, and lets a known browser pass', async () => {
     const person = await withPhone();
     const from = newAddress();

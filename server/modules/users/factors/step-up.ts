@@ -57,7 +57,7 @@ export const noFactor = () => new AppError('not_found', 'No second factor is on.
 
 /** Showing once more who one is, for what matters most. It counts for minutes, and for this session alone. */
 export function createStepUp({ db, clock, mail, codes, showing, checks }: StepUpNeeds) {
-  const countTry = createTries({ db, clock, scope: 'factor' });
+  const countTry = createTries({ db, clock, scope: 'factor', wayOut: 'step-up' });
 
   async function owner(tx: Tx, { userId }: Identity): Promise<User> {
     const user = await lockUser(tx, userId);

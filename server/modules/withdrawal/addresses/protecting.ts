@@ -13,8 +13,6 @@ const linkWrong = () =>
     'This link was used already, or it is too late for it. Sign in to see your addresses.',
   );
 
-const takenAway = 'The address was taken away again: no withdrawal goes there.';
-
 /** How many whose protection has ended are told of it in a transaction. */
 const toldAtOnce = 200;
 
@@ -36,7 +34,7 @@ export function createProtecting({ db, ledger, users }: Pick<BookNeeds, 'db' | '
       await traceOfLink(act, 'address.stopped', traceOf(removed));
       const about = { label, address, ...(underWay && { underWay }) };
       await tell(act, { kind: 'change-stopped', what: 'address', ...about });
-      return underWay ? `The address was taken away again. ${underWay}` : takenAway;
+      return underWay ?? 'No withdrawal goes there.';
     });
   }
 

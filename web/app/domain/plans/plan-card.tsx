@@ -63,11 +63,11 @@ export function PlanCard({ plan, children }: PlanCardProps) {
           <span data-text="exit">{texts.exit}</span>
         </p>
       )}
-      <p className="mt-[18px] mb-[18px] grid grid-cols-[16px_1fr] gap-2 text-caption text-balance text-2">
+      <p className="mt-auto mb-[18px] pt-[18px] grid grid-cols-[16px_1fr] gap-2 text-caption text-balance text-2">
         <TriangleAlert className="mt-px size-4" aria-hidden="true" />
         {planRiskLine}
       </p>
-      <div className="mt-auto grid">{children}</div>
+      <div className="grid">{children}</div>
     </article>
   );
 }

@@ -51,7 +51,7 @@ export function stickLabel(days: number): string {
 export function exitText(exit: Plan['exit']): string | null {
   return (
     exit &&
-    `Can be left early from day ${exit.fromday}: keeps ${exit.keeps}% of the profit so far, fee ${exit.fee}% of the amount.`
+    `Can be left early from day ${exit.fromday}: you keep ${exit.keeps}% of the profit so far, fee ${exit.fee}% of the amount.`
   );
 }
 

@@ -184,8 +184,8 @@ function ExitDone({ made, onClose }: { made: Investment; onClose: () => void }) 
       text={`${usd(paid)} is in your wallet.`}
       receipt={[
         { name: 'Amount', value: usd(made.investinvestmemntamount) },
-        { name: 'Profit you keep', value: usd(exit?.profit ?? 0) },
-        { name: 'Fee', value: usd(exit?.fee ?? 0) },
+        { name: 'Profit you keep', value: <SignedMoney cents={centsOf(exit?.profit ?? 0)} /> },
+        { name: 'Fee', value: <SignedMoney cents={-centsOf(exit?.fee ?? 0)} /> },
         { name: 'Paid to your wallet', value: usd(paid) },
         { name: 'Transaction ID', value: <Mono>{exit?.transactionid ?? ''}</Mono> },
         { name: 'Record code', value: <RecordCode transactionid={exit?.transactionid ?? ''} /> },

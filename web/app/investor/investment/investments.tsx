@@ -153,7 +153,7 @@ function Profit({ investment }: { investment: Investment }) {
 }
 
 function profitState(investment: Investment, now: Date): string {
-  if (investment.exit) return `Kept; fee ${usd(investment.exit.fee)}`;
+  if (investment.exit) return `Less a fee of ${usd(investment.exit.fee)}`;
   return isCompleted(investment) ? 'Paid' : `${formatUsd(accruedCents(investment, now))} so far, computed`;
 }
 

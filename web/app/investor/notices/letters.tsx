@@ -53,7 +53,7 @@ function Choice({ topic, letters }: { topic: Topic; letters: 'always' | 'on' | '
     <li className="flex items-center justify-between gap-4 border-line px-5 py-3 not-first:border-t tablet:px-7">
       <div className="min-w-0">
         <b className="block text-control/5 font-label">{name}</b>
-        <span className="mt-0.5 block text-caption text-3">{topicTexts[topic]}</span>
+        <span className="mt-0.5 block text-caption text-pretty text-3">{topicTexts[topic]}</span>
       </div>
       {letters === 'always' ? (
         <span className="w-20.5 shrink-0 text-control text-2">Always</span>

@@ -16,7 +16,7 @@ export default function Notices() {
           <>
             What we told you in the last 400 days.{' '}
             {/* Where they stand beneath the list, they are far away. */}
-            <a href="#letters" className="textlink min-[901px]:hidden">
+            <a href="#letters" className="textlink whitespace-nowrap min-[901px]:hidden">
               Choose your letters
             </a>
           </>

@@ -32,15 +32,28 @@ export function OfflineNotice({ isDashboard }: { isDashboard: boolean }) {
 function FiguresSince(): ReactNode {
   const { data, dataUpdatedAt } = useSummary();
   if (!data) return 'No figures of yours are kept in this browser; they come back with the connection.';
-  return `These are your figures as of ${momentOf(dataUpdatedAt)}. Money can be moved when the connection is back.`;
+  return (
+    <>
+      These are your figures as of <Moment at={dataUpdatedAt} />. Money can be moved when the connection is
+      back.
+    </>
+  );
 }
 
 /** Of a screen that shows some of the same figures. */
 function SomeSince(): ReactNode {
   const { data, dataUpdatedAt } = useSummary();
   if (!data) return <OtherScreen />;
-  return `Your figures here are as of ${momentOf(dataUpdatedAt)}; the rest fills by itself when the connection is back. Money can be moved then, too.`;
+  return (
+    <>
+      Your figures here are as of <Moment at={dataUpdatedAt} />; the rest fills by itself when the connection
+      is back. Money can be moved then, too.
+    </>
+  );
 }
+
+/** In one line: a day apart from its month reads like a sum. */
+const Moment = ({ at }: { at: number }) => <span className="whitespace-nowrap">{momentOf(at)}</span>;
 
 function OtherScreen() {
   return (

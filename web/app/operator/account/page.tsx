@@ -43,7 +43,7 @@ function Authenticator({ factors }: { factors: OperatorFactors }) {
   const { authenticator, passkey, recoverycodesleft } = factors;
   const text = authenticator
     ? `A code of your app opens the console after the password. ${counted(recoverycodesleft, 'recovery code')} left.`
-    : `It was removed: after the password a passkey opens the console. ${counted(recoverycodesleft, 'recovery code')} left. Whoever runs the server can give you another one with npm run operator.`;
+    : `It was removed: after the password a passkey opens the console. To have one again, ask whoever runs the server for npm run operator -- reset-totp. ${counted(recoverycodesleft, 'recovery code')} left.`;
   return (
     <Card aria-label="Authenticator app">
       <div className={`px-5 pt-5 tablet:px-7 tablet:pt-6 ${authenticator ? 'pb-3' : 'pb-5 tablet:pb-6'}`}>

@@ -99,7 +99,7 @@ function LoginScreen({ children }: { children: ReactNode }) {
           {children}
         </div>
       </main>
-      <footer className="px-5 pt-2 pb-8 text-center text-label text-on-ink-2">
+      <footer className="px-5 pt-2 pb-8 text-center text-label text-balance text-on-ink-2">
         Signed out after 15 minutes without use, and after 12 hours in any case. Every action is written to
         the audit log.
       </footer>
