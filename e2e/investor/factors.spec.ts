@@ -78,6 +78,14 @@ async function leaveQuestion(page: Page, button: Locator): Promise<void> {
   await expect(button).toBeFocused();
 }
 
+/** The button goes, and the focus to what stood beside it. */
+async function protectAddresses(page: Page): Promise<void> {
+  const addresses = card(page, 'Addresses');
+  await addresses.getByRole('button', { name: 'Protect my addresses' }).click();
+  await expect(addresses.getByRole('button')).toHaveCount(0);
+  await expect(addresses.getByRole('link')).toBeFocused();
+}
+
 /** A screen reader says the dialog's name and its warning, and not the cross. */
 async function expectSaid(dialog: Locator, warning: RegExp): Promise<void> {
   await expect(dialog).toBeFocused();
@@ -144,9 +152,7 @@ test('a passkey is added, signs in with one press, is lost, and a recovery code 
   await goOnTo(page, '/security');
   await expect(card(page, 'Recovery codes')).toContainText('9 left');
   await leaveQuestion(page, page.getByRole('button', { name: 'Make new codes' }));
-  await card(page, 'Addresses').getByRole('button', { name: 'Protect my addresses' }).click();
-  await expect(card(page, 'Addresses').getByRole('button')).toHaveCount(0);
-  await expect(card(page, 'Addresses').getByRole('link')).toBeFocused();
+  await protectAddresses(page);
   await passkeys.getByRole('button', { name: 'Remove Hazel' }).click();
   const removing = page.getByRole('dialog', { name: 'Remove Hazel?' });
   await expectSaid(removing, /^It is your only second factor\./);

@@ -15,6 +15,14 @@ async function openLink(page: Page, text: string): Promise<void> {
   await expect(page).toHaveURL('/stopchange');
 }
 
+/** What was pressed is gone, before and after it, and the focus is not. */
+async function discard(page: Page): Promise<void> {
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.getByRole('button', { name: 'Discard the removal' }).click();
+  await expect(page.getByRole('button', { name: 'Remove second factors' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+}
+
 async function askAgain(operators: Operators, { userid: id }: Person): Promise<void> {
   await (await operators.first()).press(proposefactorremoval, { params: { id }, body: { reason } });
 }
@@ -59,11 +67,7 @@ test('who has lost every factor comes back by two operators and seven days, and 
   await expect(first.getByText('waits for a second operator in the')).toBeVisible();
   await lookInBothThemes(first, looks);
   if (isMobile) await expectNoSidewaysScroll(first);
-  // What was pressed is gone, both times, and the focus is not.
-  await expect(first.getByRole('main')).toBeFocused();
-  await first.getByRole('button', { name: 'Discard the removal' }).click();
-  await expect(first.getByRole('button', { name: 'Remove second factors' })).toBeVisible();
-  await expect(first.getByRole('main')).toBeFocused();
+  await discard(first);
   await askAgain(operators, person);
 
   const second = await openConsole('second');
