@@ -90,7 +90,7 @@ function SavedChoice({ method, offered, isProtected }: SavedChoiceProps) {
           ]}
           value={one || isTyping ? chosen : ''}
           onChoose={choose}
-          error={isTyping ? undefined : error}
+          error={isTyping ? undefined : error && !one ? 'Choose where to send it.' : error}
           beside={<Beside>{isProtected ? 'Protected: saved ones only' : 'Saved addresses'}</Beside>}
         />
         {one && (
