@@ -82,13 +82,14 @@ it('a connection that breaks in the middle leaves nothing either', async () => {
   const admin = new pg.Client({ connectionString: test.database.adminUrl });
   await admin.connect();
   const killed = giveTen(() =>
-    // What the ledger writes is on its way; then the transaction waits for this.
+    // What the ledger writes is on its way; then the transaction waits for this. Copies of one database have the same
+    // numbers for their tables: those of other tests are not meant.
     expect
       .poll(async () => {
         const { rowCount } = await admin.query(
           `select pg_terminate_backend(pid) from pg_stat_activity join pg_locks using (pid)
-           where state = 'idle in transaction' and relation = 'ledger_movements'::regclass
-             and mode = 'RowExclusiveLock'`,
+           where state = 'idle in transaction' and datname = current_database()
+             and relation = 'ledger_movements'::regclass and mode = 'RowExclusiveLock'`,
         );
         return rowCount;
       })
