@@ -37,7 +37,6 @@ const sheetClass =
 const drawerClass =
   'drawer-panel fixed inset-y-0 right-0 z-30 flex w-full flex-col bg-surface shadow-3 outline-none tablet:w-[560px]';
 
-const DescribedContext = createContext<(isDescribed: boolean) => void>(() => {});
 const UnsentContext = createContext<(isUnsent: boolean) => void>(() => {});
 
 /** For a form: something was typed into it that is lost with the modal it stands in. */
@@ -55,7 +54,6 @@ export function Modal(props: ModalProps) {
   const opener = useRef<Element | null>(null);
   const [isUnsent, setUnsent] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const [isDescribed, setDescribed] = useState(false);
   const isGuarded = guarded ?? isUnsent;
   // Before anything in the modal takes the focus, and again each time it is shown.
   useLayoutEffect(() => {
@@ -88,7 +86,7 @@ export function Modal(props: ModalProps) {
       <Dialog.Portal>
         <Dialog.Overlay className="modal-scrim fixed inset-0 z-30 bg-scrim" />
         <Dialog.Content
-          {...(!isDescribed && { 'aria-describedby': undefined })}
+          aria-describedby={undefined}
           onOpenAutoFocus={beginAtTop}
           onEscapeKeyDown={stayForToast}
           onInteractOutside={stayForStrayPress}
@@ -99,9 +97,7 @@ export function Modal(props: ModalProps) {
               : `${sheetClass} ${narrow ? 'tablet:w-[460px]' : 'tablet:w-[520px]'}`
           }
         >
-          <DescribedContext value={setDescribed}>
-            <UnsentContext value={setUnsent}>{children}</UnsentContext>
-          </DescribedContext>
+          <UnsentContext value={setUnsent}>{children}</UnsentContext>
           {isGuarded && isAsking && (
             <Ask question={asking} onStay={() => setAsking(false)} onLeave={onClose} />
           )}
@@ -182,11 +178,6 @@ export function ModalTitle({ className, children }: { className: string; childre
 
 /** What is to be known before anything is pressed: a screen reader says it together with the title. */
 export function ModalText({ children }: { children: ReactNode }) {
-  const tell = use(DescribedContext);
-  useLayoutEffect(() => {
-    tell(true);
-    return () => tell(false);
-  }, [tell]);
   return (
     <Dialog.Description asChild>
       <div className="text-control text-2">{children}</div>
