@@ -16,7 +16,7 @@ export function Bell() {
     >
       <BellIcon className="size-5" strokeWidth={1.75} aria-hidden="true" />
       {unread > 0 && (
-        <span className="absolute top-0.5 right-0 min-w-5 rounded-full bg-accent px-1 text-center text-[0.6875rem]/5 font-semibold text-on-accent tabular-nums">
+        <span className="absolute top-0.5 left-5.5 min-w-5 rounded-full bg-accent px-0.5 text-center text-[0.6875rem]/5 font-semibold text-on-accent tabular-nums">
           {count}
         </span>
       )}

@@ -96,7 +96,8 @@ function SavedChoice({ method, offered, isProtected }: SavedChoiceProps) {
         {one && (
           <p className="font-mono text-caption/[19px] break-all text-2">
             {one.address}
-            {one.tag !== null && ` · tag ${one.tag}`}
+            {/* On a line of its own: a number that is cut in two is read wrongly. */}
+            {one.tag !== null && <span className="block">tag {one.tag}</span>}
           </p>
         )}
       </div>
