@@ -90,13 +90,18 @@ function SavedChoice({ method, offered, isProtected }: SavedChoiceProps) {
           ]}
           value={one || isTyping ? chosen : ''}
           onChoose={choose}
-          error={isTyping ? undefined : error}
+          error={isTyping ? undefined : error && (one ? error : 'Choose where to send it.')}
           beside={<Beside>{isProtected ? 'Protected: saved ones only' : 'Saved addresses'}</Beside>}
         />
         {one && (
           <p className="font-mono text-caption/[19px] break-all text-2">
             {one.address}
             {one.tag !== null && ` · tag ${one.tag}`}
+          </p>
+        )}
+        {isProtected && (
+          <p className="text-caption text-3">
+            To send it elsewhere, first save that under <TextLink to="/addresses">Addresses</TextLink>.
           </p>
         )}
       </div>
