@@ -149,9 +149,11 @@ test('protected, a typed address is refused; a new one waits a day, and its lett
   await choose(page, form, 'Bitcoin');
   await expect(form).toContainText('New phone is new: it can be used from');
   await lookInBothThemes(page, looks);
-  await closeWith(form);
+  // Where the link leads, the form is out of the way.
+  await form.getByRole('link', { name: 'Addresses' }).click();
+  await expect(page).toHaveURL('/addresses');
+  await expect(form).toBeHidden();
 
-  await goOnTo(page, '/addresses');
   await protection(page).getByRole('button', { name: 'Switch off' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
   await expect(protection(page)).toContainText('It ends');

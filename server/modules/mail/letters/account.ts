@@ -186,7 +186,7 @@ export function accountClosed(letter: z.infer<typeof AccountClosed>, site: Site)
         utcTime(letter.keptUntil),
       ]),
       paragraph(
-        'Your name, your password, your second factors and the browsers we knew are deleted. The entries of your accounts stay in the books without your name. Do not send anything to your deposit addresses any more.',
+        'Your name, your password, your second factors, the browsers we knew, your saved addresses and your notices are deleted. The entries of your accounts stay in the books without your name, and of your e-mail address a sealed copy for auditors of the books. Do not send anything to your deposit addresses any more.',
       ),
     ],
     notice: `If you did not do this, or sent a payment that has not arrived, write to ${site.supportEmail} before that day.`,

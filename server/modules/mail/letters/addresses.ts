@@ -1,3 +1,4 @@
+import { addressWaitHours } from '@tallystick/contract/addresses';
 import { stoppable } from '@tallystick/contract/stopping';
 import { z } from 'zod';
 import { type Content, facts, link, paragraph, type Site, stopLink } from './letter.ts';
@@ -100,7 +101,7 @@ export function protectionOn(letter: z.infer<typeof ProtectionOn>, site: Site): 
     title: 'Your addresses are protected',
     parts: [
       paragraph(
-        `${greeting(letter.fullname)}, from now on your withdrawals go only to addresses that you have saved. A new one takes a confirmation, and you are told of it. Look once through those that are saved: they stay as they are.`,
+        `${greeting(letter.fullname)}, from now on your withdrawals go only to addresses that you have saved. A new one takes a confirmation and, without a second factor, ${addressWaitHours} hours, and you are told of it. Look once through those that are saved: they stay as they are.`,
       ),
       eventFacts(letter),
       addressesLink(site),

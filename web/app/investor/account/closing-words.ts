@@ -63,8 +63,8 @@ export function hindrancesOf(state: ClosingState): Hindrance[] {
 export function whatHappens({ keptdays }: ClosingState): string[] {
   return [
     'You are signed out everywhere, and nobody can sign in again.',
-    'Your name, your password, your second factors and the browsers we knew are deleted.',
-    `Your e-mail address is kept for ${counted(keptdays, 'day')}, so that we can still write to you, and then forgotten.`,
+    'Your name, your password, your second factors, the browsers we knew, your saved addresses and your notices are deleted.',
+    `Your e-mail address is kept for ${counted(keptdays, 'day')}, so that we can still write to you. Then only a sealed copy stays, for auditors of the books.`,
     'The entries of your accounts stay in the books, without your name: the chain would break without them.',
     'Do not send anything to your deposit addresses afterwards.',
   ];

@@ -85,7 +85,14 @@ function StateText({ protection: { state, since, offfrom }, count }: ProtectionP
       </QuietNotice>
     );
   }
-  if (state === 'on') return <p>On since {since && dayOf(since)}. A new address takes a confirmation.</p>;
+  if (state === 'on') {
+    return (
+      <p>
+        On since {since && dayOf(since)}. A new address takes a confirmation and, without a second factor,{' '}
+        {addressWaitHours} hours.
+      </p>
+    );
+  }
   return (
     <>
       <p>

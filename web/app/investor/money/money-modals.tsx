@@ -1,5 +1,6 @@
 import type { FundingRequest } from '@tallystick/contract/funding';
 import { Activity, type ComponentType, createContext, type ReactNode, use, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
 import { logFailure } from '../../log.ts';
 import { toastFailure } from '../../ui/overlays/toast.tsx';
 import { currentReach } from '../offline/reach.ts';
@@ -57,6 +58,14 @@ export function MoneyModals({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<MoneyModal | null>(null);
   const [opening, setOpening] = useState<MoneyModal | null>(null);
   const [payment, setPayment] = useState<ReactNode>(null);
+
+  // Whoever follows a link in one of them wants to see where it leads.
+  const { pathname } = useLocation();
+  const [shownAt, setShownAt] = useState(pathname);
+  if (shownAt !== pathname) {
+    setShownAt(pathname);
+    setShown(null);
+  }
 
   // Fetched with the first sign of a hand, so that a press opens at once and a screen that is only looked at is not held
   // up. Whoever presses sooner, or after a failure, asks again.

@@ -90,7 +90,7 @@ function SavedChoice({ method, offered, isProtected }: SavedChoiceProps) {
           ]}
           value={one || isTyping ? chosen : ''}
           onChoose={choose}
-          error={isTyping ? undefined : error && !one ? 'Choose where to send it.' : error}
+          error={isTyping ? undefined : error && (one ? error : 'Choose where to send it.')}
           beside={<Beside>{isProtected ? 'Protected: saved ones only' : 'Saved addresses'}</Beside>}
         />
         {one && (
@@ -98,6 +98,11 @@ function SavedChoice({ method, offered, isProtected }: SavedChoiceProps) {
             {one.address}
             {/* On a line of its own: a number that is cut in two is read wrongly. */}
             {one.tag !== null && <span className="block">tag {one.tag}</span>}
+          </p>
+        )}
+        {isProtected && (
+          <p className="text-caption text-3">
+            To send it elsewhere, first save that under <TextLink to="/addresses">Addresses</TextLink>.
           </p>
         )}
       </div>

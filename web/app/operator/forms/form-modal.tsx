@@ -68,23 +68,29 @@ interface ReasonProps<C extends Call> {
   onClose: () => void;
   /** What will happen. */
   children: ReactNode;
+  /** Who reads the reason. */
+  hint?: string;
 }
 
 const fields = z.object({ reason: writtenReason });
 
 /** An act that needs nothing but a reason. */
-export function ReasonModal<C extends Call>({ call, inputOf, done, children, ...modal }: ReasonProps<C>) {
+export function ReasonModal<C extends Call>(props: ReasonProps<C>) {
+  const {
+    call,
+    inputOf,
+    done,
+    children,
+    hint = 'It stands in the audit log, for operators.',
+    ...modal
+  } = props;
   const { title, onClose } = modal;
   const form = useActForm({ call, fields, values: { reason: '' }, first: 'reason' });
   const onSubmit = form.handleSubmit(({ reason }) => form.send(inputOf(reason), { done, onDone: onClose }));
   return (
     <FormModal {...modal} form={form} onSubmit={onSubmit} button={title}>
       <ModalText>{children}</ModalText>
-      <TextAreaField
-        label="Reason"
-        hint="It stands in the audit log, for operators."
-        {...form.field('reason')}
-      />
+      <TextAreaField label="Reason" hint={hint} {...form.field('reason')} />
     </FormModal>
   );
 }

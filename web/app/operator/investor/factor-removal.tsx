@@ -24,6 +24,7 @@ export function RemoveFactors({ id, name, onClose }: RemoveFactorsProps) {
       call={proposefactorremoval}
       inputOf={(reason) => ({ params: { id }, body: { reason } })}
       done="The removal waits for a second operator"
+      hint={`It stands in the audit log, and in what ${name} can download.`}
       onClose={onClose}
     >
       {`Only when ${name} has lost every second factor and every recovery code. A second operator must agree; then ${name} is told by letter and has ${removalWaitDays} days to stop it. Write down how you found out that it is really ${name}: an e-mail alone is no proof.`}
