@@ -2,7 +2,7 @@ import { type ReactNode, use, useLayoutEffect, useState } from 'react';
 import { Button } from '../app/ui/actions/button.tsx';
 import { Field } from '../app/ui/forms/field.tsx';
 import { Drawer, DrawerBody, DrawerFoot, DrawerForm } from '../app/ui/overlays/drawer.tsx';
-import { Modal, ModalBody, ModalFoot, ModalHead, ModalTitle } from '../app/ui/overlays/modal.tsx';
+import { Modal, ModalBody, ModalFoot, ModalHead, ModalText, ModalTitle } from '../app/ui/overlays/modal.tsx';
 import { dismissToasts, toastFailure, toastSuccess } from '../app/ui/overlays/toast.tsx';
 import { SchemeContext, type Stories } from './story.ts';
 
@@ -33,6 +33,7 @@ export const overlays: Stories = {
           <Modal onClose={close}>
             <ModalHead>Withdraw funds</ModalHead>
             <ModalBody hasFoot>
+              <ModalText>What is sent cannot be called back.</ModalText>
               <Field label="Address" name="address" />
             </ModalBody>
             <ModalFoot>
