@@ -190,8 +190,10 @@ describe('a long account', () => {
 
     const cut = await halted();
     const broken = expect(finished(cut)).rejects.toThrow();
-    const [pid] = await readers();
-    await admin.query('select pg_terminate_backend($1)', [pid]);
+    // Between two parts it reads nothing for a moment.
+    const end = async () =>
+      (await admin.query('select pg_terminate_backend($1) as ended', [(await readers())[0]])).rows[0].ended;
+    await expect.poll(end).toBe(true);
     // Only now: whoever reads on meanwhile may have read it to its end.
     const pieces: Buffer[] = [];
     cut.on('data', (piece) => pieces.push(piece));

@@ -132,7 +132,9 @@ class Run {
     const command = step.step === 'again' ? earlier.command : withOtherBody(earlier.command);
     // A key is known where its first command went. Investors' keys stay with them; operators' may not, see docs/scale.md.
     const isElsewhere = ownerOf(command, this.model) % 2 !== earlier.owner % 2;
-    if (!isElsewhere || !answerKept(this.model, command.key)) await this.#play(command);
+    // What a correction was proposed for is known longer than that it was refused.
+    const isKnown = answerKept(this.model, command.key) ?? this.model.asked[command.key];
+    if (!isElsewhere || !isKnown) await this.#play(command);
   }
 }
 
