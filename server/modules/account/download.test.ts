@@ -138,11 +138,11 @@ describe('a long account', () => {
     const client = { address: newAddress(), userAgent: '' };
     return (await test.context.account.download({ identity, client })).body;
   };
-  /** Of the connections, those in which it is being read. */
+  /** Of the connections, those in which it is being read; it may stand still between two parts as well. */
   const readers = async (): Promise<number[]> => {
     const { rows } = await admin.query(
       `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'
-         and (query like '%from part%' or query like '%part no scroll%')`,
+         and query ~ '^(declare|fetch|close) .*part'`,
     );
     return rows.map(({ pid }) => pid);
   };
@@ -190,10 +190,8 @@ describe('a long account', () => {
 
     const cut = await halted();
     const broken = expect(finished(cut)).rejects.toThrow();
-    // Between two parts it reads nothing for a moment.
-    const end = async () =>
-      (await admin.query('select pg_terminate_backend($1) as ended', [(await readers())[0]])).rows[0].ended;
-    await expect.poll(end).toBe(true);
+    const [pid] = await readers();
+    await admin.query('select pg_terminate_backend($1)', [pid]);
     // Only now: whoever reads on meanwhile may have read it to its end.
     const pieces: Buffer[] = [];
     cut.on('data', (piece) => pieces.push(piece));
