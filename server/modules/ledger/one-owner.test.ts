@@ -10,6 +10,7 @@ import { steppedUp } from '../../testing/factors/people.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
 import { type Command, modelPlans, type Wish } from '../../testing/ledger/model.ts';
 import { createPlayer } from '../../testing/ledger/player.ts';
+import { watchStatements } from '../../testing/ledger/sent.ts';
 import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
 import { type SignedIn, signedIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
@@ -165,10 +166,10 @@ it('docs/scale.md says of every table where it goes when there are several datab
 
 /** Which tables of the house are named in what is sent to the database meanwhile. */
 async function housesTables(work: () => Promise<unknown>): Promise<string> {
-  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  const sent = watchStatements();
   await work();
-  const texts = sent.mock.calls.map(([query]) => (query as { text?: string }).text ?? String(query));
-  sent.mockRestore();
+  const texts = sent.all().map(({ text }) => text);
+  sent.stop();
   const named = texts.flatMap((text) =>
     [...text.matchAll(/\b(?:from|join|into|update|copy)\s+"?(\w+)"?/gi)].map(([, name]) => name),
   );

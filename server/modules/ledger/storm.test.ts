@@ -19,6 +19,7 @@ import {
 } from '../../testing/ledger/model.ts';
 import { createPlayer, type Played } from '../../testing/ledger/player.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
+import { watchStatements } from '../../testing/ledger/sent.ts';
 import { withOtherBody } from '../../testing/ledger/steps.ts';
 import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
 import { proofRuns } from '../../testing/proof-size.ts';
@@ -252,15 +253,13 @@ it('a storm of everything on two servers, repeated and cut off, leaves what one 
       async (rounds) => {
         const { now } = performance;
         vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + passedMs);
-        const sent = vi.spyOn(pg.Client.prototype, 'query');
+        const sent = watchStatements();
         const servers = [await startSecondServer(test, clock), await startSecondServer(test, clock)] as const;
         const storm = new Storm(await newInvestors(test, peopleCount), [...servers]);
         try {
           await storm.begin();
           for (const each of rounds) await storm.weather(each);
-          const byHeart = sent.mock.calls.filter(
-            ([query]) => (query as unknown as { name?: string }).name === 'keys are new',
-          );
+          const byHeart = sent.all().filter(({ name }) => name === 'keys are new');
           expect(byHeart.length).toBeGreaterThan(rounds.length);
         } finally {
           await storm.close();

@@ -124,10 +124,15 @@ export async function copyLeaves(
 ): Promise<void> {
   await send(tx, [
     {
+      name: 'copy proof_shares',
       text: 'copy proof_shares (statement, number, user_id) from stdin (format binary)',
       rows: bufferOf(shares),
     },
-    { text: 'copy proof_leaves (place, kept) from stdin (format binary)', rows: bufferOf(leaves) },
+    {
+      name: 'copy proof_leaves',
+      text: 'copy proof_leaves (place, kept) from stdin (format binary)',
+      rows: bufferOf(leaves),
+    },
   ]);
 }
 

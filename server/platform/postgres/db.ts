@@ -6,7 +6,9 @@ import { mayOnlyReadCode } from './pool/connection.ts';
 import { type Kind, openPool } from './pool/pool.ts';
 import type { DB as Schema } from './schema.ts';
 import { againIfUndone } from './undone.ts';
-import { type CopyStatement, copyOn } from './wire/copy.ts';
+import { inOnePiece, nameStatement, type Statement, together } from './wire/together.ts';
+
+export type { Statement } from './wire/together.ts';
 
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
@@ -171,7 +173,7 @@ const staleCodes = ['0A000', '26000'];
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
   query: pg.PoolClient['query'];
-  send(statement: Statement): Promise<unknown>;
+  send(statements: readonly Statement[]): Promise<unknown>;
   release(): void;
 }
 const lines = new WeakMap<Tx, Line>();
@@ -183,15 +185,6 @@ export function transactionOn(line: Line): Tx {
   lines.set(tx, line);
   return tx;
 }
-
-/** All that the database needs: from here on, whether it succeeds is the database's to say. */
-export type Statement = { name: string; text: string; values: (Buffer | Date | null)[] } | CopyStatement;
-
-/** The driver never sends a namesake of what it knows, and a commit that travels with it would be made without it. */
-function refuseNamesake(name: string, text: string): void {
-  if (texts.getOrInsert(name, text) !== text) throw new Error(`two statements have the name ${name}`);
-}
-const texts = new Map<string, string>();
 
 /** What a transaction comes to, and what is left to be sent: no answer of it is needed, so it travels with the commit. */
 interface Outcome<T> {
@@ -240,8 +233,7 @@ async function moneyTransaction<T>(
     };
     const query = ((...args: Parameters<typeof client.query>) =>
       sent(() => client.query(...args) as unknown as Promise<unknown>)) as typeof client.query;
-    const send = (statement: Statement) =>
-      'rows' in statement ? sent(() => copyOn(client, statement)) : query(statement);
+    const send = (statements: readonly Statement[]) => sent(() => together(client, statements, money));
     try {
       const begun = query(money.begin);
       begun.catch((error) => {
@@ -251,11 +243,13 @@ async function moneyTransaction<T>(
       const { result, last = [] } = await work({ query, send, release() {} }, begun);
       // One that the driver has not sent: the database knows nothing of it and would commit the others.
       if (failedFirst) throw failedFirst;
-      for (const each of last) if ('name' in each) refuseNamesake(each.name, each.text);
       const sentAt = performance.now();
-      const written = last.map(send);
       hasEnded = true;
-      const [{ command }] = await Promise.all([client.query('commit'), begun, ...written]);
+      const [written, committed] = inOnePiece(
+        client,
+        () => [together(client, last, money), client.query('commit')] as const,
+      );
+      const [{ command }] = await Promise.all([committed, begun, written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
       money.onCommit((performance.now() - sentAt) / 1000);
       return result;
@@ -280,7 +274,7 @@ async function moneyTransaction<T>(
  * movement makes, where building and planning it anew would cost more than its rows.
  */
 export function prepared<Row extends object>(name: string, text: string, { msMax }: { msMax?: number } = {}) {
-  texts.set(name, text);
+  nameStatement(name, text);
   return async (on: ReadDb, values: unknown[]): Promise<Row[]> => {
     const way = lines.get(on as Tx) ?? pools.get(on as Db);
     const query = { name, text, values, query_timeout: msMax };
@@ -293,5 +287,5 @@ export function prepared<Row extends object>(name: string, text: string, { msMax
 export async function send(tx: Tx, statements: readonly Statement[]): Promise<void> {
   const line = lines.get(tx);
   if (!line) throw new Error('statements are not sent together here');
-  await Promise.all(statements.map((statement) => line.send(statement)));
+  await line.send(statements);
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Db, pools, type Tx, transactionOn } from './db.ts';
-import { copyOn } from './wire/copy.ts';
+import { together } from './wire/together.ts';
 
 /** A statement that takes longer is not waited for, whatever it does. */
 const statementMsMax = 60 * 60_000;
@@ -33,7 +33,8 @@ export async function inLongTransaction<Before, T>(
   }) as typeof client.query;
   const tx = transactionOn({
     query,
-    send: (statement) => ('rows' in statement ? copyOn(client, statement) : query(statement)),
+    // Not prepared for a next time: it may be hours until then, and a table of its own is gone by then.
+    send: (statements) => together(client, statements, { shared: true, msMax: statementMsMax }),
     release() {},
   });
   let isBroken = false;

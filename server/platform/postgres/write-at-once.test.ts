@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { cloneTemplate, type TestDatabase } from '../../testing/database.ts';
 import { isDatabaseAway } from './away.ts';
-import { type Db, openApp, prepared, readThenWrite, send, writeAtOnce } from './db.ts';
+import { type Db, openApp, prepared, readThenWrite, type Statement, send, writeAtOnce } from './db.ts';
 import { column, text } from './wire/binary.ts';
 import { copied } from './wire/copy.ts';
 
@@ -54,6 +54,17 @@ it('waits for no answer before its end', async () => {
   } as typeof query);
   await writeAtOnce(db, [cut(['one'])]);
   expect(events).toEqual(['sent', 'sent', 'sent', 'begun']);
+});
+
+it.each([
+  ['before', (first: Statement) => [first, demand(false)]],
+  ['behind', (first: Statement) => [demand(false), first]],
+])('sends again what it sent for the first time %s one that failed', async (where, both) => {
+  const first = { name: `first ${where}`, text: `insert into notches values ('${where}')`, values: [] };
+  await expect(writeAtOnce(db, both(first))).rejects.toMatchObject({ code: '22012' });
+  await writeAtOnce(db, [first]);
+  await expect(writeAtOnce(db, [first])).rejects.toMatchObject({ code: '23505' });
+  expect(await notches()).toEqual([where]);
 });
 
 it('writes nothing behind a beginning that failed', async () => {

@@ -65,6 +65,24 @@ describe('commands that arrive together', () => {
     expect(sizes).toEqual([3, 3, 3]);
   });
 
+  it('are executed as soon as there are enough of them, while others are on their way', async () => {
+    const sizes: number[] = [];
+    const over = Promise.withResolvers<void>();
+    const run = createBatch<number, number>({
+      inFlightMax: 2,
+      async execute(commands) {
+        sizes.push(commands.length);
+        await over.promise;
+        return commands;
+      },
+    });
+    const all = Array.from({ length: 100 }, (_, n) => run(n));
+    expect(sizes).toEqual([32, 32]);
+    over.resolve();
+    expect(await Promise.all(all)).toEqual(all.map((_, n) => n));
+    expect(sizes).toEqual([32, 32, 36]);
+  });
+
   it('are refused when too many wait already', async () => {
     const run = createBatch<number, number>({ waitingMax: 3, execute: async (commands) => commands });
     const answers = await Promise.allSettled([1, 2, 3, 4].map(run));

@@ -17,11 +17,13 @@ interface Waiting<Command, Answer> {
   reject(error: unknown): void;
 }
 
-const enoughForAnother = 32;
+/** As many as are worth a batch of their own. */
+const enoughForOne = 32;
 
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a
- * transaction. A lone command does not wait. A batch that fails is executed again one by one, so that a command that
+ * transaction. A lone command does not wait, nor do enough of them for those that come behind: whoever executes them works
+ * on the first while the server reads the rest. A batch that fails is executed again one by one, so that a command that
  * cannot be executed fails alone; where the trouble is not a command's, all of it is tried again or given up.
  */
 export function createBatch<Command, Answer>({
@@ -32,6 +34,7 @@ export function createBatch<Command, Answer>({
   inFlightMax = 1,
 }: BatchOptions<Command, Answer>) {
   const queue: Waiting<Command, Answer>[] = [];
+  const enough = Math.min(enoughForOne, sizeMax);
   let inFlight = 0;
   let begins = false;
 
@@ -54,26 +57,30 @@ export function createBatch<Command, Answer>({
     });
   }
 
-  function mayBegin(): boolean {
-    if (queue.length === 0 || inFlight >= inFlightMax) return false;
-    return inFlight === 0 || queue.length >= Math.min(enoughForAnother, sizeMax);
-  }
+  const mayBegin = () => inFlight < inFlightMax && queue.length >= (inFlight === 0 ? 1 : enough);
 
-  async function drain(): Promise<void> {
-    if (begins || !mayBegin()) return;
-    begins = true;
-    // Requests that were read from the network in the same moment are all queued before the first batch begins.
-    await new Promise((resolve) => setImmediate(resolve));
-    begins = false;
-    if (!mayBegin()) return;
+  async function work(): Promise<void> {
     inFlight += 1;
-    void drain();
-    while (queue.length > 0 && (inFlight === 1 || queue.length >= Math.min(enoughForAnother, sizeMax))) {
+    while (queue.length > 0 && (inFlight === 1 || queue.length >= enough)) {
       const batch = queue.splice(0, sizeMax);
-      await settle(batch).catch((error) => settleAfter(error, batch));
+      const settled = settle(batch).catch((error) => settleAfter(error, batch));
+      drain();
+      await settled;
     }
     inFlight -= 1;
-    void drain();
+    drain();
+  }
+
+  function drain(): void {
+    if (!mayBegin()) return;
+    if (queue.length >= enough) return void work();
+    if (begins) return;
+    begins = true;
+    // Requests that were read from the network in the same moment are all queued before the first batch begins.
+    setImmediate(() => {
+      begins = false;
+      if (mayBegin()) void work();
+    });
   }
 
   return (command: Command): Promise<Answer> =>
@@ -87,6 +94,6 @@ export function createBatch<Command, Answer>({
         return;
       }
       queue.push({ command, resolve, reject });
-      void drain();
+      drain();
     });
 }

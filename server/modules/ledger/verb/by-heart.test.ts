@@ -8,6 +8,7 @@ import { blockedBackends } from '../../../testing/blocked.ts';
 import { dayMs } from '../../../testing/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { tamperingWith } from '../../../testing/ledger/tampering.ts';
 import { deposit, type Offers, operator, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
@@ -52,10 +53,10 @@ const balances = async () => {
 
 /** How often accounts were locked to be read, and written, meanwhile. */
 async function lockedAndWritten(work: () => Promise<unknown>): Promise<[number, number]> {
-  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  const sent = watchStatements();
   await work();
-  const names = sent.mock.calls.map(([query]) => (query as unknown as { name?: string }).name);
-  sent.mockRestore();
+  const names = sent.all().map(({ name }) => name);
+  sent.stop();
   const count = (wanted: string) => names.filter((name) => name === wanted).length;
   return [count('lock accounts'), count('update accounts')];
 }

@@ -1,9 +1,9 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Context } from '../../../context.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { newInvestor } from '../../../testing/ledger/investors.ts';
 import { startSecondServer } from '../../../testing/ledger/second-server.ts';
+import { watchStatements } from '../../../testing/ledger/sent.ts';
 import { deposit, type Offers, withOffers } from '../../../testing/money.ts';
 import { startTestApp, type TestApp } from '../../../testing/start-app.ts';
 
@@ -42,12 +42,10 @@ const databasesTime = async (): Promise<number> =>
   (await test.context.owner.query('select clock_timestamp() as now')).rows[0].now.getTime();
 
 async function investedByHeart(): Promise<{ isByHeart: boolean; openedAt: number }> {
-  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  const sent = watchStatements();
   const { openedAt } = await invest();
-  const isByHeart = !sent.mock.calls.some(
-    ([query]) => (query as unknown as { name?: string }).name === 'lock accounts',
-  );
-  sent.mockRestore();
+  const isByHeart = !sent.all().some(({ name }) => name === 'lock accounts');
+  sent.stop();
   return { isByHeart, openedAt: openedAt.getTime() };
 }
 
