@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openEmbeddedDatabase } from '../../server/platform/embedded-postgres/embedded-database.ts';
+import { openOwner } from '../../server/platform/postgres/db.ts';
+import { migrate } from '../../server/platform/postgres/migrate.ts';
 
 /** A database of the bench's own, seen by those who prepare and measure it. */
 export interface Database {
@@ -21,8 +23,10 @@ export interface Cluster {
   database: Database;
   /** As the superuser. */
   admin: pg.Client;
-  /** Another database in the same cluster. */
+  /** Another database in the same cluster, empty. */
   createDatabase(name: string): Promise<Database>;
+  /** One that has the product's tables. */
+  createMigrated(name: string): Promise<Database>;
   /** All that was ever written to the log that comes before the data. */
   walBytes(): Promise<number>;
   close(): Promise<void>;
@@ -63,6 +67,21 @@ export async function openCluster({ countsStatements }: { countsStatements: bool
   };
   const admin = await connect(adminsUrl(postgres.url));
   clients.push(admin);
+  const { username } = new URL(postgres.url);
+  const urlOf = (name: string) => Object.assign(new URL(postgres.url), { pathname: name }).href;
+  const create = async (name: string, template: string): Promise<Database> => {
+    const [made, owner, like] = [name, username, template].map((each) => admin.escapeIdentifier(each));
+    await admin.query(`create database ${made} owner ${owner} template ${like}`);
+    return open(urlOf(name));
+  };
+  /** Made once for all that are like it; nobody stays connected to it. */
+  const makeTemplate = async () => {
+    await admin.query(`create database migrated owner ${admin.escapeIdentifier(username)}`);
+    const owner = openOwner(urlOf('migrated'), logger);
+    await migrate(owner);
+    await owner.end();
+  };
+  let template: Promise<void> | undefined;
   const { rows } = await admin.query<{ version: string }>(
     `select current_setting('server_version') as version`,
   );
@@ -73,12 +92,11 @@ export async function openCluster({ countsStatements }: { countsStatements: bool
     postmasterPid: Number(pidFile.split('\n')[0]),
     database: await open(postgres.url),
     admin,
-    async createDatabase(name) {
-      const { username } = new URL(postgres.url);
-      await admin.query(
-        `create database ${admin.escapeIdentifier(name)} owner ${admin.escapeIdentifier(username)}`,
-      );
-      return open(Object.assign(new URL(postgres.url), { pathname: name }).href);
+    createDatabase: (name) => create(name, 'template1'),
+    async createMigrated(name) {
+      template ??= makeTemplate();
+      await template;
+      return create(name, 'migrated');
     },
     async walBytes() {
       const { rows: log } = await admin.query<{ bytes: string }>(

@@ -2,9 +2,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { pino } from 'pino';
-import { openOwner } from '../../server/platform/postgres/db.ts';
-import { migrate } from '../../server/platform/postgres/migrate.ts';
 import { familyMicros } from '../cpu.ts';
 import type { Cluster, Database } from '../postgres/cluster.ts';
 import { startEnv, startFlags } from '../server/start-flags.ts';
@@ -55,10 +52,7 @@ async function fillInvestors({ url }: Database, count: number): Promise<void> {
 
 /** In a process of its own, as the server would in its. */
 export async function measureProof(cluster: Cluster, investors: number): Promise<Proven> {
-  const database = await cluster.createDatabase('proven');
-  const owner = openOwner(database.url, pino({ level: 'silent' }));
-  await migrate(owner);
-  await owner.end();
+  const database = await cluster.createMigrated('proven');
   await fillInvestors(database, investors);
   const before = familyMicros(cluster.postmasterPid);
   const program = [...startFlags, fileURLToPath(new URL('process.ts', import.meta.url)), database.url];

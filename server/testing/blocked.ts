@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect } from 'vitest';
+import { outcomes } from './at-once.ts';
 import type { TestApp } from './start-app.ts';
 
 /** Waits until so many backends of this test's database wait for a lock that another of them holds. */
@@ -21,4 +22,28 @@ export async function blockedBackends({ database }: TestApp, count = 1): Promise
   } finally {
     await admin.end();
   }
+}
+
+/** Two that begin while a third holds what both need: whoever was there first goes first. */
+export async function behind(
+  test: TestApp,
+  hold: string,
+  values: unknown[],
+  racers: (() => Promise<unknown>)[],
+) {
+  const slow = await test.context.owner.connect();
+  const under: Promise<string[]>[] = [];
+  try {
+    await slow.query('begin');
+    await slow.query(hold, values);
+    for (const race of racers) {
+      const racing = outcomes([race()]);
+      under.push(racing);
+      await Promise.race([racing, blockedBackends(test, under.length)]);
+    }
+  } finally {
+    await slow.query('rollback');
+    slow.release();
+  }
+  return (await Promise.all(under)).flat();
 }

@@ -76,11 +76,11 @@ describe('commands that arrive together', () => {
         return commands;
       },
     });
-    const all = Array.from({ length: 100 }, (_, n) => run(n));
-    expect(sizes).toEqual([32, 32]);
+    const all = Array.from({ length: 150 }, (_, n) => run(n));
+    expect(sizes).toEqual([48, 48]);
     over.resolve();
     expect(await Promise.all(all)).toEqual(all.map((_, n) => n));
-    expect(sizes).toEqual([32, 32, 36]);
+    expect(sizes).toEqual([48, 48, 54]);
   });
 
   it('are refused when too many wait already', async () => {

@@ -17,8 +17,8 @@ interface Waiting<Command, Answer> {
   reject(error: unknown): void;
 }
 
-/** As many as are worth a batch of their own. */
-const enoughForOne = 32;
+/** As many as are worth a batch of their own: with fewer, what a batch costs is a good part of what its commands do. */
+const enoughForOne = 48;
 
 /**
  * Commands that arrive while a batch is under way form the next: the busier it gets, the more of them share a

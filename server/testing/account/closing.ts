@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { outcomes } from '../at-once.ts';
-import { blockedBackends } from '../blocked.ts';
 import { newInvestor } from '../ledger/investors.ts';
 import type { TestApp } from '../start-app.ts';
 
@@ -24,28 +22,4 @@ export async function someone(test: TestApp) {
       return test.context.account.close({ identity, client, email, leaveCents });
     },
   };
-}
-
-/** Two that begin while a third holds what both need: whoever was there first goes first. */
-export async function behind(
-  test: TestApp,
-  hold: string,
-  values: unknown[],
-  racers: (() => Promise<unknown>)[],
-) {
-  const slow = await test.context.owner.connect();
-  const under: Promise<string[]>[] = [];
-  try {
-    await slow.query('begin');
-    await slow.query(hold, values);
-    for (const race of racers) {
-      const racing = outcomes([race()]);
-      under.push(racing);
-      await Promise.race([racing, blockedBackends(test, under.length)]);
-    }
-  } finally {
-    await slow.query('rollback');
-    slow.release();
-  }
-  return (await Promise.all(under)).flat();
 }

@@ -43,11 +43,11 @@ export default function Addresses() {
       </PageHead>
       {data && (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 min-[901px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[901px]:gap-5">
+          <AddressList addresses={data.savedaddress} protection={data.protection} />
           {/* On a phone it would come after fifty addresses, where nobody looks for it. */}
-          <div className="min-[901px]:order-last">
+          <div className="max-[900px]:order-first">
             <Protection protection={data.protection} count={count} />
           </div>
-          <AddressList addresses={data.savedaddress} protection={data.protection} />
         </div>
       )}
       {!data && isError && <Failed onRetry={refetch}>Your addresses could not be fetched.</Failed>}
