@@ -167,8 +167,11 @@ interface MoneyPool {
   durable: boolean;
 }
 
-/** A prepared statement that does not fit the tables any more, or that the database has forgotten: the next one has neither. */
-const staleCodes = ['0A000', '26000'];
+/**
+ * A prepared statement that does not fit the tables any more, that the database has forgotten, or that it has although nobody
+ * heard of it: the next connection has none of them.
+ */
+const staleCodes = ['0A000', '26000', '42P05'];
 
 /** Takes statements for one connection, and no more once its transaction has ended. */
 interface Line {
@@ -222,6 +225,8 @@ async function moneyTransaction<T>(
     let hasEnded = false;
     let isBroken = false;
     let failedFirst: unknown;
+    let failedToBegin: unknown;
+    const how = { keepsPrepared: !money.shared };
     const sent = async <Result>(send: () => Promise<Result>): Promise<Result> => {
       if (hasEnded) throw new Error('this transaction has ended');
       try {
@@ -233,11 +238,12 @@ async function moneyTransaction<T>(
     };
     const query = ((...args: Parameters<typeof client.query>) =>
       sent(() => client.query(...args) as unknown as Promise<unknown>)) as typeof client.query;
-    const send = (statements: readonly Statement[]) => sent(() => together(client, statements, money));
+    const send = (statements: readonly Statement[]) => sent(async () => together(client, statements, how));
     try {
       const begun = query(money.begin);
       begun.catch((error) => {
         if (error.code === cannotWriteCode) error.code = mayOnlyReadCode;
+        failedToBegin = error;
       });
       if (money.shared) await begun;
       const { result, last = [] } = await work({ query, send, release() {} }, begun);
@@ -247,7 +253,7 @@ async function moneyTransaction<T>(
       hasEnded = true;
       const [written, committed] = inOnePiece(
         client,
-        () => [together(client, last, money), client.query('commit')] as const,
+        () => [together(client, last, how), client.query('commit')] as const,
       );
       const [{ command }] = await Promise.all([committed, begun, written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
@@ -260,7 +266,7 @@ async function moneyTransaction<T>(
       });
       // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first,
       // which is known for certain once all have been answered.
-      const first = isRefusedAfterFailure(error) ? (failedFirst ?? error) : error;
+      const first = failedToBegin ?? (isRefusedAfterFailure(error) ? (failedFirst ?? error) : error);
       isBroken ||= staleCodes.includes((first as DatabaseError).code ?? '');
       throw first;
     } finally {

@@ -34,7 +34,7 @@ export async function inLongTransaction<Before, T>(
   const tx = transactionOn({
     query,
     // Not prepared for a next time: it may be hours until then, and a table of its own is gone by then.
-    send: (statements) => together(client, statements, { shared: true, msMax: statementMsMax }),
+    send: (statements) => together(client, statements, { keepsPrepared: false, msMax: statementMsMax }),
     release() {},
   });
   let isBroken = false;

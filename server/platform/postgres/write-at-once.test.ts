@@ -56,6 +56,39 @@ it('waits for no answer before its end', async () => {
   expect(events).toEqual(['sent', 'sent', 'sent', 'begun']);
 });
 
+it('writes nothing when one cannot be sent', async () => {
+  const wrong = { name: 'wrong', text: 'select $1::int', values: [5 as unknown as null] };
+  await expect(writeAtOnce(db, [cut(['one']), wrong, cut(['two'])])).rejects.toThrow(TypeError);
+  const never = { ...wrong, values: [new Date(Number.NaN)] };
+  await expect(writeAtOnce(db, [cut(['one']), never])).rejects.toThrow(RangeError);
+  expect(await notches()).toEqual([]);
+  await writeAtOnce(db, [cut(['three'])]);
+  expect(await notches()).toEqual(['three']);
+});
+
+it('sends again what was sent twice for the first time, once before and once behind one that failed', async () => {
+  const again = { name: 'again', text: `insert into notches values ('again')`, values: [] };
+  const broken = readThenWrite(db, {
+    read: async (tx) => {
+      await Promise.all([[again], [demand(false)], [again]].map((each) => send(tx, each)));
+    },
+    write: async () => ({ result: undefined }),
+  });
+  await expect(broken).rejects.toMatchObject({ code: '22012' });
+  await writeAtOnce(db, [again]);
+  expect(await notches()).toEqual(['again']);
+});
+
+it('keeps no connection on which something was prepared that nobody heard of', async () => {
+  const both = { name: 'both', text: 'select 1 as one', values: [] };
+  await expect(writeAtOnce(db, [both, demand(false)])).rejects.toMatchObject({ code: '22012' });
+  const alone = prepared<{ one: number }>(both.name, both.text);
+  const ask = () =>
+    readThenWrite(db, { read: (tx) => alone(tx, []), write: async (_tx, result) => ({ result }) });
+  await expect(ask()).rejects.toMatchObject({ code: '42P05' });
+  expect(await ask()).toEqual([{ one: 1 }]);
+});
+
 it.each([
   ['before', (first: Statement) => [first, demand(false)]],
   ['behind', (first: Statement) => [demand(false), first]],
@@ -76,8 +109,8 @@ it('writes nothing behind a beginning that failed', async () => {
     const isBeginning = String(text).startsWith('begin');
     return Reflect.apply(query, this, [isBeginning ? 'begin nonsense' : text, ...rest]);
   } as typeof query);
-  const broken = writeAtOnce(db, [cut(['one']), demand(true), cut(['two'])]);
-  await expect(broken).rejects.toMatchObject({ code: '42601' });
+  const broken = [true, false].map((holds) => writeAtOnce(db, [demand(holds), cut(['one'])]));
+  for (const each of broken) await expect(each).rejects.toMatchObject({ code: '42601' });
   vi.restoreAllMocks();
   expect(await notches()).toEqual([]);
 });

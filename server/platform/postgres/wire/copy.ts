@@ -1,11 +1,5 @@
 import { type ColumnOf, rowsOf } from './binary.ts';
-
-/** A COPY and its rows. */
-export interface CopyStatement {
-  name: string;
-  text: string;
-  rows: Buffer;
-}
+import { nameStatement, type Statement } from './together.ts';
 
 /**
  * Adds rows to a table, for those that nearly every movement adds: the database reads them faster than an INSERT could,
@@ -14,6 +8,7 @@ export interface CopyStatement {
 export function copied<Row>(table: string, columns: Record<string, ColumnOf<Row>>) {
   const text = `copy ${table} (${Object.keys(columns).join(', ')}) from stdin (format binary)`;
   const name = `copy ${table}`;
+  nameStatement(name, text);
   const writers = Object.values(columns);
-  return (rows: readonly Row[]): CopyStatement => ({ name, text, rows: rowsOf(writers, rows) });
+  return (rows: readonly Row[]): Statement => ({ name, text, rows: rowsOf(writers, rows) });
 }

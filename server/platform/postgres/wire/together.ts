@@ -1,9 +1,13 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import type { CopyStatement } from './copy.ts';
+
+interface Named {
+  name: string;
+  text: string;
+}
 
 /** All that the database needs: from here on, whether it succeeds is the database's to say. */
-export type Statement = { name: string; text: string; values: (Buffer | Date | null)[] } | CopyStatement;
+export type Statement = Named & ({ values: (Buffer | Date | null)[] } | { /** Of a COPY. */ rows: Buffer });
 
 /** How the driver speaks to the database; its types leave some of it out. */
 interface Wire {
@@ -11,54 +15,60 @@ interface Wire {
   /** The texts of what is prepared, by name. */
   parsedStatements: Record<string, string>;
   close(statement: { type: 'S'; name: string }): void;
-  parse(statement: { name: string; text: string }): void;
+  parse(statement: Named): void;
   bind(values: { statement: string; values: (Buffer | string | null)[] }): void;
   execute(): void;
   sync(): void;
 }
 
-/** The texts of all statements that have a name: the database would execute the other one. */
 const texts = new Map<string, string>();
 
+/** Names are for good: what is prepared under one would be executed in the place of its namesake. */
 export function nameStatement(name: string, text: string): void {
   if (texts.getOrInsert(name, text) !== text) throw new Error(`two statements have the name ${name}`);
 }
 
-/** Ends the rows of a COPY. */
+interface Message extends Named {
+  values: (Buffer | string | null)[];
+  /** The rows of a COPY, between what begins and what ends them. */
+  rows: Buffer[];
+}
+
 const rowsEnd = Buffer.from([0x63, 0, 0, 0, 4]);
 
-function sendRows({ stream }: Wire, rows: Buffer): void {
+function rowsOf(rows: Buffer): Buffer[] {
   const head = Buffer.from([0x64, 0, 0, 0, 0]);
   head.writeInt32BE(4 + rows.length, 1);
-  for (const part of [head, rows, rowsEnd]) stream.write(part);
+  return [head, rows, rowsEnd];
 }
 
-interface Message {
-  /** Empty for what is prepared anew each time. */
-  name: string;
-  text: string;
-  values: (Buffer | string | null)[];
-  rows: Buffer | null;
+function sendable(value: Buffer | Date | null): Buffer | string | null {
+  if (value instanceof Date) return value.toISOString();
+  if (value !== null && !Buffer.isBuffer(value)) throw new TypeError('a value was not made for the database');
+  return value;
 }
 
-function messageOf(statement: Statement, shared: boolean): Message {
+/** Whatever can be wrong with a statement is found here, before anything is sent. */
+function messageOf(statement: Statement, keepsPrepared: boolean): Message {
   const { text } = statement;
   nameStatement(statement.name, text);
-  const name = shared ? '' : statement.name;
-  if ('rows' in statement) return { name, text, values: [], rows: statement.rows };
-  const values = statement.values.map((value) => (value instanceof Date ? value.toISOString() : value));
-  return { name, text, values, rows: null };
+  const name = keepsPrepared ? statement.name : '';
+  if ('rows' in statement) return { name, text, values: [], rows: rowsOf(statement.rows) };
+  return { name, text, values: statement.values.map(sendable), rows: [] };
 }
 
-function sendOne(wire: Wire, { name, text, values, rows }: Message): void {
-  if (name === '' || wire.parsedStatements[name] === undefined) {
+/** Whether it had to be prepared. */
+function sendOne(wire: Wire, { name, text, values, rows }: Message): boolean {
+  const isKnown = name !== '' && wire.parsedStatements[name] !== undefined;
+  if (!isKnown) {
     // Where it was sent with others that failed, nobody knows whether it was prepared.
     if (name) wire.close({ type: 'S', name });
     wire.parse({ name, text });
   }
   wire.bind({ statement: name, values });
   wire.execute();
-  if (rows) sendRows(wire, rows);
+  for (const part of rows) wire.stream.write(part);
+  return !isKnown;
 }
 
 /** Sends what is sent meanwhile at once: each piece would wake the database up for itself. */
@@ -73,6 +83,7 @@ export function inOnePiece<T>({ connection: { stream } }: pg.PoolClient, send: (
 
 class Together extends pg.Query {
   query_timeout: number | undefined;
+  /** For tests, which watch what is sent. */
   readonly statements: readonly Statement[];
 
   constructor(statements: readonly Statement[], done: (error?: Error) => void) {
@@ -90,8 +101,8 @@ class Together extends pg.Query {
 }
 
 interface How {
-  /** A pooler stands between: what is prepared on one of its connections is not known on the next. */
-  shared?: boolean;
+  /** False where the next transaction may be on another connection, or ask for something else. */
+  keepsPrepared?: boolean;
   msMax?: number;
 }
 
@@ -102,23 +113,27 @@ interface How {
 export function together(
   client: pg.PoolClient,
   statements: readonly Statement[],
-  { shared = false, msMax }: How = {},
+  { keepsPrepared = true, msMax }: How = {},
 ): Promise<void> {
   if (statements.length === 0) return Promise.resolve();
-  const messages = statements.map((statement) => messageOf(statement, shared));
+  const messages = statements.map((statement) => messageOf(statement, keepsPrepared));
   const wire = client.connection as unknown as Wire;
-  return new Promise((resolve, reject) => {
-    const asked = new Together(statements, (error) => {
-      if (error) return reject(error);
-      for (const { name, text } of messages) if (name) wire.parsedStatements[name] = text;
-      resolve();
-    });
-    asked.query_timeout = msMax;
-    asked.submit = () =>
-      inOnePiece(client, () => {
-        for (const message of messages) sendOne(wire, message);
-        wire.sync();
-      });
-    client.query(asked);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let prepared: Message[] = [];
+  const asked = new Together(statements, (error) => {
+    for (const { name, text } of prepared) {
+      if (!error && name) wire.parsedStatements[name] = text;
+      else delete wire.parsedStatements[name];
+    }
+    if (error) reject(error);
+    else resolve();
   });
+  asked.query_timeout = msMax;
+  asked.submit = () =>
+    inOnePiece(client, () => {
+      prepared = messages.filter((message) => sendOne(wire, message));
+      wire.sync();
+    });
+  client.query(asked);
+  return promise;
 }
