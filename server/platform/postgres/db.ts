@@ -226,6 +226,7 @@ async function moneyTransaction<T>(
     let isBroken = false;
     let failedFirst: unknown;
     let failedToBegin: unknown;
+    let end: Promise<unknown> | undefined;
     const how = { keepsPrepared: !money.shared };
     const sent = async <Result>(send: () => Promise<Result>): Promise<Result> => {
       if (hasEnded) throw new Error('this transaction has ended');
@@ -255,13 +256,15 @@ async function moneyTransaction<T>(
         client,
         () => [together(client, last, how), client.query('commit')] as const,
       );
+      end = committed;
       const [{ command }] = await Promise.all([committed, begun, written]);
       if (command !== 'COMMIT') throw failedFirst ?? new Error('the transaction had failed before its end');
       money.onCommit((performance.now() - sentAt) / 1000);
       return result;
     } catch (error) {
       hasEnded = true;
-      await client.query('rollback').catch(() => {
+      // Behind a commit nothing is sent: a pooler may give the connection away with its answer, and the next one's to another.
+      await (end ?? client.query('rollback')).catch(() => {
         isBroken = true;
       });
       // Those that travelled behind it failed because of it, and say only that; what is done next depends on the first,

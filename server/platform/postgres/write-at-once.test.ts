@@ -56,6 +56,14 @@ it('waits for no answer before its end', async () => {
   expect(events).toEqual(['sent', 'sent', 'sent', 'begun']);
 });
 
+it('is over with its commit, also when it failed: behind that nothing is sent', async () => {
+  await writeAtOnce(db, [cut(['one'])]);
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  await expect(writeAtOnce(db, [cut(['one'])])).rejects.toMatchObject({ code: '23505' });
+  const [begin, , ...ends] = sent.mock.calls.map(([asked]) => asked as unknown);
+  expect([begin, ...ends]).toEqual(['begin read write', 'commit']);
+});
+
 it('writes nothing when one cannot be sent', async () => {
   const wrong = { name: 'wrong', text: 'select $1::int', values: [5 as unknown as null] };
   await expect(writeAtOnce(db, [cut(['one']), wrong, cut(['two'])])).rejects.toThrow(TypeError);

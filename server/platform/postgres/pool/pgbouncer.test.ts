@@ -165,6 +165,25 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
     await db.destroy();
   });
 
+  it('everyone hears their own answers, however many transactions fail beside them', async () => {
+    const db = openApp(through(test.database.url, role), logger, { shared: true });
+    const { owner } = test.context;
+    await owner.query('create table notches (name text primary key)');
+    await owner.query('grant insert on notches to tallystick_app');
+    const notch = copied<string>('notches', { name: column(text, (name) => name) });
+    await writeAtOnce(db, [notch(['taken'])]);
+    const fail = () => expect(writeAtOnce(db, [notch(['taken'])])).rejects.toMatchObject({ code: '23505' });
+    const ask = async (n: number) =>
+      expect((await sql`select ${n}::int as n`.execute(db)).rows).toEqual([{ n }]);
+    const inTurn = async (count: number, once: (n: number) => Promise<void>) => {
+      for (let n = 0; n < count; n += 1) await once(n);
+    };
+    // As many as the pools have connections, so that none waits for one of those.
+    await Promise.all([...times(8, () => inTurn(100, fail)), ...times(12, () => inTurn(200, ask))]);
+    await owner.query('drop table notches');
+    await db.destroy();
+  });
+
   it('commits of money are waited for whatever the login says, and it is told that the others are not', async () => {
     const db = openApp(through(test.database.url, role), logger, { shared: true });
     const waits = sql<{ waits: string }>`select current_setting('synchronous_commit') as waits`;
