@@ -1,8 +1,15 @@
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumPath } from './tools/chromium.ts';
 import { quickFolder } from './tools/quick-folder.ts';
+import { everydayJourneys } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
+
+/** All journeys, or those of every day: `npm test` and `npm run test:full`. */
+const journeys = (size: keyof typeof everydayJourneys) =>
+  process.env.PROOFS === 'short'
+    ? everydayJourneys[size].map((name) => `**/${name}.spec.ts`)
+    : '**/*.spec.ts';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -39,6 +46,7 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      testMatch: journeys('phone'),
       // What the size of the screen cannot change is looked at once.
       testIgnore:
         /(api-docs|books|chain|console|early|errors|export|guard|keyboard|login|names|new-build|noscript|proof|reset-links|site-prices|tablets|weight)\.spec\.ts$/,
@@ -54,6 +62,7 @@ export default defineConfig({
     },
     {
       name: 'desktop',
+      testMatch: journeys('desktop'),
       // What fits a phone has room here: these forms and texts are the same ones with air around them, and who waits or
       // may do what does not hang on the width. The contacts are the phone's.
       testIgnore:

@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { quickFolder } from './tools/quick-folder.ts';
+import { longTests } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
 
@@ -10,6 +11,8 @@ const onTheDatabase = [
   'tools/fifth-coin.test.ts',
   'tools/dev/begin-anew.test.ts',
 ];
+
+const exclude = [...configDefaults.exclude, ...(process.env.PROOFS === 'short' ? longTests : [])];
 
 /** What mostly waits for processes that it starts and kills comes first: at the end it would be waited for alone. */
 class DrillsFirst extends BaseSequencer {
@@ -40,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'database',
           include: onTheDatabase,
+          exclude,
           // One real PostgreSQL for the whole run; each test file clones its own database from a template.
           globalSetup: './server/testing/global-setup.ts',
         },
@@ -49,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'rest',
           include: ['{contract,drills,ops,verify,web,tools}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...onTheDatabase],
+          exclude: [...exclude, ...onTheDatabase],
         },
       },
     ],

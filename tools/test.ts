@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check there is, and one line at the end that says how it went. What is quick runs side by side, with
- * the web app's build, which only the journeys need; then the tests and the journeys, which each keep the machine busy.
+ * `npm test` is what everybody runs before a change is shown to others, `npm run test:full` every check there is, before
+ * it lands (`test-size.ts`); one line at the end says how it went. What is quick runs side by side, with the web app's
+ * build, which only the journeys need; then the tests and the journeys, which each keep the machine busy.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +13,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
 const vitestFile = path.join(reports, 'vitest.json');
 const playwrightFile = path.join(reports, 'playwright.json');
+
+/** Short, or in full: how often proofs are repeated, and whether long tests and all journeys are among it. */
+const PROOFS = process.argv.includes('--full') ? 'full' : 'short';
 
 /** The server and its commands are started many times over; what Node made of their sources is kept from one to the next. */
 const compileCache = path.join(root, 'node_modules', '.cache', 'node-compile');
@@ -37,15 +41,14 @@ const oneByOne: Step[] = [
   {
     name: 'unit and API tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
-    // Proofs by thousands of repetitions run at length here (server/testing/proof-size.ts).
-    env: { PROOFS: 'full' },
+    env: { PROOFS },
     count: (exitCode) => report.countVitest(readReport(vitestFile), exitCode),
     failures: () => report.vitestFailures(readReport(vitestFile)),
   },
   {
     name: 'browser journeys',
     command: ['playwright', 'test', '--reporter=list,json'],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
+    env: { PROOFS, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
     count: (exitCode) => report.countPlaywright(readReport(playwrightFile), exitCode),
     failures: () => report.playwrightFailures(readReport(playwrightFile)),
   },
@@ -54,6 +57,7 @@ const oneByOne: Step[] = [
 interface Outcome {
   name: string;
   counts: report.Counts;
+  seconds: number;
 }
 
 function readReport<T>(file: string): T | undefined {
@@ -81,23 +85,31 @@ function exitCodeOf(child: ChildProcess): Promise<number> {
   });
 }
 
+const outcomeOf = ({ name, count }: Step, exitCode: number, began: number): Outcome => ({
+  name,
+  counts: count(exitCode),
+  seconds: (performance.now() - began) / 1000,
+});
+
 const titleOf = ({ name }: Step) => `\n── ${name} ──\n`;
 
 /** Shown as it happens. */
 async function runAlone(step: Step): Promise<Outcome> {
+  const began = performance.now();
   process.stdout.write(titleOf(step));
   const exitCode = await exitCodeOf(run(step, 'inherit'));
-  return { name: step.name, counts: step.count(exitCode) };
+  return outcomeOf(step, exitCode, began);
 }
 
 /** Shown when it ends, so that those that run at once do not talk over each other. */
 async function runBeside(step: Step): Promise<Outcome> {
+  const began = performance.now();
   const child = run(step, 'pipe');
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => (said += piece));
   const exitCode = await exitCodeOf(child);
   process.stdout.write(`${titleOf(step)}${said}`);
-  return { name: step.name, counts: step.count(exitCode) };
+  return outcomeOf(step, exitCode, began);
 }
 
 async function main(): Promise<void> {
@@ -107,8 +119,8 @@ async function main(): Promise<void> {
   for (const { name, why } of oneByOne.flatMap(({ failures }) => failures?.() ?? [])) {
     process.stdout.write(`FAILED ${name}\n${report.shortened(why, whyLengthMax)}\n\n`);
   }
-  for (const { name, counts } of outcomes)
-    process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'}\n`);
+  for (const { name, counts, seconds } of outcomes)
+    process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} (${seconds.toFixed(0)} s)\n`);
   const total = report.sum(outcomes.map(({ counts }) => counts));
   process.stdout.write(`${report.closingLine(total)}\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;

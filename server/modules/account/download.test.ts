@@ -7,7 +7,7 @@ import { send, tryCall } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { steppedUp } from '../../testing/factors/people.ts';
 import { deposit, goodAddress, type Offers, withOffers } from '../../testing/money.ts';
-import { newAddress, type SignedIn, signedIn } from '../../testing/people.ts';
+import { newAddress, type SignedIn, signedIn, signedUp, signIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 import { parts } from './part-store.ts';
 
@@ -43,7 +43,7 @@ async function live(userId: string): Promise<void> {
 
 describe('everything about me', () => {
   it('asks who is there, and is a zip with every part twice, of nobody else', async () => {
-    const [person, other] = [await signedIn(test), await ready()];
+    const [person, other] = [await signIn(test, await signedUp(test)), await ready()];
     expect((await tryCall(test, calls.download, { as: person })).code).toBe('step_up_required');
     await deposit(test, other.userid, 40);
     await live(person.userid);

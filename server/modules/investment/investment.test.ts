@@ -187,7 +187,7 @@ describe('at maturity', () => {
     ]);
     expect((await investmentsOf(again))[0]).toMatchObject({ status: 1, profit: 12 });
     const letters = await test.mailbox.letters(person.email);
-    expect(letters).toHaveLength(5);
+    expect(letters).toHaveLength(4);
     expect(letters[0]?.subject).toContain('$1,512.00');
   });
 

@@ -2,7 +2,7 @@ import { changepassword, editprofile, signin, signout } from '@tallystick/contra
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, refusal } from '../../testing/call.ts';
-import { newAddress, signedIn } from '../../testing/people.ts';
+import { newAddress, signedUp, signIn } from '../../testing/people.ts';
 import { startTestApp, type TestApp } from '../../testing/start-app.ts';
 
 let test: TestApp;
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 describe('the audit log', () => {
   it('tells the story of an account in order, without secrets', async () => {
-    const person = await signedIn(test);
+    const person = await signIn(test, await signedUp(test));
     const { email, password, userid, token } = person;
     await refusal(test, signin, { body: { email, password: 'wrong guess' }, from: newAddress() });
     await call(test, editprofile, { body: { fullname: 'Other' }, as: person });

@@ -10,6 +10,7 @@ import {
   newAddress,
   registered,
   signedIn,
+  signedUp,
   signIn,
   verified,
 } from '../../testing/people.ts';
@@ -83,7 +84,7 @@ describe('a letter to an address that nobody has proven', () => {
   });
 
   it('once it is proven greets by name', async () => {
-    const person = await verified(test);
+    const person = await signedUp(test);
     await beginReset(test, person);
     const letter = await newestLetter(person.email, 2);
     expect(letter).toContain('Hello Amara Okonkwo, enter this code');

@@ -1,0 +1,53 @@
+/**
+ * What `npm run check` and `npm test` leave to `npm run test:full`, which runs everything before it lands. A test that is
+ * added is in all of them, a journey only there: what everybody runs all day stays short, however much is added.
+ */
+
+/** Whole servers and clusters are started, killed, upgraded and restored here, or a proof takes its length to be one. */
+export const longTests = [
+  'drills/crash/crash.test.ts',
+  'drills/failover/failover.test.ts',
+  'drills/fuzz/fuzz.test.ts',
+  'server/commands/backup.test.ts',
+  'server/commands/ledger-check.test.ts',
+  'server/commands/operator.test.ts',
+  'server/commands/prove.test.ts',
+  'server/modules/funding/balance-scale.test.ts',
+  'server/modules/funding/chain-kills.test.ts',
+  'server/modules/ledger/storm.test.ts',
+  'server/modules/ledger/two-databases.test.ts',
+  'server/modules/log/kills.test.ts',
+  'server/platform/embedded-postgres/embedded-postgres.test.ts',
+  'server/process.test.ts',
+  'server/roles.test.ts',
+  'server/rolling.test.ts',
+  'tools/fifth-coin.test.ts',
+];
+
+/** What people do every day, each at the size at which most do it. */
+export const everydayJourneys = {
+  phone: [
+    'investor/modals',
+    'investor/money',
+    'investor/screens',
+    'public/code-boxes',
+    'public/pages',
+    'public/reset',
+    'public/signup',
+    'public/site-contact',
+    'public/site-landing',
+  ],
+  desktop: [
+    'investor/errors',
+    'investor/export',
+    'operator/console',
+    'operator/screens',
+    'public/early',
+    'public/header',
+    'public/keyboard',
+    'public/login',
+    'public/noscript',
+    'public/proof',
+    'public/weight',
+  ],
+};
