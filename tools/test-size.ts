@@ -3,7 +3,7 @@
  * added is in all of them, a journey only there: what everybody runs all day stays short, however much is added.
  */
 
-/** Whole servers and clusters are started, killed, upgraded and restored here, or a proof takes its length to be one. */
+/** Whole servers and databases are started, lost, killed, upgraded and restored here, or a proof takes its length to be one. */
 export const longTests = [
   'drills/crash/crash.test.ts',
   'drills/failover/failover.test.ts',
@@ -12,12 +12,20 @@ export const longTests = [
   'server/commands/ledger-check.test.ts',
   'server/commands/operator.test.ts',
   'server/commands/prove.test.ts',
+  'server/demo/seed.test.ts',
   'server/modules/funding/balance-scale.test.ts',
   'server/modules/funding/chain-kills.test.ts',
   'server/modules/ledger/storm.test.ts',
   'server/modules/ledger/two-databases.test.ts',
   'server/modules/log/kills.test.ts',
+  'server/modules/networks/troubles.test.ts',
   'server/platform/embedded-postgres/embedded-postgres.test.ts',
+  'server/platform/postgres/pool/pgbouncer.test.ts',
+  'server/platform/postgres/pool/pool.test.ts',
+  'server/platform/postgres/readiness.test.ts',
+  'server/platform/postgres/replica/reads.test.ts',
+  'server/platform/work/jobs.test.ts',
+  'server/platform/work/roll-call.test.ts',
   'server/process.test.ts',
   'server/roles.test.ts',
   'server/rolling.test.ts',
@@ -26,24 +34,6 @@ export const longTests = [
 
 /** What people do every day, each at the size at which most do it. */
 export const everydayJourneys = {
-  phone: [
-    'investor/modals',
-    'investor/money',
-    'investor/screens',
-    'public/pages',
-    'public/reset',
-    'public/signup',
-    'public/site-contact',
-    'public/site-landing',
-  ],
-  desktop: [
-    'investor/export',
-    'operator/console',
-    'operator/screens',
-    'public/header',
-    'public/keyboard',
-    'public/login',
-    'public/proof',
-    'public/weight',
-  ],
+  phone: ['investor/money', 'investor/screens', 'public/pages', 'public/reset', 'public/signup'],
+  desktop: ['operator/console', 'operator/screens', 'public/login', 'public/weight'],
 };
