@@ -5,7 +5,7 @@ import { everydayJourneys } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
 
-/** All journeys, or those of every day: `npm test` and `npm run test:full`. */
+/** Those of every day in `npm test`, else all. */
 const journeys = (size: keyof typeof everydayJourneys) =>
   process.env.PROOFS === 'short'
     ? everydayJourneys[size].map((name) => `**/${name}.spec.ts`)

@@ -69,6 +69,9 @@ export function createTelling({ ledger, users, lettersAbout, logger }: TellingNe
     await ledger.readOn({ reader, act: setAside, atOnce: 1 });
   }
 
+  /** What can be told by now; whoever writes at this moment is waited for another time. */
+  const tellSome = () => ledger.readOn({ reader, act: tell, atOnce: toldAtOnce });
+
   return {
     async tellAgain({ payload }: { payload: unknown }): Promise<void> {
       await ledger.actOn({ number: TellPayload.parse(payload).number, act: tell });
@@ -76,10 +79,11 @@ export function createTelling({ ledger, users, lettersAbout, logger }: TellingNe
 
     hasTold: () => ledger.hasRead({ reader }),
 
-    /** All that happened until now is told before it comes back. */
+    tellSome,
+
+    /** All that happened until now is told before it comes back, where nothing else happens meanwhile. */
     async tellAll(): Promise<void> {
-      while (!(await ledger.hasRead({ reader })))
-        await ledger.readOn({ reader, act: tell, atOnce: toldAtOnce });
+      while (!(await ledger.hasRead({ reader }))) await tellSome();
     },
 
     /** Tells until it is stopped. */

@@ -3,7 +3,7 @@
  * added is in all of them, a journey only there: what everybody runs all day stays short, however much is added.
  */
 
-/** Whole servers and databases are started, lost, killed, upgraded and restored here, or a proof takes its length to be one. */
+/** Whole servers, databases and commands are started, lost, killed, upgraded and restored here, or a proof takes its length to be one. */
 export const longTests = [
   'drills/crash/crash.test.ts',
   'drills/failover/failover.test.ts',

@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as report from './test-report.ts';
+import { longTests } from './test-size.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
@@ -121,6 +122,10 @@ async function main(): Promise<void> {
   }
   for (const { name, counts, seconds } of outcomes)
     process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} (${seconds.toFixed(0)} s)\n`);
+  if (PROOFS === 'short')
+    process.stdout.write(
+      `Left to npm run test:full: ${longTests.length} files of tests, and all other journeys.\n`,
+    );
   const total = report.sum(outcomes.map(({ counts }) => counts));
   process.stdout.write(`${report.closingLine(total)}\n`);
   process.exitCode = total.failed > 0 ? 1 : 0;

@@ -15,7 +15,7 @@ const missing = missingPackages();
 const isLong = process.env.PROOFS === 'full';
 const why =
   (missing.length > 0 ? `missing: ${missing.join(', ')}` : whyNotApart()) ??
-  (isLong ? null : 'only in the long run, npm test');
+  (isLong ? null : 'only in the long run, npm run test:full');
 const leftOut = why ? ` (left out: ${why})` : '';
 
 it.runIf(why === null)(

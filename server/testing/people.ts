@@ -43,7 +43,7 @@ export async function signedUp(test: TestApp, email?: string): Promise<Person> {
 
 let goodHash: Promise<string> | undefined;
 
-/** What signing up leaves behind, without the letter and its code, where that is not what a test is about. */
+/** The account that signing up leaves, and nothing else of it: no letter, no code, no trail. */
 export async function verified(test: TestApp, email = newEmail()): Promise<Person> {
   goodHash ??= createHashing(lightHashing).hash(goodPassword);
   const now = test.clock.now();

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let test: TestApp;
 let offers: Offers;
-/** One for each test that calls: their codes come by letter, and no letter leaves later on. */
+/** One for each test that calls. */
 let people: Person[];
 /** A server whose clock the tests move by itself. */
 let other: Context;

@@ -27,8 +27,18 @@ export function createJournal({ db }: { db: Db }) {
   let decidedTo = 0n;
   const readTo = new Map<string, bigint>();
 
+  let looking: Promise<bigint> | null = null;
+
+  /** One at a time: a look that is overtaken by another has seen writers who have ended since, and others it has not. */
+  function lookAhead(): Promise<bigint> {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    return looking;
+  }
+
   /** Up to where every number is a movement that can be read, or will never be one. */
-  async function lookAhead(): Promise<bigint> {
+  async function look(): Promise<bigint> {
     // One after the other: whoever has drawn the number is among those who write, or has ended.
     const number = await lastNumberDrawn(db);
     // Another database has taken over, and lacks the last of what was seen in this one: the same numbers come again.

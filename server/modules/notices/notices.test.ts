@@ -93,8 +93,10 @@ describe('a notice', () => {
     const { notices, db } = test.context;
     const letter = { kind: 'reset-code', fullname: '', code: '0072', linkToken: 'abc' } as const;
     const order = { userId: who.userid, to: { name: '', address: who.email }, letter };
+    const activation = { ...letter, kind: 'activation-code' } as const;
+    await inTransaction(db, (tx) => notices.post.queue({ tx, ...order, letter: activation }));
     await inTransaction(db, (tx) => notices.post.queue({ tx, ...order }));
-    expect([await listOf(who), await lettersTo(who)]).toEqual([[], ['reset-code']]);
+    expect([await listOf(who), await lettersTo(who)]).toEqual([[], ['activation-code', 'reset-code']]);
 
     const at = test.clock.now().toISOString();
     const told = { ...order, letter: { kind: 'recovery-codes-new', fullname: '', at } as const };
@@ -103,7 +105,7 @@ describe('a notice', () => {
       throw new Error('power cut');
     });
     await expect(failing).rejects.toThrow('power cut');
-    expect([await listOf(who), await lettersTo(who)]).toEqual([[], ['reset-code']]);
+    expect([await listOf(who), await lettersTo(who)]).toEqual([[], ['activation-code', 'reset-code']]);
   });
 
   it('is shown in parts, each from where the one before ended, and counted to a hundred', async () => {

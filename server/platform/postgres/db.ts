@@ -263,7 +263,7 @@ async function moneyTransaction<T>(
       return result;
     } catch (error) {
       hasEnded = true;
-      // Behind a commit nothing is sent: a pooler may give the connection away with its answer, and the next one's to another.
+      // Behind a commit nothing is sent: PgBouncer may give the connection away with its answer, and who has it then hears ours.
       await (end ?? client.query('rollback')).catch(() => {
         isBroken = true;
       });

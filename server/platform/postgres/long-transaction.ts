@@ -49,7 +49,8 @@ export async function inLongTransaction<Before, T>(
     await client.query(`set local idle_in_transaction_session_timeout = ${statementMsMax}`);
     const lock = await client.query(tryLock, [name]);
     const result = lock.rows[0].free ? await work(tx, known) : null;
-    await client.query('commit');
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('the transaction had failed before its end');
     return result;
   } catch (error) {
     // It is undone with its connection.

@@ -64,6 +64,30 @@ it('is over with its commit, also when it failed: behind that nothing is sent', 
   expect([begin, ...ends]).toEqual(['begin read write', 'commit']);
 });
 
+const connectionId = () =>
+  readThenWrite(db, {
+    read: async (tx) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]?.pid,
+    write: async (_tx, result) => ({ result }),
+  });
+
+it('keeps its connection when something failed, and not when the commit itself was refused or not heard of', async () => {
+  await sql`create table if not exists later (name text unique deferrable initially deferred)`.execute(db);
+  const late = copied<string>('later', { name: column(text, (name) => name) });
+  await writeAtOnce(db, [cut(['one'])]);
+  const kept = await connectionId();
+  await expect(writeAtOnce(db, [cut(['one'])])).rejects.toMatchObject({ code: '23505' });
+  expect(await connectionId()).toBe(kept);
+
+  await expect(writeAtOnce(db, [late(['two', 'two'])])).rejects.toMatchObject({ code: '23505' });
+  const second = await connectionId();
+  expect(second).not.toBe(kept);
+
+  const cutOff = { name: 'cut off', text: 'select pg_terminate_backend(pg_backend_pid())', values: [] };
+  await expect(writeAtOnce(db, [cut(['three']), cutOff])).rejects.toSatisfy(isDatabaseAway);
+  expect(await connectionId()).not.toBe(second);
+  expect(await notches()).toEqual(['one']);
+});
+
 it('writes nothing when one cannot be sent', async () => {
   const wrong = { name: 'wrong', text: 'select $1::int', values: [5 as unknown as null] };
   await expect(writeAtOnce(db, [cut(['one']), wrong, cut(['two'])])).rejects.toThrow(TypeError);

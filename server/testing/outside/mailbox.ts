@@ -24,11 +24,10 @@ export function createMailbox(context: () => Context): Mailbox {
   async function journalRead(): Promise<void> {
     const { telling } = context();
     const giveUpAt = performance.now() + waitMsMax;
-    // Now rather than when the server next looks, unless a test is about a letter that cannot be written.
-    await telling.tellAll().catch(() => {});
     while (!(await telling.hasTold())) {
       if (performance.now() > giveUpAt) throw new Error('The journal is not read');
-      await delay(20);
+      // Now rather than when the server next looks, unless a test is about a letter that cannot be written.
+      await telling.tellSome().catch(() => delay(20));
     }
   }
 

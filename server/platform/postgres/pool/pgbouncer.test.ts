@@ -17,7 +17,7 @@ import { call, tryCall } from '../../../testing/call.ts';
 import { minuteMs } from '../../../testing/clock.ts';
 import { testOwner } from '../../../testing/database.ts';
 import { deposit, operator, withOffers } from '../../../testing/money.ts';
-import { type SignedIn, signedIn } from '../../../testing/people.ts';
+import { type SignedIn, signedUp, signIn } from '../../../testing/people.ts';
 import { lightHashing, startTestApp, type TestApp } from '../../../testing/start-app.ts';
 import { freePort } from '../../embedded-postgres/process.ts';
 import { openApp, readThenWrite, writeAtOnce } from '../db.ts';
@@ -104,7 +104,7 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
 
   it('people sign up, money moves once a key however many ask at once, and lists, books and exports are whole', async () => {
     planid = (await withOffers(test)).plans.Starter;
-    ada = await signedIn(test);
+    ada = await signIn(test, await signedUp(test));
     await deposit(test, ada.userid, 10_000);
     const keys = times(25, (n) => `bounced-${n}`);
     const told = await Promise.all([...keys, ...keys].map(invest));
@@ -178,10 +178,13 @@ describe.skipIf(isMissing)('behind PgBouncer in transaction mode', () => {
     const inTurn = async (count: number, once: (n: number) => Promise<void>) => {
       for (let n = 0; n < count; n += 1) await once(n);
     };
-    // As many as the pools have connections, so that none waits for one of those.
-    await Promise.all([...times(8, () => inTurn(100, fail)), ...times(12, () => inTurn(200, ask))]);
-    await owner.query('drop table notches');
-    await db.destroy();
+    try {
+      // As many as the pools have connections, so that none waits for one of those.
+      await Promise.all([...times(8, () => inTurn(100, fail)), ...times(12, () => inTurn(200, ask))]);
+    } finally {
+      await owner.query('drop table notches');
+      await db.destroy();
+    }
   });
 
   it('commits of money are waited for whatever the login says, and it is told that the others are not', async () => {
