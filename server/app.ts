@@ -62,7 +62,7 @@ const shareSeconds = 3;
 
 async function useSafetyPlugins(app: FastifyInstance, { config, db, clock, logger }: Context): Promise<void> {
   await app.register(cookie);
-  await limitRequests(app, { db, clock, logger, perMinute: config.requestsPerMinute });
+  limitRequests(app, { db, clock, logger, perMinute: config.requestsPerMinute });
   await app.register(underPressure, {
     maxEventLoopDelay: config.eventLoopDelayMsMax,
     pressureHandler: (request) => {

@@ -41,7 +41,6 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest): Ap
   const known = frameworkRefusals[error.code];
   if (known) return new AppError(...known);
   const status = error.statusCode ?? 500;
-  if (status === 429) return new AppError('too_many_requests', 'Too many requests. Slow down a little.');
   // Also a caller who hangs up in the middle, whose broken connection looks like one to the database.
   if (status >= 400 && status < 500) return invalid('The request is malformed.');
   if (isDatabaseAway(error)) request.log.error({ err: error }, 'the database cannot be reached');

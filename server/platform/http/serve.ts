@@ -30,6 +30,15 @@ interface HandlerInput<C extends Call> {
 const refusalsOfAll: ErrorCode[] = ['invalid_request', 'cross_site', 'too_many_requests', 'internal', 'busy'];
 const refusalsWithBody: ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
+/** By the codes that it stands for: a few for all routes, and each takes its time to make. */
+const errorBodies = new Map<string, z.ZodType>();
+
+function errorBodyFor(codes: string): z.ZodType {
+  const body = errorBodies.get(codes) ?? ErrorBody.describe(codes);
+  errorBodies.set(codes, body);
+  return body;
+}
+
 function responsesOf(call: Call, scope: Scope): Record<number, z.ZodType> {
   const codes = [...refusalsOfAll, ...call.refusals];
   // Also where none is asked for: one may come all the same.
@@ -37,7 +46,7 @@ function responsesOf(call: Call, scope: Scope): Record<number, z.ZodType> {
   if (scope !== 'public') codes.push('unauthenticated');
   const described = (status: number) => {
     const named = codes.filter((code) => statusOf[code] === status);
-    return ErrorBody.describe([...new Set(named)].join(', '));
+    return errorBodyFor([...new Set(named)].join(', '));
   };
   const refusals = Object.fromEntries(codes.map((code) => [statusOf[code], described(statusOf[code])]));
   return { ...refusals, 200: call.answer };

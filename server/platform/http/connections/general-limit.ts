@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { AppError } from '../../app-error.ts';
 import { type Clock, minuteMs } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { Db } from '../../postgres/db.ts';
@@ -128,31 +128,21 @@ export async function forgetCounts(db: Db, now: Date): Promise<void> {
 }
 
 /** Made once, as for whoever comes when there is too much to do: those who ask much are told so much. */
-const tooMany = Object.assign(new Error('too many requests'), { statusCode: 429 });
+const tooMany = new AppError('too_many_requests', 'Too many requests. Slow down a little.');
+
+/** Prices come from memory and many watch them from behind one address; whoever watches the server needs the truth. */
+const isFree = ({ routeOptions: { url } }: FastifyRequest) =>
+  url === '/healthz' || url === '/readyz' || (url?.startsWith('/api/prices/') ?? false);
 
 /** In front of everything, guards included: a refused request costs something, too. */
-export async function limitRequests(app: FastifyInstance, needs: LimitNeeds): Promise<void> {
+export function limitRequests(app: FastifyInstance, needs: LimitNeeds): void {
   const counts = createCounts(needs);
-  class Store {
-    incr(address: string, callback: (error: null, taken: { current: number; ttl: number }) => void): void {
-      callback(null, counts.take(address));
-    }
-    child(): Store {
-      return this;
-    }
-  }
-  await app.register(rateLimit, { global: false, store: Store });
   app.addHook('onClose', counts.stop);
-  app.addHook(
-    'onRequest',
-    app.rateLimit({
-      max: needs.perMinute,
-      timeWindow: minuteMs,
-      errorResponseBuilder: () => tooMany,
-      keyGenerator: (request) => throttledAddress(request.clientAddress),
-      // Prices come from memory and many watch them from behind one address; whoever watches the server needs the truth.
-      allowList: ({ routeOptions: { url } }) =>
-        url === '/healthz' || url === '/readyz' || (url?.startsWith('/api/prices/') ?? false),
-    }),
-  );
+  app.addHook('onRequest', (request, reply, next) => {
+    if (isFree(request)) return next();
+    const { current, ttl } = counts.take(throttledAddress(request.clientAddress));
+    if (current <= needs.perMinute) return next();
+    reply.header('retry-after', Math.ceil(ttl / 1000));
+    next(tooMany);
+  });
 }
