@@ -73,9 +73,7 @@ class Bytes {
     for (let index = 0; index < 36; index += 2) {
       const isGroupsEnd = index === 8 || index === 13 || index === 18 || index === 23;
       if (isGroupsEnd && value.charCodeAt(index++) !== dash) throw new TypeError('this is no UUID');
-      const byte = byteAt(value, index);
-      if (byte === undefined) throw new TypeError('this is no UUID');
-      this.#buffer[at] = byte;
+      this.#buffer[at] = byteAt(value, index, 'this is no UUID');
       at += 1;
     }
   }
@@ -83,24 +81,25 @@ class Bytes {
   hex(value: string): void {
     let at = this.#take(value.length / 2);
     for (let index = 0; index < value.length; index += 2) {
-      const byte = byteAt(value, index);
-      if (byte === undefined) throw new TypeError('these are no hexadecimal digits');
-      this.#buffer[at] = byte;
+      this.#buffer[at] = byteAt(value, index, 'these are no hexadecimal digits');
       at += 1;
     }
   }
 }
 
 const dash = 0x2d;
-/** What a hexadecimal digit is worth, by its character. */
-const nibbles: (number | undefined)[] = Array.from({ length: 128 }, () => undefined);
-for (const digit of '0123456789abcdefABCDEF') nibbles[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+/** What a hexadecimal digit is worth, by its character; any other is more than a byte can hold. */
+const digits = new Uint16Array(0x1_00_00).fill(0x1_00);
+for (const digit of '0123456789abcdefABCDEF') digits[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
 
-/** What two hexadecimal digits are worth. */
-function byteAt(text: string, index: number): number | undefined {
-  const high = nibbles[text.charCodeAt(index)];
-  const low = nibbles[text.charCodeAt(index + 1)];
-  return high === undefined || low === undefined ? undefined : high * 16 + low;
+/** What two hexadecimal digits are worth. Every row has hundreds of them. */
+function byteAt(text: string, index: number, notThese: string): number {
+  const high = digits[text.charCodeAt(index)] as number;
+  const low = digits[text.charCodeAt(index + 1)] as number;
+  const byte = high * 16 + low;
+  // Also when there is no second one.
+  if (!(byte <= 0xff)) throw new TypeError(notThese);
+  return byte;
 }
 
 /** Moments are counted from here. */
