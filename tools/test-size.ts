@@ -1,6 +1,6 @@
 /**
- * What `npm run check` and `npm test` leave to `npm run test:full`, which runs everything before it lands. A test that is
- * added is in all of them, a journey only there: what everybody runs all day stays short, however much is added.
+ * What `npm test` leaves to `npm run test:full`, which runs everything before it lands. A test that is added is in both, a
+ * journey only there: what everybody runs all day stays short, however much is added.
  */
 
 /** Whole servers, databases and commands are started, lost, killed, upgraded and restored here, or a proof takes its length to be one. */

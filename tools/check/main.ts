@@ -1,5 +1,5 @@
 /**
- * `npm run check` runs lint, types and tests side by side; `npm run types` the types alone. With `--changed` (`npm run
+ * `npm run check` runs lint, types and the tests that need no server side by side; `npm run types` the types alone. With `--changed` (`npm run
  * check:quick`) only what has changed since the last commit, or since the commit that is named, is looked at.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -60,9 +60,9 @@ function everything(): Job[] {
       ['knip', '--no-progress'],
     ],
   };
-  // What takes long is left to `npm run test:full` (tools/test-size.ts).
-  const tests: Job = { name: 'unit and API tests', commands: [['vitest', 'run']], env: { PROOFS: 'short' } };
-  return [tests, lint, ...types];
+  // Those that start no server and need no database; what takes long is left to `npm run test:full` (tools/test-size.ts).
+  const commands: Job['commands'] = [['vitest', 'run', '--project', 'rest']];
+  return [{ name: 'tests without a server', commands, env: { PROOFS: 'short' } }, lint, ...types];
 }
 
 function changedOnly(commit: string): Job[] {
