@@ -1,6 +1,7 @@
 /**
- * `npm run check` runs lint, types and the tests that need no server side by side; `npm run types` the types alone. With `--changed` (`npm run
- * check:quick`) only what has changed since the last commit, or since the commit that is named, is looked at.
+ * `npm run check` runs lint, types and the tests that need no server side by side; `npm run types` the types alone. With
+ * `--changed` (`npm run check:quick`) only what has changed since the last commit, or since the commit that is named, is
+ * looked at.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';

@@ -27,10 +27,12 @@ async function serverOf(clock: TestClock, perMinute: number, on = db) {
   app.addHook('onRequest', async (request) => {
     request.clientAddress = request.ip;
   });
-  await limitRequests(app, { db: on, clock, logger, perMinute });
-  app.get('/', async () => ({ done: true }));
+  limitRequests(app, { db: on, clock, logger, perMinute });
+  for (const url of ['/', '/healthz', '/readyz', '/api/prices/simple'])
+    app.get(url, async () => ({ done: true }));
   return {
     close: () => app.close(),
+    ask: (url: string, remoteAddress: string) => app.inject({ url, remoteAddress }),
     async answered(count: number, remoteAddress: string): Promise<number> {
       let done = 0;
       for (let n = 0; n < count; n += 1) {
@@ -71,4 +73,26 @@ it('while the database is away each counts alone, and nobody waits for it', asyn
   expect([await one.answered(25, '203.0.113.3'), await two.answered(25, '203.0.113.3')]).toEqual([20, 20]);
   await Promise.all([one.close(), two.close()]);
   await away.destroy();
+});
+
+it('who is refused is told for how long, an address that leads nowhere counts, and prices and whoever watches do not', async () => {
+  const clock = createTestClock();
+  const address = '203.0.113.4';
+  const server = await serverOf(clock, 3);
+  for (const url of ['/healthz', '/readyz', '/api/prices/simple', '/api/prices/simple']) {
+    expect((await server.ask(url, address)).statusCode).toBe(200);
+  }
+  expect((await server.ask('/nowhere', address)).statusCode).toBe(404);
+  expect(await server.answered(2, address)).toBe(2);
+  clock.advance(20_500);
+  for (const url of ['/', '/nowhere']) {
+    const refused = await server.ask(url, address);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '40']);
+    expect(refused.json()).toEqual({
+      code: 'too_many_requests',
+      message: 'Too many requests. Slow down a little.',
+    });
+  }
+  expect((await server.ask('/readyz', address)).statusCode).toBe(200);
+  await server.close();
 });
