@@ -14,7 +14,7 @@ import { freePort } from '../server/platform/embedded-postgres/process.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readyMsMax = 60_000;
 
-/** The server as `npm start` runs it, with its own port, database and mail. */
+/** The server as `npm start` runs it (`server-process.ts`), with its own port, database and mail. */
 export interface TallystickServer {
   url: string;
   /** Ends it as an operator would, until it begins again on the same data. */
@@ -169,7 +169,7 @@ interface Launch {
 async function launchServer({ port, dataDir, log, settings }: Launch): Promise<ChildProcess> {
   // A file and no pipe: the server must be able to end in order when the tests are gone already.
   const output = openSync(log, 'a');
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['e2e/server-process.ts'], {
     cwd: root,
     env: {
       ...process.env,
@@ -209,13 +209,8 @@ async function launchServer({ port, dataDir, log, settings }: Launch): Promise<C
   return child;
 }
 
-/** Not by its own word alone: one that has started on a busy machine may refuse everybody for another second. */
-async function isReady(port: number): Promise<boolean> {
-  return (await answers(port, '/readyz')) && answers(port, '/');
-}
-
-function answers(port: number, path: string): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}${path}`).then(
+function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/readyz`).then(
     (answer) => answer.ok,
     () => false,
   );

@@ -157,11 +157,10 @@ test(
     await openWith(page, (await wallets.owner({ cents: 120_00n })).session, server.url);
     await waitForWorker(page);
     await expect.poll(() => keptFigures(page)).toContain(summary.path);
-    // A server that has just begun on a busy machine may refuse for a moment; the page asks again by itself.
     complaints.tolerate(
       ...unreachable,
       /Failed to load resource/,
-      /ApiRefusal: (Too much is happening|The server answered with an error)/,
+      /ApiRefusal: The server answered with an error/,
     );
     await server.end();
     try {
