@@ -1,15 +1,13 @@
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumPath } from './tools/chromium.ts';
 import { quickFolder } from './tools/quick-folder.ts';
-import { everydayJourneys } from './tools/test-size.ts';
+import { everydayJourneys, isEveryday } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
 
 /** Those of every day in `npm test`, else all. */
 const journeys = (size: keyof typeof everydayJourneys) =>
-  process.env.PROOFS === 'short'
-    ? everydayJourneys[size].map((name) => `**/${name}.spec.ts`)
-    : '**/*.spec.ts';
+  isEveryday ? everydayJourneys[size].map((name) => `**/${name}.spec.ts`) : '**/*.spec.ts';
 
 export default defineConfig({
   testDir: 'e2e',

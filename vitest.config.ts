@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { quickFolder } from './tools/quick-folder.ts';
-import { longTests } from './tools/test-size.ts';
+import { isEveryday, longTests } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
 
@@ -17,7 +17,7 @@ const onTheDatabase = [
   'tools/dev/begin-anew.test.ts',
 ];
 
-const exclude = [...configDefaults.exclude, ...(process.env.PROOFS === 'short' ? longTests : [])];
+const exclude = [...configDefaults.exclude, ...(isEveryday ? longTests : [])];
 
 /** What mostly waits for processes that it starts and kills comes first: at the end it would be waited for alone. */
 class DrillsFirst extends BaseSequencer {

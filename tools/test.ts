@@ -15,8 +15,9 @@ const reports = mkdtempSync(path.join(tmpdir(), 'tallystick-test-'));
 const vitestFile = path.join(reports, 'vitest.json');
 const playwrightFile = path.join(reports, 'playwright.json');
 
-/** Short, or in full: how often proofs are repeated, and whether long tests and all journeys are among it. */
-const PROOFS = process.argv.includes('--full') ? 'full' : 'short';
+const isFull = process.argv.includes('--full');
+/** Proofs are repeated at length in both; long tests and all journeys are in the full one alone. */
+const size = { PROOFS: 'full', TESTS: isFull ? 'all' : 'everyday' };
 
 /** The server and its commands are started many times over; what Node made of their sources is kept from one to the next. */
 const compileCache = path.join(root, 'node_modules', '.cache', 'node-compile');
@@ -42,14 +43,14 @@ const oneByOne: Step[] = [
   {
     name: 'unit and API tests',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestFile}`],
-    env: { PROOFS },
+    env: size,
     count: (exitCode) => report.countVitest(readReport(vitestFile), exitCode),
     failures: () => report.vitestFailures(readReport(vitestFile)),
   },
   {
     name: 'browser journeys',
     command: ['playwright', 'test', '--reporter=list,json'],
-    env: { PROOFS, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
+    env: { ...size, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile },
     count: (exitCode) => report.countPlaywright(readReport(playwrightFile), exitCode),
     failures: () => report.playwrightFailures(readReport(playwrightFile)),
   },
@@ -122,7 +123,7 @@ async function main(): Promise<void> {
   }
   for (const { name, counts, seconds } of outcomes)
     process.stdout.write(`${name}: ${counts.failed > 0 ? 'FAILED' : 'ok'} (${seconds.toFixed(0)} s)\n`);
-  if (PROOFS === 'short')
+  if (!isFull)
     process.stdout.write(
       `Left to npm run test:full: ${longTests.length} files of tests, and all other journeys.\n`,
     );

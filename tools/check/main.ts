@@ -63,7 +63,7 @@ function everything(): Job[] {
   };
   // Those that start no server and need no database; what takes long is left to `npm run test:full` (tools/test-size.ts).
   const commands: Job['commands'] = [['vitest', 'run', '--project', 'rest']];
-  return [{ name: 'tests without a server', commands, env: { PROOFS: 'short' } }, lint, ...types];
+  return [{ name: 'tests without a server', commands, env: { TESTS: 'everyday' } }, lint, ...types];
 }
 
 function changedOnly(commit: string): Job[] {
