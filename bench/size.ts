@@ -32,7 +32,7 @@ export const quick: Size = {
   letterSeconds: 1,
   growth: { few: 50_000, many: 200_000, asked: 40 },
   list: { few: 100, many: 100_000, asked: 10 },
-  starts: 3,
+  starts: 2,
   blocks: { times: 3, evmAddresses: 10_000 },
   proven: 10_000,
 };

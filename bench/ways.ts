@@ -87,7 +87,7 @@ export async function createWays(bank: Bank, pgbench: { program: string; tpcb: T
   const http = await httpWays(bank);
   const ways: Partial<Record<WayName, Way>> = {
     ...http,
-    ledger: (seconds) => server.ask('invest', { atOnce: ledgerAtOnce, seconds }),
+    ledger: halfAsLong((seconds) => server.ask('invest', { atOnce: ledgerAtOnce, seconds })),
     settle: () => server.ask('settleDue'),
   };
   /** What has to be there before a way can be gone, and is no part of it. */

@@ -61,6 +61,8 @@ const verbs = {
   /** Some more than those who invest, for whoever wants to know exactly what one of them has. */
   async prepare({ investorCount, spareCount }: { investorCount: number; spareCount: number }) {
     const made = await makeInvestors(context, investorCount + spareCount);
+    // What they begin with is told to nobody; who delivers letters later has it behind them.
+    await context.telling.tellAll();
     investors = made.slice(0, investorCount);
     return { investors, spare: made.slice(investorCount), planId, amountCents: Number(amountCents) };
   },
