@@ -6,7 +6,7 @@
 /** `TESTS=everyday` is how `npm test` and `npm run check` say to the runners that what is long is left out. */
 export const isEveryday = process.env.TESTS === 'everyday';
 
-/** Whole servers, databases and commands are started, lost, killed, upgraded and restored here, or a proof takes its length to be one. */
+/** Whole servers, databases and commands are started, lost, killed, upgraded and restored here, or a storm takes its length to be one. */
 export const longTests = [
   'drills/crash/crash.test.ts',
   'drills/failover/failover.test.ts',

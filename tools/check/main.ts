@@ -61,7 +61,7 @@ function everything(): Job[] {
       ['knip', '--no-progress'],
     ],
   };
-  // Those that start no server and need no database; what takes long is left to `npm run test:full` (tools/test-size.ts).
+  // Those that start no server and need no database; proofs in their short form.
   const commands: Job['commands'] = [['vitest', 'run', '--project', 'rest']];
   return [{ name: 'tests without a server', commands, env: { TESTS: 'everyday' } }, lint, ...types];
 }

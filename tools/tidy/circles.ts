@@ -1,21 +1,17 @@
 import { isTest } from './arrows.ts';
-import { readSource } from './source.ts';
+import type { Source } from './source.ts';
 import type { Finding } from './tidy.ts';
-
-const parsed = /\.(ts|tsx|mjs)$/;
 
 /**
  * Files that import each other, directly or by way of others. What is imported as a type alone is gone when the program
  * runs and may lead back.
  */
-export function findCircles(files: ReadonlyMap<string, string>): Finding[] {
+export function findCircles(sources: Source[]): Finding[] {
   const imports = new Map<string, string[]>();
-  for (const [file, text] of files) {
-    if (!parsed.test(file) || file.endsWith('.d.ts') || isTest(file)) continue;
-    const targets = readSource(file, text)
-      .imports.filter(({ typeOnly, file: target }) => !typeOnly && target !== undefined && files.has(target))
-      .map(({ file: target }) => target as string);
-    imports.set(file, [...new Set(targets)].sort());
+  for (const source of sources) {
+    if (isTest(source.path)) continue;
+    const targets = source.imports.filter(({ typeOnly }) => !typeOnly).flatMap(({ file }) => file ?? []);
+    imports.set(source.path, [...new Set(targets)].sort());
   }
   return circlesOf(imports).map((circle) => ({
     file: circle[0] ?? '',

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findCircles } from './circles.ts';
 import { findCrowdedFolders } from './folders.ts';
+import { readSource } from './source.ts';
 
 const told = (files: Record<string, string>) =>
-  findCircles(new Map(Object.entries(files))).map(({ message }) => message);
+  findCircles(Object.entries(files).map(([file, text]) => readSource(file, text))).map(
+    ({ message }) => message,
+  );
 
 describe('files that import each other', () => {
   it('are told, with the way around', () => {

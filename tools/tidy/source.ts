@@ -60,11 +60,14 @@ export function readSource(file: string, text: string): Source {
 }
 
 function collect(node: Node, isChapter: boolean, source: Source, lineAt: (offset: number) => number): void {
-  const line = lineAt(node.start);
   const imported = readImport(node);
   if (imported) {
     const { specifier } = imported;
-    source.imports.push({ ...imported, file: resolveImport(source.path, specifier), line });
+    source.imports.push({
+      ...imported,
+      file: resolveImport(source.path, specifier),
+      line: lineAt(node.start),
+    });
   }
   if (node.type === 'CallExpression' || node.type === 'NewExpression') {
     const args = node.arguments as Node[];
@@ -73,11 +76,12 @@ function collect(node: Node, isChapter: boolean, source: Source, lineAt: (offset
       isNew: node.type === 'NewExpression',
       argumentCount: args.length,
       firstString: stringOf(args[0]),
-      line,
+      line: lineAt(node.start),
     });
   }
   if (functionTypes.has(node.type)) {
     const name = isNode(node.id) ? nameOf(node.id) : undefined;
+    const line = lineAt(node.start);
     source.functions.push({ name, line, lineCount: lineAt(node.end) - line + 1, isChapter });
   }
 }
@@ -89,7 +93,8 @@ function walk(node: Node, isChapter: boolean, visit: (node: Node, isChapter: boo
     nameOf(node.callee as Node)
       .split('.')
       .includes('describe');
-  for (const [key, value] of Object.entries(node)) {
+  for (const key in node) {
+    const value = node[key];
     const children = Array.isArray(value) ? value : [value];
     for (const child of children) if (isNode(child)) walk(child, opensChapter && key === 'arguments', visit);
   }

@@ -26,6 +26,7 @@ const emptyNames = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'mis
 /** `files` maps each path, from the repository's root, to its text. */
 export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
   const findings: Finding[] = [];
+  const sources: Source[] = [];
   for (const [file, text] of files) {
     const report: Report = (line, message) => findings.push({ file, line, message });
     checkName(file, report);
@@ -35,13 +36,14 @@ export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
     if (sized.test(file) && !generated.has(file)) checkFileLength(text, report);
     if (!parsed.test(file) || generated.has(file) || file.endsWith('.d.ts')) continue;
     const source = readSource(file, text);
+    sources.push(source);
     if (source.error) report(source.error.line, source.error.message);
     checkArrows(source, report);
     checkFunctions(source, report);
     checkTestsRun(source, report);
     if (source.onlyReexports) report(1, 'a file that only passes on what others export');
   }
-  return [...findings, ...findCircles(files), ...findCrowdedFolders(files.keys()), ...checkDocs(files)];
+  return [...findings, ...findCircles(sources), ...findCrowdedFolders(files.keys()), ...checkDocs(files)];
 }
 
 function checkName(file: string, report: Report): void {
