@@ -1,7 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
 import { chromiumPath } from './tools/chromium.ts';
 import { quickFolder } from './tools/quick-folder.ts';
-import { everydayJourneys, isEveryday } from './tools/test-size.ts';
+import { everydayJourneys, isEveryday, passedOver } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
 
@@ -45,9 +45,7 @@ export default defineConfig({
     {
       name: 'phone',
       testMatch: journeys('phone'),
-      // What the size of the screen cannot change is looked at once.
-      testIgnore:
-        /(api-docs|books|chain|console|early|errors|export|guard|keyboard|login|names|new-build|noscript|proof|reset-links|site-prices|tablets|weight)\.spec\.ts$/,
+      testIgnore: passedOver.phone,
       grepInvert: /@any-size/,
       use: {
         ...devices['Pixel 7'],
@@ -61,10 +59,7 @@ export default defineConfig({
     {
       name: 'desktop',
       testMatch: journeys('desktop'),
-      // What fits a phone has room here: these forms and texts are the same ones with air around them, and who waits or
-      // may do what does not hang on the width. The contacts are the phone's.
-      testIgnore:
-        /(operator\/(alone|forms|payouts)|investor\/(identity|modals|papers|sample|slow)|code-boxes|phone-contacts|\/reset|signup|site-(contact|pages))\.spec\.ts$/,
+      testIgnore: passedOver.desktop,
       use: { ...devices['Desktop Chrome'], viewport: { width: 1440, height: 900 } },
     },
   ],

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { quickFolder } from './tools/quick-folder.ts';
@@ -7,9 +7,14 @@ import { isEveryday, longTests } from './tools/test-size.ts';
 
 process.env.TMPDIR = quickFolder();
 
-/** Who uses the test's server or its database imports it, or what does. `npm run check` does without them. */
-const usesDatabase = (file: string) =>
-  /testing\/|adminUrl|startTestApp/.test(readFileSync(join(import.meta.dirname, file), 'utf8'));
+/** Whether a test, or a part of the tests that it imports, asks for the run's database. `npm run check` does without it. */
+function usesDatabase(file: string): boolean {
+  const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+  const imports = text.matchAll(/^(?:im|ex)port (?!type )[^;]*? from '(\.[^']*)'/gm);
+  const imported = [...imports].map(([, path = '']) => join(dirname(file), path));
+  return /adminUrl/.test(text) || imported.some((part) => isOfTests(part) && usesDatabase(part));
+}
+const isOfTests = (file: string) => file.startsWith('server/testing/');
 const onTheDatabase = [
   ...globSync('server/**/*.test.ts', { cwd: import.meta.dirname }).filter(usesDatabase),
   'drills/fuzz/*.test.ts',

@@ -35,6 +35,16 @@ export const longTests = [
   'tools/fifth-coin.test.ts',
 ];
 
+/** What a size passes over: what it cannot change is looked at once. */
+export const passedOver = {
+  phone:
+    /(api-docs|books|chain|console|early|errors|export|guard|keyboard|login|names|new-build|noscript|proof|reset-links|site-prices|tablets|weight)\.spec\.ts$/,
+  // What fits a phone has room here: these forms and texts are the same ones with air around them, and who waits or may do what
+  // does not hang on the width. The contacts are the phone's.
+  desktop:
+    /(operator\/(alone|forms|payouts)|investor\/(identity|modals|papers|sample|slow)|code-boxes|phone-contacts|\/reset|signup|site-(contact|pages))\.spec\.ts$/,
+};
+
 /** What people do every day, each at the size at which most do it. */
 export const everydayJourneys = {
   phone: ['investor/money', 'investor/screens', 'public/pages', 'public/reset', 'public/signup'],

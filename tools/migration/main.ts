@@ -21,7 +21,8 @@ try {
     process.stdout.write(hashes.replace(known, ''));
   } else {
     const name = nextName(names, words);
-    writeFileSync(path.join(folder, name), begunAs(name, words), { flag: 'wx' });
+    const before = readFileSync(path.join(folder, names.sort().at(-1) ?? ''), 'utf8');
+    writeFileSync(path.join(folder, name), begunAs(words, before), { flag: 'wx' });
     process.stdout.write(`server/migrations/${name}\n`);
   }
 } catch (error) {

@@ -39,9 +39,11 @@ describe('which servers fit', () => {
   });
 
   it('is the first line of one that is begun', () => {
-    const begun = begunAs('0025-a-word.sql', 'A word');
+    const before = '-- fits servers from 0024 on\nselect 1;';
+    const begun = begunAs('A word', before);
     expect(begun).toBe('-- fits servers from 0024 on\n-- A word.\n');
-    expect(faults(['0025-a-word.sql', begun])).toBe('');
+    expect(faults(['0027-another.sql', before], ['0028-a-word.sql', begun])).toBe('');
+    expect(begunAs('A word.', 'select 1;')).toBe('-- fits servers from 0023 on\n-- A word.\n');
   });
 });
 

@@ -31,12 +31,15 @@ export function nextName(names: readonly string[], words: string): string {
   return `${String(last + 1).padStart(4, '0')}-${slug}.sql`;
 }
 
-/** As a migration begins: the servers of the version before fit it, and what it is for. */
-export const begunAs = (name: string, words: string) =>
-  `${fitLine(numberOf(name) - 1)}\n-- ${words.replace(/\.?$/, '.')}\n`;
-
 /** The last that says nothing of older servers; those that know no more than it refuse whatever is newer in silence. */
 const lastSilent = 23;
+
+/**
+ * As a migration begins: which servers fit it, and what it is for. They are those that fit the one before: all migrations of
+ * a release say the same, and whoever writes the first after a release puts that one's number there.
+ */
+export const begunAs = (words: string, sqlBefore: string) =>
+  `${fitLine(fitsFromOf(sqlBefore) ?? lastSilent)}\n-- ${words.replace(/\.?$/, '.')}\n`;
 
 /** Why a migration does not say, or cannot mean, down to which version servers fit it (decision 029). */
 export function fitFaults(files: ReadonlyMap<string, string>): string[] {
