@@ -12,7 +12,9 @@ const root = join(import.meta.dirname, '..');
 const [, walk = ''] =
   /^## One withdrawal.*?\n([\s\S]*?)\n## /m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')) ?? [];
 const numbered = [...walk.matchAll(/^ *(\d+)\. `([^`]+)`/gm)].map(([, , file = '']) => file);
-const named = [...walk.matchAll(/`((?:server|contract|web)\/[^`]+\.tsx?)`/g)].map(([, file = '']) => file);
+const filesIn = (text: string) =>
+  [...text.matchAll(/`((?:server|contract|web)\/[^`]+\.tsx?)`/g)].map(([, file = '']) => file);
+const named = filesIn(walk);
 /** What a test brings along, and what every module asks for the time. */
 const beside = /^server\/(testing\/|platform\/clock\.ts$)/;
 
@@ -40,10 +42,12 @@ async function filesEntered(doing: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the walk of a withdrawal in ARCHITECTURE.md', () => {
-  it('has at most 25 files, each once', () => {
+  it('has at most 25 steps, each of a file of its own, and asks as many beside them as it says', () => {
     expect(numbered.length).toBeGreaterThan(20);
     expect(numbered.length).toBeLessThanOrEqual(25);
     expect(new Set(numbered).size).toBe(numbered.length);
+    const [steps = ''] = walk.split('\nPostgreSQL has the last word');
+    expect(steps).toContain(`${new Set(filesIn(steps)).size}. Of the browser's`);
   });
 
   it('names every file that one enters on the server, and no other', async () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 
 /**
  * The tests that a change is first tried with. By its imports nearly every test of the server depends on nearly all of
- * it, so that `vitest --changed` alone would run them all: that is what `npm run check` is for. Those named after a
+ * it, so that `vitest --changed` alone would run them all: that is what `npm test` is for. Those named after a
  * changed file or after its room are tried; where there are none, all of the room.
  */
 const rooms = [/^server\/(modules|platform)\/[^/]+\//, /^server\/[^/]+\//, /^web\/app\/[^/]+\//, /^[^/]+\//];
