@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addbalance } from '@tallystick/contract/funding';
 import { summary } from '@tallystick/contract/ledger';
-import type { Network } from '@tallystick/contract/networks';
+import { coins, type Network, networkIds } from '@tallystick/contract/networks';
 import * as methods from '@tallystick/contract/operator/methods';
 import * as queue from '@tallystick/contract/operator/queue';
 import { fetchallwithdrawal, makenewwithdrawal } from '@tallystick/contract/withdrawal';
@@ -102,14 +102,28 @@ describe('a fifth coin', () => {
     expect(files.filter((file) => read(copy, file) !== read(root, file))).toEqual([table]);
   });
 
+  const production = ['contract', 'server', 'web/app']
+    .flatMap((folder) => filesOf(root, folder))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|^server\/testing\//.test(file));
+
   it('needs no other, for no other lists the coins', () => {
     const four = [/\bbitcoin\b/i, /\bethereum\b/i, /\b(bnb|binancecoin)\b/i, /\b(xrp|ripple)\b/i];
-    const lists = ['contract', 'server', 'web/app']
-      .flatMap((folder) => filesOf(root, folder))
-      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.ts$|^server\/testing\//.test(file))
-      .filter((file) => four.filter((name) => name.test(read(root, file))).length > 2);
+    const lists = production.filter((file) => four.filter((name) => name.test(read(root, file))).length > 2);
     // The demo's people have paid in what the demo offers. Four are drawn; what is not drawn is written.
     expect(lists).toEqual([table, 'server/demo/history.ts', 'web/app/domain/prices/coin-mark.tsx']);
+  });
+
+  it('is not passed over where one coin is asked for by its name, and not by its family', () => {
+    const ids = [...networkIds, ...coins.map(({ id }) => id)].join('|');
+    const comparison = new RegExp(`(\\S+)\\s+(?:[!=]==|\\?\\?)\\s+'(?:${ids})'`, 'g');
+    const names = (file: string) =>
+      [...read(root, file).matchAll(comparison)].some(([, asked = '']) => !/family/i.test(asked));
+    // The demo's people have paid in what the demo offers. Only Bitcoin's price is shown with its history.
+    expect(production.filter(names)).toEqual([
+      'server/demo/history.ts',
+      'web/app/investor/dashboard/price-strip.tsx',
+      'web/app/public/landing/price-tiles.tsx',
+    ]);
   });
 
   it('is in the texts, and has a mark', async () => {

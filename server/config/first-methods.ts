@@ -14,7 +14,8 @@ export interface FirstMethod {
 function refusalOf(network: Network, payTo: string, { BITCOIN_NETWORK }: Env): string | null {
   const { family } = networks[network];
   if (family === 'xrp') return addressRefusal(network, payTo);
-  return accountKeyRefusal(payTo, family === 'bitcoin' ? { family, network: BITCOIN_NETWORK } : { family });
+  const kind = family === 'bitcoin' ? { family, network: BITCOIN_NETWORK } : { family };
+  return accountKeyRefusal(network, payTo, kind);
 }
 
 export function firstMethodsOf(env: Env): FirstMethod[] {

@@ -6,7 +6,6 @@ import type { Route } from './+types/root';
 import { brand } from './brand.ts';
 import { Crash } from './crash.tsx';
 import { DemoRibbon } from './domain/page/demo-ribbon.tsx';
-import { pressHeld } from './held.ts';
 import { logFailure } from './log.ts';
 import headScript from './native/head.ts?script';
 import holdScript from './native/hold.ts?script';
@@ -82,6 +81,13 @@ export default function Root() {
       <Outlet />
     </App>
   );
+}
+
+/** Called once the app answers to events: what was pressed too early (`native/hold.ts`) is pressed now. */
+function pressHeld(): void {
+  const held = window.releaseHeld?.();
+  for (const button of held?.buttons ?? []) if (button.isConnected) button.click();
+  if (held?.form?.[0].isConnected) held.form[0].requestSubmit(held.form[1]);
 }
 
 /** What a page needs that is more than read: the app, and what holds its place until it has taken over. */

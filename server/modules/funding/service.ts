@@ -166,14 +166,15 @@ export function createFunding(needs: FundingNeeds) {
   }
 
   /** A method of a network that this version does not know has one address for everyone. */
-  function payToOf(method: PaymentMethodRow, userId: string | null): Promise<PayTo> {
+  async function payToOf(method: PaymentMethodRow, userId: string | null): Promise<PayTo> {
     const network = networkOf(method.coin);
     const { paymentaddress, keyId, source } = method;
+    if (!network) return { address: paymentaddress, tag: null };
     const from: Source =
-      source === 'derived' && keyId && network
+      source === 'derived' && keyId
         ? { source, keyId }
-        : { source: source === 'tagged' && network ? 'tagged' : 'fixed', paymentaddress };
-    return networks.payTo({ userId, network: network ?? 'bitcoin', source: from });
+        : { source: source === 'tagged' ? 'tagged' : 'fixed', paymentaddress };
+    return networks.payTo({ userId, network, source: from });
   }
 
   return {

@@ -88,7 +88,7 @@ export function createAddresses({ db, clock, bitcoinNetwork }: AddressesNeeds) {
   function readKey(network: Network, text: string): AccountKey {
     const kind = kindOf(familyOf(network));
     const refusal = kind
-      ? accountKeyRefusal(text, kind)
+      ? accountKeyRefusal(network, text, kind)
       : `On ${networks[network].name} investors are told apart by tags, not by addresses.`;
     if (!kind || refusal) throw new AppError('address_wrong', refusal ?? '');
     return createAccountKey(text, kind);

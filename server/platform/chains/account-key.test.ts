@@ -90,7 +90,7 @@ it('where a key comes from may stand before it and is kept for the wallet that s
     expect(fingerprint).toBe(0x73c5da0a);
     expect(fingerprint).toBe(master.fingerprint);
   }
-  expect(accountKeyRefusal(`[73c5da0a/84'/0'/4']${key}`, mainnet)).toBe(
+  expect(accountKeyRefusal('bitcoin', `[73c5da0a/84'/0'/4']${key}`, mainnet)).toBe(
     "The path before the key is not its own: it would be m/84'/0'/3'.",
   );
 });
@@ -109,8 +109,8 @@ describe('a key is refused, in words', () => {
       mainnet,
       /another network.*zpub or xpub/,
     ],
-    ['one of the main network', xpub, regtest, /another network.*Bitcoin's regtest.*vpub or tpub/],
-    ['a zpub for Ethereum', publishedZpub, evm, /another network\. Ethereum takes.*xpub/],
+    ['one of the main network', xpub, regtest, /another network.*'s regtest takes.*vpub or tpub/],
+    ['a zpub for Ethereum', publishedZpub, evm, /another network\. .*takes.*xpub/],
     ['one for wrapped segwit', `ypub${xpub.slice(4)}`, mainnet, /another kind of addresses/],
     [
       'the master key',
@@ -126,11 +126,21 @@ describe('a key is refused, in words', () => {
     ['an address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', mainnet, /not an extended public key/],
     ['nothing', '', mainnet, /not an extended public key/],
   ])('%s', (_what, text, kind, refusal) => {
-    expect(accountKeyRefusal(text, kind)).toMatch(refusal);
+    expect(accountKeyRefusal(kind.family === 'evm' ? 'ethereum' : 'bitcoin', text, kind)).toMatch(refusal);
     expect(() => createAccountKey(text, kind)).toThrow(refusal);
   });
 
-  it('not a good one', () => expect(accountKeyRefusal(publishedZpub, mainnet)).toBeNull());
+  it('under the name of the network that it was given for', () => {
+    const other = 'This key belongs to another network.';
+    const takesXpub = 'takes an account key that begins with xpub.';
+    expect(accountKeyRefusal('ethereum', publishedZpub, evm)).toBe(`${other} Ethereum ${takesXpub}`);
+    expect(accountKeyRefusal('bnb', publishedZpub, evm)).toBe(`${other} BNB Smart Chain ${takesXpub}`);
+    expect(accountKeyRefusal('bitcoin', publishedZpub, regtest)).toBe(
+      `${other} Bitcoin's regtest takes an account key that begins with vpub or tpub.`,
+    );
+  });
+
+  it('not a good one', () => expect(accountKeyRefusal('bitcoin', publishedZpub, mainnet)).toBeNull());
 });
 
 it('an address has a number that can be', () => {

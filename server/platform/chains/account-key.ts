@@ -5,6 +5,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { createBase58check } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
+import { type Network, networks } from '@tallystick/contract/networks';
 import { checksummed } from '../address.ts';
 import { type BitcoinNetwork, bitcoinParams } from './bitcoin/params.ts';
 
@@ -45,11 +46,11 @@ class KeyRefusal extends Error {}
 
 function purposeOf(kind: KeyKind) {
   if (kind.family === 'evm') {
-    return { name: 'Ethereum', spellings: ['xpub'], purpose: 44, coinType: 60 };
+    return { chain: '', spellings: ['xpub'], purpose: 44, coinType: 60 };
   }
   const isMain = kind.network === 'mainnet';
   return {
-    name: isMain ? 'Bitcoin' : `Bitcoin's ${kind.network}`,
+    chain: isMain ? '' : `'s ${kind.network}`,
     spellings: isMain ? ['zpub', 'xpub'] : ['vpub', 'tpub'],
     purpose: 84,
     coinType: bitcoinParams[kind.network].coinType,
@@ -59,9 +60,9 @@ function purposeOf(kind: KeyKind) {
 /** Wallets write where a key comes from before it: `[d34db33f/84'/0'/3']xpub…`, with h for ' now and then. */
 const originShape = /^\[([0-9a-fA-F]{8})((?:\/\d{1,10}['hH]?)*)\](.*)$/s;
 
-function read(given: string, kind: KeyKind) {
-  const { name, spellings, purpose, coinType } = purposeOf(kind);
-  const wanted = `${name} takes an account key that begins with ${spellings.join(' or ')}.`;
+function read(given: string, kind: KeyKind, taker: string) {
+  const { chain, spellings, purpose, coinType } = purposeOf(kind);
+  const wanted = `${taker}${chain} takes an account key that begins with ${spellings.join(' or ')}.`;
   const typed = given.trim();
   const [, fingerprint = '00000000', originPath = null, text = typed] = originShape.exec(typed) ?? [];
   const spelling = text.slice(0, 4);
@@ -103,9 +104,9 @@ function decode(text: string, version: number): HDKey {
 }
 
 /** Why addresses cannot be derived from what was typed, in words for the person who typed it; null when they can. */
-export function accountKeyRefusal(text: string, kind: KeyKind): string | null {
+export function accountKeyRefusal(network: Network, text: string, kind: KeyKind): string | null {
   try {
-    read(text, kind);
+    read(text, kind, networks[network].name);
     return null;
   } catch (error) {
     if (error instanceof KeyRefusal) return error.message;
@@ -115,7 +116,8 @@ export function accountKeyRefusal(text: string, kind: KeyKind): string | null {
 
 /** An account's extended public key, from which its addresses follow and nothing else: no coin can be moved with it. */
 export function createAccountKey(text: string, kind: KeyKind): AccountKey {
-  const { key, path, fingerprint } = read(text, kind);
+  // Addresses are those of a family. What a person types for one of its networks was looked at before.
+  const { key, path, fingerprint } = read(text, kind, kind.family);
   const branches = [key.deriveChild(0), key.deriveChild(1)];
   const write = kind.family === 'evm' ? evmAddress : bitcoinAddress(kind.network);
   return {

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import { Card, CardTitle } from '../../ui/layout/card.tsx';
 import { Failed } from '../../ui/lists/empty.tsx';
 import { Skeleton } from '../../ui/lists/skeleton.tsx';
-import { useNear } from '../../ui/near.ts';
 import { useIsAway } from '../offline/reach.ts';
 import { useBitcoinChart, useBitcoinPlot } from './bitcoin-chart.ts';
 import { BitcoinTable } from './bitcoin-table.tsx';
 import { bitcoinText, type ChartFigures, chartSummary, figuresOf, pointsOf } from './chart-figures.ts';
+import { useNear } from './near.ts';
 
 const plotHeight = 'h-[190px] tablet:h-[282px]';
 

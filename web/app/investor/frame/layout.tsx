@@ -1,17 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { AreaFrame } from '../../domain/page/places.tsx';
 import { loginPathFrom } from '../../next-path.ts';
 import { hasClosedAccount, hasSessionExpired, useSession } from '../../storage.ts';
+import { ButtonLink } from '../../ui/actions/button.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { Toasts } from '../../ui/overlays/toast.tsx';
 import { MoneyModals } from '../money/money-modals.tsx';
 import { useMemoryOf } from '../offline/memory.ts';
 import { OfflineNotice } from '../offline/offline-notice.tsx';
 import { useReach } from '../offline/reach.ts';
-import { SignedOutOffline } from '../offline/signed-out.tsx';
-import { useWorker } from '../offline/use-worker.ts';
 import { useFullname } from '../profile/use-profile.ts';
 import { StepUp } from '../stepup/step-up.tsx';
 import { BottomNav, SideMenu, TopBar } from './menus.tsx';
@@ -55,6 +54,34 @@ export default function InvestorLayout() {
       <StepUp key={session._id} />
       <Toasts />
     </QueryClientProvider>
+  );
+}
+
+/** What is on the screen comes first: the worker fetches the rest of the app. */
+const workerDelayMs = 3_000;
+
+/** Only whoever is signed in gets it. A browser that refuses it has the site as it is without. */
+function useWorker(): void {
+  useEffect(() => {
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+    const timer = setTimeout(() => navigator.serviceWorker.register('/sw.js').catch(() => {}), workerDelayMs);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** Where the guard would lead needs the connection: without one, the browser's own page would stand there. */
+function SignedOutOffline() {
+  return (
+    <main id="main" tabIndex={-1} className="wrap grid flex-1 content-center justify-items-center py-18">
+      <h1 className="text-center text-panel">You are signed out</h1>
+      <p className="mt-2 max-w-[46ch] text-center text-control text-2">
+        You are offline, and signing in needs the connection. This page goes on by itself when it is back.
+      </p>
+      {/* Of being offline only the browser knows, and it may be wrong. */}
+      <ButtonLink to="/login" reloadDocument look="secondary" className="mt-5">
+        Try to sign in
+      </ButtonLink>
+    </main>
   );
 }
 

@@ -1,5 +1,7 @@
-import { LayoutDashboard, LogOut, UserRound } from 'lucide-react';
+import { unreadnotices } from '@tallystick/contract/notices';
+import { Bell, LayoutDashboard, LogOut, UserRound } from 'lucide-react';
 import { Link } from 'react-router';
+import { useLive } from '../../domain/live.ts';
 import { BrandLink } from '../../domain/page/brand-link.tsx';
 import { MenuButton } from '../../domain/page/menu-button.tsx';
 import {
@@ -11,7 +13,6 @@ import {
 } from '../../domain/page/places.tsx';
 import { signOut } from '../../domain/sign-out.ts';
 import { ThemeSwitch } from '../../theme.tsx';
-import { Bell } from './bell.tsx';
 import { home, investment, type Section, settings, transaction, useCurrentSection } from './sections.ts';
 
 export function TopBar() {
@@ -37,7 +38,7 @@ export function TopBar() {
           <span className="max-tablet:hidden">
             <ThemeSwitch />
           </span>
-          <Bell />
+          <Notices />
           <Link
             to="/profile"
             aria-label="Profile"
@@ -51,6 +52,27 @@ export function TopBar() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** Leads to what happened, and says how much of it was not read yet. */
+function Notices() {
+  const unread = useLive(unreadnotices, {}, 'Error fetching the count of notices:').data?.unread ?? 0;
+  const count = unread > 99 ? '99+' : unread;
+  return (
+    <Link
+      to="/notices"
+      prefetch="intent"
+      aria-label={unread ? `Notices, ${count} unread` : 'Notices'}
+      className="relative grid size-11 place-items-center rounded-full text-2 hover:text-1"
+    >
+      <Bell className="size-5" strokeWidth={1.75} aria-hidden="true" />
+      {unread > 0 && (
+        <span className="absolute top-0.5 left-5.5 min-w-5 rounded-full bg-accent px-0.5 text-center text-[0.6875rem]/5 font-semibold text-on-accent tabular-nums">
+          {count}
+        </span>
+      )}
+    </Link>
   );
 }
 

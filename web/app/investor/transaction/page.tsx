@@ -1,6 +1,8 @@
 import { fetchrequests } from '@tallystick/contract/funding';
+import { paper, papers } from '@tallystick/contract/papers';
 import { fetchwithdrawals } from '@tallystick/contract/withdrawal';
 import { type ComponentProps, useState } from 'react';
+import { callApi, fetchFile } from '../../api.ts';
 import { pageMeta } from '../../brand.ts';
 import { counted, momentOf, timeOf } from '../../domain/dates.ts';
 import { ExportLink } from '../../domain/lists/export-link.tsx';
@@ -10,7 +12,7 @@ import { ListPager } from '../../domain/lists/list-tools.tsx';
 import { useLive } from '../../domain/live.ts';
 import { centsOf, usd } from '../../domain/money/amount.ts';
 import { PageHead } from '../../domain/page/page-head.tsx';
-import { StatementsButton, StatementsModal } from '../../domain/papers/statements.tsx';
+import { type PaperSource, StatementsButton, StatementsModal } from '../../domain/papers/statements.tsx';
 import { useSession } from '../../storage.ts';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -21,12 +23,17 @@ import { useSummary } from '../money/balance.ts';
 import { useIsAway } from '../offline/reach.ts';
 import { type RecordState, useRecordCheck } from '../record/use-record-check.ts';
 import { Entries, EntryTable, useEntries } from './entries.tsx';
-import { ownPapers } from './own-papers.ts';
 import { asListed, type ListedRequest, RequestRows, RequestTable } from './request-list.tsx';
 import { useWaiting, Waiting } from './waiting.tsx';
 
 export const meta = () =>
   pageMeta('Transactions', 'Every entry of your wallet, and what waits to become one.');
+
+const ownPapers: PaperSource = {
+  key: 'own',
+  span: (query) => callApi(papers, { query }, { inTurn: true }),
+  file: (query) => fetchFile(paper, { query }),
+};
 
 export default function Transactions() {
   const waiting = useWaiting();

@@ -1,3 +1,4 @@
+import { hasOutputs } from '@tallystick/contract/chain';
 import { type Network, networkIds, networks } from '@tallystick/contract/networks';
 import { listcold } from '@tallystick/contract/operator/books';
 import { Name } from '@tallystick/contract/operator/fields';
@@ -42,7 +43,8 @@ export function ListCold({ networks: read, onClose }: ListColdProps) {
     first: 'label',
   });
   const { control, field } = form;
-  const hasCoins = useWatch({ control, name: 'network' }) === 'bitcoin';
+  const network = useWatch({ control, name: 'network' });
+  const hasCoins = network !== noNetwork && hasOutputs(network);
   const onSubmit = form.handleSubmit(({ coins, ...cold }) =>
     form.send(
       { body: { ...cold, coins: hasCoins ? coins : [] } },

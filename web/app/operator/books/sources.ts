@@ -1,3 +1,4 @@
+import { hasOutputs } from '@tallystick/contract/chain';
 import { coinOf, type Network, networks } from '@tallystick/contract/networks';
 import type { ColdAddress, HeldNetwork } from '@tallystick/contract/operator/books';
 import { counted, dayOf, timeOf } from '../../domain/dates.ts';
@@ -54,7 +55,7 @@ export function typedLines({ enteredat, enteredby }: HeldMethod): Line[] {
 
 /** From when on a cold address is counted. What an account holds is known whole; coins only from then on. */
 export function countedText({ network, fromheight, coinsnamed, height }: ColdAddress): string {
-  if (network !== 'bitcoin') {
+  if (!hasOutputs(network)) {
     return height === null ? 'Not looked at yet.' : `Everything there at ${blockText(height)}.`;
   }
   const since = `Payments from ${blockText(fromheight)} on`;

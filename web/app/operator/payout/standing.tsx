@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { dayOf, timeOf } from '../../domain/dates.ts';
+import { useNow } from '../../domain/now.ts';
 import { Button } from '../../ui/actions/button.tsx';
 import { TextLink } from '../../ui/actions/links.tsx';
 import { QuietNotice } from '../../ui/facts/notice.tsx';
@@ -18,7 +19,8 @@ import { leftText } from '../facts/sheets.ts';
 import { useAct } from '../forms/act.ts';
 import { ReasonModal } from '../forms/form-modal.tsx';
 import { useWho } from '../frame/who.ts';
-import { useSeconds } from './seconds.ts';
+
+const secondMs = 1_000;
 
 interface StandingProps {
   sheet: PayoutSheet;
@@ -58,7 +60,7 @@ function Frame({ title, text, children }: FrameProps) {
 }
 
 function Made({ sheet }: { sheet: PayoutSheet }) {
-  const now = useSeconds();
+  const now = useNow(secondMs);
   const navigate = useNavigate();
   const claiming = useAct(claimsheet);
   const discarding = useAct(discardsheet);

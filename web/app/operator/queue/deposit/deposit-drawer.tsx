@@ -1,5 +1,6 @@
 import { whyTwo } from '@tallystick/contract/bounds';
 import type { CallAnswer } from '@tallystick/contract/call';
+import { operatorsamplepayment } from '@tallystick/contract/demo';
 import { formatUsd, toWire } from '@tallystick/contract/money';
 import { networkNameOf } from '@tallystick/contract/networks';
 import { confirmdeposit, type QueuedDeposit, rejectdeposit } from '@tallystick/contract/operator/queue';
@@ -9,12 +10,15 @@ import { z } from 'zod';
 import { EffectBox } from '../../../domain/forms/form-notes.tsx';
 import { centsOf, usd } from '../../../domain/money/amount.ts';
 import { readTyped, TypedAmount } from '../../../domain/money/typed-amount.ts';
+import { SampleChip } from '../../../domain/page/sample-chip.tsx';
 import { coinText } from '../../../domain/prices/coin-text.ts';
 import { Button, SubmitButton } from '../../../ui/actions/button.tsx';
 import { QuietNotice } from '../../../ui/facts/notice.tsx';
+import { Spinner } from '../../../ui/facts/spinner.tsx';
 import { MoneyField } from '../../../ui/forms/money-field.tsx';
 import { DrawerBody, DrawerFoot, DrawerForm } from '../../../ui/overlays/drawer.tsx';
 import { ShortAddress } from '../../facts/short-address.tsx';
+import { useAct } from '../../forms/act.ts';
 import { useActForm, useTyping } from '../../forms/act-form.ts';
 import { type DepositItem, type DrawerProps, firstThatCounts, type Queue } from '../item.ts';
 import { MethodCell, Warning } from '../queue-row.tsx';
@@ -24,7 +28,6 @@ import { type DecisionProps, RequestDrawer } from '../request/request-drawer.tsx
 import { differenceText, historyText } from '../wording.ts';
 import { AgreeDeposit, effectOf } from './agree-deposit.tsx';
 import { SeenOnChain } from './seen-payment.tsx';
-import { SendSample } from './send-sample.tsx';
 
 export function DepositDrawer({ queue, ...drawer }: DrawerProps<DepositItem> & { queue: Queue }) {
   const { of } = drawer.item;
@@ -68,6 +71,23 @@ function Known({ of }: { of: QueuedDeposit }) {
         <SeenOnChain network={of.chain} payment={of.payment} isSample={of.sample && !of.watched} />
       )}
     </>
+  );
+}
+
+/** Sample addresses are a demo's: nobody sends anything there, so the payment itself is a press away. */
+function SendSample({ of }: { of: QueuedDeposit }) {
+  const { busy, act } = useAct(operatorsamplepayment);
+  if (!of.sample || of.watched || of.first) return null;
+  if (of.payment) return <SampleChip className="justify-self-start">Sample payment</SampleChip>;
+  const done = `A sample payment for ${of.transactionid} is on its way`;
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <Button size="small" busy={busy} onClick={() => act({ params: { id: of._id } }, { done })}>
+        {busy && <Spinner />}
+        Send a sample payment
+      </Button>
+      <span className="text-caption text-3">In the investor’s stead. No real money moves.</span>
+    </p>
   );
 }
 
