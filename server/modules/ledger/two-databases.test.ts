@@ -6,14 +6,8 @@ import { checkInclusion, leafHash, rootOf } from '../../../verify/merkle.ts';
 import { openCheckpoint } from '../../../verify/note.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
-import {
-  answerKept,
-  type Command,
-  type Model,
-  modelPlans,
-  newModel,
-  obey,
-} from '../../testing/ledger/model.ts';
+import { answerKept, type Command, type Model, newModel, obey } from '../../testing/ledger/model.ts';
+import { modelPlans } from '../../testing/ledger/model-plans.ts';
 import { createPlayer, type Played } from '../../testing/ledger/player.ts';
 import {
   oneByOne,
