@@ -87,7 +87,11 @@ async function leaveSome(): Promise<void> {
 function playerFor(people: string[]) {
   const { funding, investment, withdrawal, ledger } = test.context;
   return createPlayer({
-    ...{ funding, investment, withdrawal, people, correct: correcting({ ledger }) },
+    funding,
+    investment,
+    withdrawal,
+    people,
+    correct: correcting({ ledger }),
     settle: async () => void (await investment.settleDue()),
     plans: modelPlans.map(({ planname }) => offers.plans[planname]),
     withdrawalMethod: offers.withdrawalMethods.Bitcoin,

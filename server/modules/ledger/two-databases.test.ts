@@ -66,7 +66,10 @@ afterAll(async () => {
 
 const playerOn = ({ context }: TestApp, people: string[]) =>
   createPlayer({
-    ...{ funding: context.funding, investment: context.investment, withdrawal: context.withdrawal, people },
+    funding: context.funding,
+    investment: context.investment,
+    withdrawal: context.withdrawal,
+    people,
     correct: correcting(context),
     settle: async () => void (await context.investment.settleDue()),
     plans: modelPlans.map(({ planname }) => offers.plans[planname]),
@@ -235,7 +238,10 @@ it('a payment that is named in both would be credited in both: who has claimed i
     const asked = { userId: people[who] ?? '', paymentname: 'Bitcoin', amountCents: 5_000n };
     const { id: requestId } = await funding.askForFunding({ ...asked, idempotencyKey: null });
     const confirmed = funding.confirmFunding({
-      ...{ requestId, ...payment, actor: operator(), idempotencyKey: null },
+      requestId,
+      ...payment,
+      actor: operator(),
+      idempotencyKey: null,
     });
     return confirmed.then(
       ({ status }) => status,
