@@ -31,8 +31,12 @@ describe('one operator is enough', () => {
 
 describe('one operator can offer a plan', () => {
   const bounds = {
-    ...{ thresholdCents: 0n, chainThresholdCents: 0n },
-    ...{ planPointsPerDayMax: 10, planDaysMin: 7, planDaysMax: 365, planCentsMax: 1_000_000n },
+    thresholdCents: 0n,
+    chainThresholdCents: 0n,
+    planPointsPerDayMax: 10,
+    planDaysMin: 7,
+    planDaysMax: 365,
+    planCentsMax: 1_000_000n,
   };
   const why = (plan: { toCents?: bigint; durationDays?: number; roiPoints?: number }) =>
     whyPlanNeedsTwo({ toCents: 1_000_000n, durationDays: 30, roiPoints: 300, ...plan }, bounds);

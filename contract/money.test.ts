@@ -170,9 +170,14 @@ it('what leaving early pays is the amount and what stays of the profit, less the
   const investment = { amountCents: 200_000n, profitCents: 3_800n, durationDays: 60 };
   const terms = { fromDay: 7, keepsPoints: 5_000, feePoints: 50 };
   expect(exitAmounts(investment, terms, 20)).toEqual({
-    ...{ accruedCents: 1_266n, keptCents: 633n, feeCents: 1_000n, paidCents: 199_633n },
+    accruedCents: 1_266n,
+    keptCents: 633n,
+    feeCents: 1_000n,
+    paidCents: 199_633n,
   });
   expect(exitAmounts(investment, { ...terms, keepsPoints: 0, feePoints: 10_000 }, 20)).toMatchObject({
-    ...{ keptCents: 0n, feeCents: 200_000n, paidCents: 0n },
+    keptCents: 0n,
+    feeCents: 200_000n,
+    paidCents: 0n,
   });
 });

@@ -16,8 +16,13 @@ export interface Tally {
 }
 
 export const tallyOf = (field: Field): Tally => ({
-  ...{ acknowledged: 0, lost: 0, doubled: 0, repeated: 0, findings: [] },
-  ...{ answers: field.heard, slowestMs: 0 },
+  acknowledged: 0,
+  lost: 0,
+  doubled: 0,
+  repeated: 0,
+  findings: [],
+  answers: field.heard,
+  slowestMs: 0,
 });
 
 export const acknowledged = ({ acts }: Field) => acts.filter((act) => act.acknowledged).length;

@@ -29,9 +29,17 @@ const ready = (server: ServerProcess) =>
 /** A demo of several processes: everything but the address, the database and the folder is left to itself. */
 const begin = (role: string, more: NodeJS.ProcessEnv = {}) =>
   home.start({
-    ...{ MODE: 'demo', ROLE: role, SITE_URL: 'http://127.0.0.1:3000', LOG_LEVEL: 'warn' },
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir },
-    ...{ SECRET_FILE: '', LOG_KEY_FILE: '', SMTP_URL: '', MAIL_FROM: '', TRUST_PROXY: '' },
+    MODE: 'demo',
+    ROLE: role,
+    SITE_URL: 'http://127.0.0.1:3000',
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SECRET_FILE: '',
+    LOG_KEY_FILE: '',
+    SMTP_URL: '',
+    MAIL_FROM: '',
+    TRUST_PROXY: '',
     ...more,
   });
 

@@ -16,8 +16,14 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const root = path.resolve(import.meta.dirname, '..');
 const table = 'contract/networks.ts';
 const copied = [
-  ...['contract', 'content', 'server', 'verify', 'tools/witness', 'web/app'],
-  ...['web/tsconfig.json', 'tsconfig.base.json'],
+  'contract',
+  'content',
+  'server',
+  'verify',
+  'tools/witness',
+  'web/app',
+  'web/tsconfig.json',
+  'tsconfig.base.json',
 ];
 
 /** One of a family in which addresses differ, and one that differs from its like in nothing but names. */

@@ -194,8 +194,15 @@ export function tellNext(told: Told, { kind, lines, books }: LogEntry): Wrong | 
 
 /** With what the first form of the entry, which does not have the line, stands for. */
 const termLines = [
-  ...[['name'], ['from'], ['to'], ['days'], ['points']],
-  ...[['reinvest', 'no'], ['leave'], ['keeps'], ['fee']],
+  ['name'],
+  ['from'],
+  ['to'],
+  ['days'],
+  ['points'],
+  ['reinvest', 'no'],
+  ['leave'],
+  ['keeps'],
+  ['fee'],
 ] as const;
 
 function tellPlan({ plans }: Told, lines: LogEntry['lines']): Wrong | null {

@@ -12,7 +12,9 @@ import { createSealer } from '../../server/platform/sealing.ts';
 const logger = pino({ level: 'silent' });
 const db = openApp(process.argv[2] ?? '', logger);
 const networks = createNetworks({
-  ...{ db, clock: systemClock, logger },
+  db,
+  clock: systemClock,
+  logger,
   // No chain is read, so no price is asked for.
   prices: {} as Prices,
   chains: {},

@@ -102,8 +102,12 @@ async function measureOne(bench: Bench, way: WayName, setting: Setting): Promise
   const after = read();
   const each = (name: keyof typeof before) => (after[name] - before[name]) / done;
   return {
-    ...{ per_s: done / seconds, p50_ms, p99_ms },
-    ...{ node_us: each('node_us'), postgres_us: each('postgres_us'), client_us: each('client_us') },
+    per_s: done / seconds,
+    p50_ms,
+    p99_ms,
+    node_us: each('node_us'),
+    postgres_us: each('postgres_us'),
+    client_us: each('client_us'),
   };
 }
 

@@ -65,7 +65,8 @@ export async function startSite(dir: string, env: Record<string, string>): Promi
   // Without the demo's past: the house's accounts have entries of now already.
   const program = join(root, 'drills', 'server-process.ts');
   const child = spawn(process.execPath, [program], {
-    ...{ cwd: dir, env: { ...ownEnv(dir), PORT: port, SITE_URL: 'http://127.0.0.1:3000', ...env } },
+    cwd: dir,
+    env: { ...ownEnv(dir), PORT: port, SITE_URL: 'http://127.0.0.1:3000', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   running.add(child);

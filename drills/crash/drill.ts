@@ -29,7 +29,9 @@ export interface CrashResult extends Tally {
 
 export const nothingYet = (field: Field): CrashResult => ({
   ...tallyOf(field),
-  ...{ kills: 0, recoveryMs: [], startsGivenUp: 0 },
+  kills: 0,
+  recoveryMs: [],
+  startsGivenUp: 0,
 });
 
 const readyMsMax = 180_000;
@@ -66,7 +68,10 @@ async function standstill(site: Site): Promise<string> {
   });
   const { gaveUp, serverPid, databasePids, said } = site;
   const known = {
-    ...{ readyz, server: serverPid(), database: databasePids(), gaveUp: gaveUp.slice(-2) },
+    readyz,
+    server: serverPid(),
+    database: databasePids(),
+    gaveUp: gaveUp.slice(-2),
     busy: await Promise.race([busy.catch(String), delay(5_000, 'no answer')]),
   };
   return `${JSON.stringify(known)} ${said().slice(-2_000)}`;
@@ -177,13 +182,20 @@ export async function crashDrill(
   const result = nothingYet(field);
   const killedAt: number[] = [];
   const scene = {
-    ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
-    ...{ databaseUrl: '', mirrorDir: mirrorIn(site.dir) },
+    field,
+    mail,
+    siteUrl: `http://127.0.0.1:${site.port}`,
+    env: { DATA_DIR: site.dir },
+    databaseUrl: '',
+    mirrorDir: mirrorIn(site.dir),
     // What was signed and then lost is never whole again: there is nothing to wait for.
     ...(options.breaks && { quietMsMax: 5_000 }),
   };
   await underLoad({
-    ...{ field, result, seed: options.seed, clients: options.clients },
+    field,
+    result,
+    seed: options.seed,
+    clients: options.clients,
     async begin() {
       site.start();
       await site.untilReady(readyMsMax);

@@ -170,7 +170,10 @@ export async function serversDrill(
   const result = nothingYet(field);
   const underWay = { options, fleet, field, mail, result, killedAt: [], say, isStopped };
   await underLoad({
-    ...{ field, result, seed: options.seed, clients: options.clients },
+    field,
+    result,
+    seed: options.seed,
+    clients: options.clients,
     begin: () => startFleet(fleet),
     async course(crowd) {
       await endOnAndOn(underWay);

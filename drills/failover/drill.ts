@@ -147,7 +147,8 @@ async function endAndCheck({ ground, result, gaps }: Course, crowd: Promise<unkn
 
 const nothingYet = (field: Field): FailoverResult => ({
   ...tallyOf(field),
-  ...{ failovers: 0, backMs: [] },
+  failovers: 0,
+  backMs: [],
   watched: { acknowledged: 0, lost: 0, takenBack: 0 },
   local: { acknowledged: 0, lost: 0, late: 0 },
 });
@@ -164,7 +165,11 @@ export async function failoverDrill(
   const result = nothingYet(field);
   const underWay = { options, ground, result, gaps: [], say, isStopped };
   await underLoad({
-    ...{ field, result, seed, clients, close },
+    field,
+    result,
+    seed,
+    clients,
+    close,
     async course(crowd) {
       await failOnAndOn(underWay);
       await endAndCheck(underWay, crowd);

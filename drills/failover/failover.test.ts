@@ -42,8 +42,11 @@ describe('faults', () => {
 
 describe('a write of an older primary', () => {
   const written = (timeline: number, from: number, to: number) => ({
-    ...{ node: `node${timeline}`, key: from, timeline },
-    ...{ from, to },
+    node: `node${timeline}`,
+    key: from,
+    timeline,
+    from,
+    to,
   });
 
   it('is late when it was begun after a newer one had acknowledged something', () => {

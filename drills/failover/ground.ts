@@ -66,10 +66,19 @@ export async function openGround({ dir, isSynchronous, isStopped }: GroundNeeds)
     const { places, databaseUrl } = cluster;
     const own = { DATA_DIR: dir, SECRET_FILE: places.secret, LOG_KEY_FILE: places.logKey };
     return {
-      ...{ cluster, servers, mail, field, watch, close },
+      cluster,
+      servers,
+      mail,
+      field,
+      watch,
+      close,
       sceneOn: (node) => ({
-        ...{ field, mail, siteUrl, databaseUrl: node.adminUrl(database) },
-        ...{ env: { DATABASE_URL: databaseUrl, ...own }, mirrorDir: mirrorIn(dir) },
+        field,
+        mail,
+        siteUrl,
+        databaseUrl: node.adminUrl(database),
+        env: { DATABASE_URL: databaseUrl, ...own },
+        mirrorDir: mirrorIn(dir),
         // What was signed and then lost is never whole again: there is nothing to wait for.
         ...(!isSynchronous && { quietMsMax: 5_000 }),
       }),

@@ -72,7 +72,11 @@ async function drill(): Promise<number> {
   say(minutesSince(began));
   const back = result.backMs.map(({ ms }) => ms);
   return sayTheEnd(result, {
-    ...{ what: 'failovers', asked: times, done: result.failovers, seed, from },
+    what: 'failovers',
+    asked: times,
+    done: result.failovers,
+    seed,
+    from,
     besides: `, writes back p50 ${inSeconds(back, 0.5)} s, p95 ${inSeconds(back, 0.95)} s`,
   });
 }

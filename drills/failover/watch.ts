@@ -53,14 +53,15 @@ const table = `create table if not exists watch (key bigint primary key, node te
 const write = `insert into watch (key, node) values ($1, $2)
   returning ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`;
 
+async function ask<T extends pg.QueryResultRow>(node: ClusterNode, sql: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: node.adminUrl(), connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  await client.connect();
+  return (await client.query<T>(sql).finally(() => client.end())).rows;
+}
+
 /** Asks every node by itself, all the time, to write something: through its socket, whatever the network does. */
 export async function startWatch(nodes: readonly ClusterNode[], leader: ClusterNode): Promise<Watch> {
-  const ask = async <T extends pg.QueryResultRow>(node: ClusterNode, sql: string) => {
-    const client = new pg.Client({ connectionString: node.adminUrl(), connectionTimeoutMillis: 10_000 });
-    client.on('error', () => {});
-    await client.connect();
-    return (await client.query<T>(sql).finally(() => client.end())).rows;
-  };
   await ask(leader, table);
   const written: Watch['written'] = { on: [], local: [] };
   const clients = new Set<pg.Client>();
@@ -82,7 +83,10 @@ export async function startWatch(nodes: readonly ClusterNode[], leader: ClusterN
       if (isTakenBack) watch.takenBack += 1;
       else
         written[commit].push({
-          ...{ node: node.name, key, from, to: performance.now() },
+          node: node.name,
+          key,
+          from,
+          to: performance.now(),
           timeline: done.rows[0]?.timeline ?? 0,
         });
     }

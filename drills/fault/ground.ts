@@ -139,7 +139,10 @@ export async function underFault(ground: Ground, trial: Trial): Promise<Told> {
   await untilAllAreTold(field, Promise.all(crowd), catchUpMsMax);
   if (trial.invents) invent(field);
   const tally = await checkAll({
-    ...{ field, mail, databaseUrl, siteUrl: `http://127.0.0.1:${site.port}` },
+    field,
+    mail,
+    databaseUrl,
+    siteUrl: `http://127.0.0.1:${site.port}`,
     env: { DATABASE_URL: cluster.database.url, DATA_DIR: site.dir },
     mirrorDir: mirrorIn(site.dir),
   });

@@ -52,8 +52,13 @@ function tell(name: string, told: Told | null): void {
 }
 
 const failed = (error: unknown): Told => ({
-  ...{ findings: [(error as Error).stack ?? String(error)], acknowledged: 0, lost: 0, doubled: 0 },
-  ...{ answers: new Map(), slowestMs: 0, catchUpMs: 0 },
+  findings: [(error as Error).stack ?? String(error)],
+  acknowledged: 0,
+  lost: 0,
+  doubled: 0,
+  answers: new Map(),
+  slowestMs: 0,
+  catchUpMs: 0,
 });
 
 async function runOnGround(ground: Ground): Promise<void> {

@@ -70,7 +70,9 @@ export function nextWish(crowd: Crowd): Wish {
 }
 
 export const bodyOf = ({ planid }: Field, { person: { userid }, act: { cents } }: Wish) => ({
-  ...{ userid, planid, investinvestmemntamount: cents / 100 },
+  userid,
+  planid,
+  investinvestmemntamount: cents / 100,
 });
 
 const newAsker = ({ field }: Crowd) => createAsker(field.port, '10.107.0.1', field.msMax);
@@ -96,7 +98,10 @@ async function sendWish(crowd: Crowd, wish: Wish, address: string): Promise<Outc
   const { field, idle } = crowd;
   const asker = idle.pop() ?? newAsker(crowd);
   const outcome = await asker.ask(makeinvestment, {
-    ...{ bearer: wish.person.bearer, key: wish.key, from: address, body: bodyOf(field, wish) },
+    bearer: wish.person.bearer,
+    key: wish.key,
+    from: address,
+    body: bodyOf(field, wish),
   });
   idle.push(asker);
   return outcome;

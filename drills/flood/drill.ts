@@ -156,7 +156,11 @@ export async function floodDrill(options: FloodOptions, say: (line: string) => v
   const result: FloodResult = {
     within: { offered: 0, done: 0, failed: 0 },
     beyond: { offered: 0, done: 0, turnedAway: 0, failed: 0 },
-    ...{ slowestMs: 0, acknowledged: 0, lost: 0, doubled: 0, findings: [] },
+    slowestMs: 0,
+    acknowledged: 0,
+    lost: 0,
+    doubled: 0,
+    findings: [],
   };
   try {
     site.start();
@@ -172,8 +176,13 @@ export async function floodDrill(options: FloodOptions, say: (line: string) => v
     stopping.throwIfAborted();
     say('waiting for the letters of all that was done');
     const scene = {
-      ...{ field, mail, siteUrl: `http://127.0.0.1:${site.port}`, env: { DATA_DIR: site.dir } },
-      ...{ databaseUrl: site.adminUrl(), mirrorDir: mirrorIn(site.dir), quietMsMax },
+      field,
+      mail,
+      siteUrl: `http://127.0.0.1:${site.port}`,
+      env: { DATA_DIR: site.dir },
+      databaseUrl: site.adminUrl(),
+      mirrorDir: mirrorIn(site.dir),
+      quietMsMax,
     };
     Object.assign(result, await Promise.race([checkAll(scene), interrupted.promise]));
     if (field.findings.size > 0) say(site.said().slice(-3_000));

@@ -116,7 +116,10 @@ export async function mutate(group: Group): Promise<Mutant[]> {
     const report: Report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
     return Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
       mutants.map(({ status, replacement = '', location }) => ({
-        ...{ file, line: location.start.line, status, replacement },
+        file,
+        line: location.start.line,
+        status,
+        replacement,
         original: between(source, location),
       })),
     );

@@ -42,7 +42,10 @@ describe('a primary that acknowledges', () => {
 
 describe('a cluster', () => {
   const member = (name: string, role: Member['role'], timeline = 3, state = 'running') => ({
-    ...{ name, role, timeline, state },
+    name,
+    role,
+    timeline,
+    state,
   });
   const whole = { count: 3, isSynchronous: true };
   const three = [member('node1', 'leader'), member('node2', 'sync_standby'), member('node3', 'replica')];
@@ -63,8 +66,15 @@ describe('a cluster', () => {
 
 it('a template has a value for each gap and a gap for each value', () => {
   const values = {
-    ...{ name: 'node1', dataDir: '/d', scheme: 'http', address: '127.0.0.1', clientPort: 1, peerPort: 2 },
-    ...{ state: 'new', members: 'node1=http://127.0.0.1:2', certificates: '' },
+    name: 'node1',
+    dataDir: '/d',
+    scheme: 'http',
+    address: '127.0.0.1',
+    clientPort: 1,
+    peerPort: 2,
+    state: 'new',
+    members: 'node1=http://127.0.0.1:2',
+    certificates: '',
   };
   const text = fill('etcd.yml', values);
   expect(text).toContain('listen-peer-urls: http://127.0.0.1:2');

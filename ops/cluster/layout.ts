@@ -18,7 +18,10 @@ export const ports = {
 export const nodeNumbers = [1, 2, 3] as const;
 export const serverNumbers = [1, 2] as const;
 export const allPorts: number[] = [
-  ...[ports.site, ports.stats, ports.primary, ports.replicas],
+  ports.site,
+  ports.stats,
+  ports.primary,
+  ports.replicas,
   ...nodeNumbers.flatMap((node) =>
     [ports.postgres, ports.rest, ports.etcdClient, ports.etcdPeer].map((of) => of(node)),
   ),

@@ -136,7 +136,9 @@ async function run(): Promise<number> {
   if (!cluster) return refused;
   noteOwner(dir);
   const servers = createServers(cluster, {
-    ...{ entry, env: { MODE: 'demo' }, isKept: true },
+    entry,
+    env: { MODE: 'demo' },
+    isKept: true,
     dataDirOf: () => resolve(dir, 'site'),
   });
   try {

@@ -55,8 +55,13 @@ function createEtcd(number: number, { places, programs, runner, isKept }: NodeNe
   writeOwn(file, etcdFile({ ...shared, node: placeOfNode(number), dataDir }), runner);
   const command: [string, ...string[]] = [programs.etcd, '--config-file', file];
   return createPart({
-    ...{ name: `etcd${number}`, command, places, env: environment() },
-    ...{ ...runner, isKept, cwd: places.node(number) },
+    name: `etcd${number}`,
+    command,
+    places,
+    env: environment(),
+    ...runner,
+    isKept,
+    cwd: places.node(number),
   });
 }
 
@@ -65,7 +70,12 @@ function createPatroni(number: number, needs: NodeNeeds): Part {
   const folder = places.node(number);
   const file = join(folder, 'patroni.yml');
   const text = patroniFile({
-    ...{ ...shared, node: placeOfNode(number), servers: ['127.0.0.1'], passwords, database, isSynchronous },
+    ...shared,
+    node: placeOfNode(number),
+    servers: ['127.0.0.1'],
+    passwords,
+    database,
+    isSynchronous,
     dataDir: join(folder, 'postgres'),
     binDir: programs.postgresBin,
     passFile: join(folder, 'pgpass'),
@@ -78,8 +88,13 @@ function createPatroni(number: number, needs: NodeNeeds): Part {
   });
   writeOwn(file, text, runner);
   return createPart({
-    ...{ name: `patroni${number}`, command: [programs.patroni, file], places },
-    ...{ env: environment(), ...runner, isKept, cwd: folder },
+    name: `patroni${number}`,
+    command: [programs.patroni, file],
+    places,
+    env: environment(),
+    ...runner,
+    isKept,
+    cwd: folder,
   });
 }
 

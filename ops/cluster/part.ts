@@ -71,7 +71,9 @@ export function createPart({ name, command, places, isKept = false, env, cwd, ui
       const log = openSync(logFile, 'a');
       // Whoever presses Ctrl-C means the whole, which is ended in its order.
       const started = spawn(program, args, {
-        ...{ cwd, stdio: ['ignore', log, log], detached: true },
+        cwd,
+        stdio: ['ignore', log, log],
+        detached: true,
         ...(env && { env }),
         ...(uid !== undefined && process.getuid?.() === 0 && { uid, gid }),
       });

@@ -54,7 +54,12 @@ export function etcdFile({ node, nodes, dataDir, certificate, isJoining = false 
   const { name, address, etcdClientPort: clientPort, etcdPeerPort: peerPort } = node;
   const members = nodes.map((each) => `${each.name}=${scheme}://${each.address}:${each.etcdPeerPort}`);
   return fill('etcd.yml', {
-    ...{ name, dataDir, scheme, address, clientPort, peerPort },
+    name,
+    dataDir,
+    scheme,
+    address,
+    clientPort,
+    peerPort,
     members: members.join(','),
     state: isJoining ? 'existing' : 'new',
     certificates: certificate ? etcdCertificates(certificate) : '',
@@ -95,10 +100,7 @@ function hbaOf({ nodes, servers, certificate, database }: PatroniNeeds) {
 
 function patroniCertificates(certificate: Certificate | null) {
   if (!certificate) {
-    return {
-      ...{ restCertificates: '', etcdCertificates: '' },
-      ...{ clientCertificates: '', serverCertificates: '' },
-    };
+    return { restCertificates: '', etcdCertificates: '', clientCertificates: '', serverCertificates: '' };
   }
   const { ca, cert, key } = certificate;
   return {
@@ -114,8 +116,19 @@ export function patroniFile(needs: PatroniNeeds): string {
   const { dataDir, binDir, passFile, socketDir, localLogin, isSynchronous, sharedBuffers, watchdog } = needs;
   const { name, address, restPort, postgresPort } = node;
   return fill('patroni.yml', {
-    ...{ name, address, restPort, postgresPort, ...times },
-    ...{ dataDir, binDir, passFile, socketDir, localLogin, isSynchronous, sharedBuffers, watchdog },
+    name,
+    address,
+    restPort,
+    postgresPort,
+    ...times,
+    dataDir,
+    binDir,
+    passFile,
+    socketDir,
+    localLogin,
+    isSynchronous,
+    sharedBuffers,
+    watchdog,
     etcdHosts: nodes.map((each) => `'${each.address}:${each.etcdClientPort}'`).join(', '),
     restPassword: passwords.rest,
     superuserPassword: passwords.superuser,
@@ -153,7 +166,12 @@ export function haproxyFile(needs: HaproxyNeeds): string {
     )
     .join('\n');
   return fill('haproxy.cfg', {
-    ...{ siteBind, plain, siteName, socket, runsAs, unavailableFile },
+    siteBind,
+    plain,
+    siteName,
+    socket,
+    runsAs,
+    unavailableFile,
     primaryPort: ports.primary,
     replicaPort: ports.replicas,
     statsPort: ports.stats,

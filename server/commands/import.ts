@@ -53,7 +53,9 @@ await runTold('Nothing was imported.', async () => {
     await refuseUsed(owner);
     await migrate(owner);
     await fillGuarded({
-      ...{ dataDir: resolve(env.DATA_DIR), checkpoint: undefined, manifest },
+      dataDir: resolve(env.DATA_DIR),
+      checkpoint: undefined,
+      manifest,
       fill: () => importDatabase(url, folder, manifest),
       isEmpty: () => refuseUsed(owner).then(() => true),
     });

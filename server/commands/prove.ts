@@ -31,7 +31,10 @@ async function prove(): Promise<void> {
     const prices = createPrices({ clock, logger, apiBase: config.priceApiBase, sample });
     const { bitcoinNetwork } = config;
     const networks = createNetworks({
-      ...{ ...base, prices, bitcoinNetwork, sampleHeight: null },
+      ...base,
+      prices,
+      bitcoinNetwork,
+      sampleHeight: null,
       chains: openChains(config),
     });
     const sealer = createSealer(config.secrets.proof);

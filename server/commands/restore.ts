@@ -41,7 +41,9 @@ async function restoreIntoDatabase(databaseUrl: string, restoring: Asked): Promi
   await refuseRestoringDump(databaseUrl, manifest);
   await demandWhole(folder, manifest);
   await fillGuarded({
-    ...{ dataDir, checkpoint, manifest },
+    dataDir,
+    checkpoint,
+    manifest,
     fill: () => restoreDump(databaseUrl, folder, signal),
     isEmpty: () => isEmpty(databaseUrl),
   });

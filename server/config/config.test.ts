@@ -32,14 +32,18 @@ const production = {
 
 describe('production mode', () => {
   it('starts when everything it needs is there', () => {
-    expect(createConfig(readEnv(production))).toMatchObject({
-      mode: 'production',
-      siteUrl: 'https://tallystick.example',
-    });
+    const { mode, siteUrl } = createConfig(readEnv(production));
+    expect([mode, siteUrl]).toEqual(['production', 'https://tallystick.example']);
   });
 
   it.each([
-    ...['DATABASE_URL', 'SMTP_URL', 'SITE_URL', 'SECRET_FILE', 'LOG_KEY_FILE', 'MAIL_FROM', 'TRUST_PROXY'],
+    'DATABASE_URL',
+    'SMTP_URL',
+    'SITE_URL',
+    'SECRET_FILE',
+    'LOG_KEY_FILE',
+    'MAIL_FROM',
+    'TRUST_PROXY',
   ])('refuses to start without %s', (name) => {
     for (const value of [undefined, '']) {
       expect(() => createConfig(readEnv({ ...production, [name]: value }))).toThrow(name);
@@ -179,8 +183,8 @@ describe('the public log', () => {
   });
 
   it('of a demo makes its own key for its eyes only and keeps it', () => {
-    const [first, second] = [1, 2].map(() => createConfig(readEnv({ DATA_DIR: join(dir, 'demo') })));
-    expect(first?.logKeys[0]?.equals(second?.logKeys[0] as never)).toBe(true);
+    const [key, again] = [1, 2].flatMap(() => createConfig(readEnv({ DATA_DIR: join(dir, 'demo') })).logKeys);
+    expect(key && again?.equals(key)).toBe(true);
     expect(statSync(join(dir, 'demo/log/key')).mode & 0o777).toBe(0o600);
   });
 });

@@ -148,7 +148,10 @@ function amarasMonths(told: Told, ids: Map<string, string>): Happening[] {
   /** What she does with the plan that runs, when it has come to its end. */
   const goOn = () =>
     past.investment.chooseMaturity({
-      ...{ userId: amara(), investmentId: running, choice: 'everything', clientAddress },
+      userId: amara(),
+      investmentId: running,
+      choice: 'everything',
+      clientAddress,
     });
   /** She has looked at what happened; what follows is new to her. */
   const look = async () => {

@@ -24,8 +24,14 @@ afterAll(async () => {
 
 const demo = () =>
   home.start({
-    ...{ MODE: 'demo', DATABASE_URL: database.url, SITE_URL: '', SMTP_URL: '', MAIL_FROM: '' },
-    ...{ SECRET_FILE: '', LOG_KEY_FILE: '', TRUST_PROXY: '' },
+    MODE: 'demo',
+    DATABASE_URL: database.url,
+    SITE_URL: '',
+    SMTP_URL: '',
+    MAIL_FROM: '',
+    SECRET_FILE: '',
+    LOG_KEY_FILE: '',
+    TRUST_PROXY: '',
   });
 
 const one = async (query: string) => (await client.query(query)).rows[0];
@@ -51,7 +57,10 @@ it('a demo that is killed while its sample data is written begins anew, and has 
   expect(second.said()).toContain('the sample data was not finished, and is made anew');
   const { investors, operators } = samplePeople();
   expect(await told()).toEqual({
-    ...{ investors: investors.length, operators: operators.length },
-    ...{ messages: 1, checked: true, marks: 1 },
+    investors: investors.length,
+    operators: operators.length,
+    messages: 1,
+    checked: true,
+    marks: 1,
   });
 });

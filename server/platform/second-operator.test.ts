@@ -113,7 +113,10 @@ describe('in the database', () => {
   function things() {
     const rows = new Map<string, Thing>();
     const kind = {
-      ...{ ...words, db, clock, taken: 'Another thing waits already.' },
+      ...words,
+      db,
+      clock,
+      taken: 'Another thing waits already.',
       async lock(_tx: unknown, id: string) {
         return rows.get(id);
       },

@@ -39,7 +39,11 @@ const refusedFile = 'refused';
 /** Reads the whole log, checks everything that can be, and keeps what it has seen for the next time. */
 export async function auditLog({ read, mirror, vkey, witnesses }: Audit): Promise<Findings> {
   const found: Findings = {
-    ...{ wrong: [], unchecked: [], holds: [], entries: [], origin: '' },
+    wrong: [],
+    unchecked: [],
+    holds: [],
+    entries: [],
+    origin: '',
     unasked: notAsked(mirror, witnesses),
   };
   let signed: string | null = null;

@@ -10,8 +10,12 @@ import { all, read } from './files.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'tallystick-machines-'));
 const flags = [
-  ...['--nodes', 'a=10.0.0.1,b=10.0.0.2,c=10.0.0.3'],
-  ...['--servers', 's=10.0.0.11,t=10.0.0.12', '--site', 'www.example.com'],
+  '--nodes',
+  'a=10.0.0.1,b=10.0.0.2,c=10.0.0.3',
+  '--servers',
+  's=10.0.0.11,t=10.0.0.12',
+  '--site',
+  'www.example.com',
 ];
 beforeAll(() => void files([dir, ...flags]));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -42,13 +46,12 @@ describe('the files of a node', () => {
     const from = (what: string, addresses: string[]) =>
       addresses.map((each) => `hostssl ${what} ${each}/32 scram-sha-256`);
     expect(rules).toEqual([
-      ...['local all postgres peer', 'local all all reject'],
+      'local all postgres peer',
+      'local all all reject',
       ...from('replication replicator', nodes),
-      ...[
-        'host replication all all reject',
-        'host all postgres all reject',
-        'host all replicator all reject',
-      ],
+      'host replication all all reject',
+      'host all postgres all reject',
+      'host all replicator all reject',
       ...from('postgres rewinder', nodes),
       'host all rewinder all reject',
       ...from('tallystick all', ['10.0.0.11', '10.0.0.12']),

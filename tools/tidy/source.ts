@@ -34,6 +34,10 @@ export interface Source {
   imports: Import[];
   calls: Call[];
   functions: FunctionSpan[];
+  /** Lines at which a literal is spread: what it holds could stand there itself. */
+  spreadLiterals: number[];
+  /** Lines at which something is said to be `never`. */
+  castsToNever: number[];
   onlyReexports: boolean;
   error: { line: number; message: string } | undefined;
 }
@@ -52,6 +56,8 @@ export function readSource(file: string, text: string): Source {
     imports: [],
     calls: [],
     functions: [],
+    spreadLiterals: [],
+    castsToNever: [],
     onlyReexports: onlyReexports(program.body as unknown as Node[]),
     error: firstError && { line: lineAt(firstError.labels[0]?.start ?? 0), message: firstError.message },
   };
@@ -84,6 +90,17 @@ function collect(node: Node, isChapter: boolean, source: Source, lineAt: (offset
     const line = lineAt(node.start);
     source.functions.push({ name, line, lineCount: lineAt(node.end) - line + 1, isChapter });
   }
+  if (isSpreadLiteral(node)) source.spreadLiterals.push(lineAt(node.start));
+  if (isCastToNever(node)) source.castsToNever.push(lineAt(node.start));
+}
+
+/** `...{ a, b }` and `...['a', 'b']`, but not `...(isSo && { a })`. */
+function isSpreadLiteral(node: Node): boolean {
+  return node.type === 'SpreadElement' && /^(Object|Array)Expression$/.test((node.argument as Node).type);
+}
+
+function isCastToNever(node: Node): boolean {
+  return node.type === 'TSAsExpression' && (node.typeAnnotation as Node).type === 'TSNeverKeyword';
 }
 
 function walk(node: Node, isChapter: boolean, visit: (node: Node, isChapter: boolean) => void): void {

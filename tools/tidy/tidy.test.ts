@@ -211,6 +211,10 @@ const bad: [string, string, string, string][] = [
   ['a promise in a letter', 'server/modules/mail/letters/a.ts', "const a = 'guaranteed';", 'nothing here is'],
   ['an address as it came', 'server/platform/a.ts', 'count(request.ip);', 'request.clientAddress'],
   ['a route by its spelling', 'server/app.ts', "request.url.startsWith('/api/');", 'routeOptions.url'],
+  ['an object for its layout', 'server/app.ts', 'work({\n  ...{ a, b },\n  c });', ':2 spreads a literal'],
+  ['an array for its layout', 'server/app.test.ts', "const a = [...['b', 'c'], 'd'];", 'spreads a literal'],
+  ['arguments for their layout', 'server/app.ts', 'work(...[a, b]);', 'spreads a literal'],
+  ['a cast to never', 'server/app.ts', 'const a = b as never;', "'as never'"],
   ['broken code', 'server/app.ts', 'const = 1;', 'server/app.ts:1'],
 ];
 
@@ -280,6 +284,8 @@ const good: [string, string, string][] = [
     'server/app.ts',
     "export type { A } from './a.ts';\nexport const b = 1;",
   ],
+  ['a spread that decides', 'server/app.ts', 'work({ ...(a && { a }), ...(b ? { b } : {}), ...c, ...d() });'],
+  ['a spread of what is made of a list', 'server/app.ts', "const a = [...['b', 'c'].map(work), ...d];"],
   ['the generated schema', 'server/platform/postgres/schema.ts', lines(400)],
 ];
 

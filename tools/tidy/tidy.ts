@@ -41,6 +41,8 @@ export function findUntidy(files: ReadonlyMap<string, string>): Finding[] {
     checkArrows(source, report);
     checkFunctions(source, report);
     checkTestsRun(source, report);
+    for (const line of source.spreadLiterals) report(line, 'spreads a literal: write out what it holds');
+    for (const line of source.castsToNever) report(line, "'as never': say what it is");
     if (source.onlyReexports) report(1, 'a file that only passes on what others export');
   }
   return [...findings, ...findCircles(sources), ...findCrowdedFolders(files.keys()), ...checkDocs(files)];

@@ -82,15 +82,16 @@ export function isWitness(address: string, message: string, signature: string): 
   // Version, lock time and the sequence of the only input are all 0: four bytes each.
   const said = tagged('BIP0322-signed-message', utf8(message));
   const toSpend = concat(
-    ...[none(4), Uint8Array.of(1), none(32), Uint8Array.of(255, 255, 255, 255)],
-    ...[
-      framed(concat(Uint8Array.of(0, 32), said)),
-      none(4),
-      Uint8Array.of(1),
-      none(8),
-      framed(lock.script),
-      none(4),
-    ],
+    none(4),
+    Uint8Array.of(1),
+    none(32),
+    Uint8Array.of(255, 255, 255, 255),
+    framed(concat(Uint8Array.of(0, 32), said)),
+    none(4),
+    Uint8Array.of(1),
+    none(8),
+    framed(lock.script),
+    none(4),
   );
   const outpoint = concat(hash256(toSpend), none(4));
   const output = concat(none(8), framed(Uint8Array.of(0x6a)));
@@ -102,8 +103,16 @@ export function isWitness(address: string, message: string, signature: string): 
   const code = concat(Uint8Array.of(0x76, 0xa9, 20), lock.hash, Uint8Array.of(0x88, 0xac));
   const hash = hash256(
     concat(
-      ...[none(4), hash256(outpoint), hash256(none(4)), outpoint, framed(code), none(8), none(4)],
-      ...[hash256(output), none(4), number(1)],
+      none(4),
+      hash256(outpoint),
+      hash256(none(4)),
+      outpoint,
+      framed(code),
+      none(8),
+      none(4),
+      hash256(output),
+      none(4),
+      number(1),
     ),
   );
   return holds(() => secp256k1.verify(mark.subarray(0, -1), hash, key, { prehash: false, format: 'der' }));
@@ -121,8 +130,16 @@ function isTaproot(lock: Lock & { kind: 'tr' }, [mark, ...more]: Uint8Array[], s
   const hash = tagged(
     'TapSighash',
     concat(
-      ...[Uint8Array.of(0, kind ?? 0), none(4), none(4), sha256(spending.outpoint), sha256(none(8))],
-      ...[sha256(framed(lock.script)), sha256(none(4)), sha256(spending.output), none(1), none(4)],
+      Uint8Array.of(0, kind ?? 0),
+      none(4),
+      none(4),
+      sha256(spending.outpoint),
+      sha256(none(8)),
+      sha256(framed(lock.script)),
+      sha256(none(4)),
+      sha256(spending.output),
+      none(1),
+      none(4),
     ),
   );
   return holds(() => schnorr.verify(mark.subarray(0, 64), hash, lock.key));

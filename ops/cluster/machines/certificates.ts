@@ -41,7 +41,8 @@ export function keepCertificate(dir: string, { name, address }: { name: string; 
   if (!isFor(cert, address)) {
     const names = `IP:${address},IP:127.0.0.1,DNS:${name},DNS:localhost`;
     const ext = [
-      ...['basicConstraints=critical,CA:FALSE', `subjectAltName=${names}`],
+      'basicConstraints=critical,CA:FALSE',
+      `subjectAltName=${names}`,
       'extendedKeyUsage=serverAuth,clientAuth',
     ];
     const by = ['-CA', authority.cert, '-CAkey', authority.key, '-days', `${days}`];

@@ -109,7 +109,12 @@ function writeNode(
   write(at('etc/default/etcd'), 'ETCD_CONFIG_FILE=/etc/etcd/etcd.yml\n', 0o644);
   write(at('etc/etcd/etcd.yml'), etcdFile({ node, nodes, dataDir, certificate: forEtcd, isJoining }));
   const config = patroniFile({
-    ...{ node, nodes, certificate: forPatroni, passwords, database, isSynchronous: true },
+    node,
+    nodes,
+    certificate: forPatroni,
+    passwords,
+    database,
+    isSynchronous: true,
     servers: servers.map(({ address }) => address),
     dataDir: `/var/lib/postgresql/${postgresql}/tallystick`,
     binDir: `/usr/lib/postgresql/${postgresql}/bin`,

@@ -48,11 +48,18 @@ async function ready(): Promise<SignedIn> {
 
 const announce = (userId: string) =>
   test.context.funding.askForFunding({
-    ...{ userId, paymentname: 'Bitcoin', amountCents: 10_000n, idempotencyKey: null },
+    userId,
+    paymentname: 'Bitcoin',
+    amountCents: 10_000n,
+    idempotencyKey: null,
   });
 const propose = (userId: string) =>
   test.context.ledger.proposeCorrection({
-    ...{ userId, amountCents: 500n, reason: 'For a race.', actor: operator(), idempotencyKey: null },
+    userId,
+    amountCents: 500n,
+    reason: 'For a race.',
+    actor: operator(),
+    idempotencyKey: null,
   });
 
 describe('at the same moment', () => {
@@ -224,7 +231,8 @@ describe('at the moment in which', () => {
       const { id } = await one(
         `insert into network_addresses (family, match, address, purpose, owner_id, made_at)
          values ('evm', $1, $1, 'deposit', $2, now()) returning id`,
-        ...[address, userId],
+        address,
+        userId,
       );
       const arrive = async () => {
         await owner.query(
@@ -237,17 +245,14 @@ describe('at the moment in which', () => {
       };
       const racers = isFirst ? [arrive, close] : [close, arrive];
       // Held by whoever counts what is on its way to somebody.
-      const ends = await behind(
-        test,
-        'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-        [requestsOf(userId)],
-        racers,
-      );
+      const counting = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+      const ends = await behind(test, counting, [requestsOf(userId)], racers);
       const [, closing] = isFirst ? ends : ends.toReversed();
       const { state, requests } = await one(
         `select state, (select count(*)::int from funding_requests where user_id = $2) as requests
          from network_payments where address_id = $1`,
-        ...[id, userId],
+        id,
+        userId,
       );
       const seen = [closing, await isClosed(userId), state, requests, ...(await balances(userId))];
       expect([
@@ -265,11 +270,7 @@ describe('at the moment in which', () => {
     await known.close(500n);
     await one('insert into address_protections (user_id, since) values ($1, now())', first.userId);
     const held = 'select from address_protections where user_id = $1 for update';
-    const both = [first, second].map(
-      ({ close }) =>
-        () =>
-          close(500n),
-    );
+    const both = [() => first.close(500n), () => second.close(500n)];
     expect(await behind(test, held, [first.userId], both)).toEqual(['done', 'done']);
   });
 

@@ -157,11 +157,18 @@ describe('closing an empty account', () => {
 
 const announce = (userId: string) =>
   test.context.funding.askForFunding({
-    ...{ userId, paymentname: 'Bitcoin', amountCents: 10_000n, idempotencyKey: null },
+    userId,
+    paymentname: 'Bitcoin',
+    amountCents: 10_000n,
+    idempotencyKey: null,
   });
 const propose = (userId: string) =>
   test.context.ledger.proposeCorrection({
-    ...{ userId, amountCents: 500n, reason: 'For a test.', actor: operator(), idempotencyKey: null },
+    userId,
+    amountCents: 500n,
+    reason: 'For a test.',
+    actor: operator(),
+    idempotencyKey: null,
   });
 
 describe('what is in the way', () => {

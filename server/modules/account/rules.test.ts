@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { closingRefusal, isReady, type Left, leavable } from './rules.ts';
 
 const empty: Left = {
-  ...{ walletCents: 0n, investedCents: 0n, withdrawingCents: 0n, deposits: 0, corrections: 0 },
+  walletCents: 0n,
+  investedCents: 0n,
+  withdrawingCents: 0n,
+  deposits: 0,
+  corrections: 0,
   frozen: false,
 };
 const why = (left: Partial<Left>, leaveCents = 0n) => closingRefusal({ ...empty, ...left }, leaveCents);
@@ -41,7 +45,10 @@ describe('an account', () => {
 describe('what is too little to withdraw', () => {
   it('can be left, below the smallest withdrawal', () => {
     expect([0n, 37n, 999n, 1_000n].map((walletCents) => leavable({ walletCents }))).toEqual([
-      ...[0n, 37n, 999n, 0n],
+      0n,
+      37n,
+      999n,
+      0n,
     ]);
   });
 

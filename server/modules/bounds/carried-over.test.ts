@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 
 const migrationsDir = new URL('../../migrations/', import.meta.url);
 const ours = [
-  ...['0007-installation.sql', '0008-staying-up.sql', '0009-devices.sql', '0010-bounds.sql'],
+  '0007-installation.sql',
+  '0008-staying-up.sql',
+  '0009-devices.sql',
+  '0010-bounds.sql',
   '0018-chain-bound.sql',
 ];
 const name = `test_${randomBytes(6).toString('hex')}`;

@@ -12,10 +12,7 @@ export type { BoundsRow } from './store.ts';
 function boundsOf(row: Bounds): Bounds {
   const { thresholdCents, chainThresholdCents, planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax } =
     row;
-  return {
-    ...{ thresholdCents, chainThresholdCents },
-    ...{ planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax },
-  };
+  return { thresholdCents, chainThresholdCents, planPointsPerDayMax, planDaysMin, planDaysMax, planCentsMax };
 }
 
 const toJson = (bounds: Bounds) => {

@@ -122,8 +122,28 @@ describe('asking to fund the wallet', () => {
   });
 
   it.each([
-    ...[0, -0, -10, 10.001, 1e21, '1e3', '0x64', ' 100', '100 ', '+100', '1,000', '１００', '٣٠'],
-    ...['NaN', 'Infinity', '', null, true, [100], { amount: 100 }, '9'.repeat(400), 0.1 + 0.2],
+    0,
+    -0,
+    -10,
+    10.001,
+    1e21,
+    '1e3',
+    '0x64',
+    ' 100',
+    '100 ',
+    '+100',
+    '1,000',
+    '１００',
+    '٣٠',
+    'NaN',
+    'Infinity',
+    '',
+    null,
+    true,
+    [100],
+    { amount: 100 },
+    '9'.repeat(400),
+    0.1 + 0.2,
   ])('is refused with 400 for the hostile amount %j', async (amount) => {
     expect(await sendOddly({ fundingtypename: 'Bitcoin', amount })).toEqual(malformed);
   });

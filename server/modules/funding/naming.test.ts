@@ -37,7 +37,10 @@ describe('what an operator typed', () => {
   it('is the payment that it names, in its network’s spelling', () => {
     expect(paymentOf(typed, 'bitcoin', request)).toEqual(payment);
     expect(paymentOf({ ...typed, chainOutput: null }, 'xrp', request)).toEqual({
-      ...{ receivedCents: 5_000n, network: 'xrp', chainTxid: txid.toUpperCase(), chainOutput: null },
+      receivedCents: 5_000n,
+      network: 'xrp',
+      chainTxid: txid.toUpperCase(),
+      chainOutput: null,
     });
   });
   it('is refused where the network is not known, is no id of it, or has no outputs', () => {
@@ -150,8 +153,9 @@ const seen = {
 } as PaymentRow;
 const shows = (row: Partial<PaymentRow>, ...more: PaymentRow[]) =>
   factsOf({
-    ...{ seen: new Map([[txid, [{ ...seen, ...row }, ...more]]]) },
-    ...{ ownerless: new Set([9n]), watched: new Set(['bitcoin'] as const) },
+    seen: new Map([[txid, [{ ...seen, ...row }, ...more]]]),
+    ownerless: new Set([9n]),
+    watched: new Set(['bitcoin'] as const),
   });
 
 describe('what the chain shows of a named payment', () => {

@@ -98,8 +98,17 @@ describe('an investor who leaves early', () => {
     expect([(await quoted()).code, (await left(1_994.75)).code]).toEqual(['exit_refused', 'exit_refused']);
     test.clock.advance(1);
     expect(answerOf(await quoted()).quote).toEqual({
-      ...{ investmentid: made._id, days: 15, amount: 2_000, accrued: 9.5, keeps: 50, kept: 4.75 },
-      ...{ feepercent: 0.5, fee: 10, payout: 1_994.75, profit: 38, maturesat: made.maturesat },
+      investmentid: made._id,
+      days: 15,
+      amount: 2_000,
+      accrued: 9.5,
+      keeps: 50,
+      kept: 4.75,
+      feepercent: 0.5,
+      fee: 10,
+      payout: 1_994.75,
+      profit: 38,
+      maturesat: made.maturesat,
       validuntil: new Date(opened + 16 * dayMs).toISOString(),
     });
   });
@@ -121,7 +130,9 @@ describe('an investor who leaves early', () => {
     const first = await left(1_995.06, 'leave');
     const settledat = test.clock.now().toISOString();
     expect(answerOf(first).investment).toMatchObject({
-      ...{ _id: made._id, status: 1, settledat },
+      _id: made._id,
+      status: 1,
+      settledat,
       exit: {
         at: settledat,
         transactionid: expect.stringMatching(/^TS-/),
@@ -136,7 +147,8 @@ describe('an investor who leaves early', () => {
     expect(await leave(other, elsewhere, 199_506n, 'leave')).toMatchObject({ id: made._id });
     expect((await left(1_995.05, 'leave')).code).toBe('key_reused');
     expect([(await left(1_995.06)).code, (await quoted()).code]).toEqual([
-      ...['already_decided', 'already_decided'],
+      'already_decided',
+      'already_decided',
     ]);
     expect(await call(test, summary, { as: ada })).toMatchObject({ available: 1_995.06, invested: 0 });
     const { balance } = await call(test, fetchbalance, { as: ada });
@@ -161,7 +173,10 @@ describe('an investor who leaves early', () => {
     const { ada, left } = await daysAfter(16);
     answerOf(await left(1_995.06));
     expect(await call(test, calls.investmentsums, { as: ada })).toEqual({
-      ...{ ongoing: 0, completed: 1, profitdue: 0, profitpaid: 5.06 },
+      ongoing: 0,
+      completed: 1,
+      profitdue: 0,
+      profitpaid: 5.06,
     });
     const list = await call(test, calls.fetchsingleinvestment, { params: ada, as: ada });
     expect(list.investment[0]?.exit?.paid).toBe(1_995.06);
@@ -189,8 +204,14 @@ describe('an investor who leaves early', () => {
   it('keeps the terms of the purchase, whatever the plan says later', async () => {
     const of = await invested();
     const plan = {
-      ...{ planname: 'Standard', fromCents: 200_000n, toCents: 999_900n, durationDays: 60, roiPoints: 190 },
-      ...{ exitFromDay: 50, exitKeepsPoints: 0, exitFeePoints: 10_000 },
+      planname: 'Standard',
+      fromCents: 200_000n,
+      toCents: 999_900n,
+      durationDays: 60,
+      roiPoints: 190,
+      exitFromDay: 50,
+      exitKeepsPoints: 0,
+      exitFeePoints: 10_000,
     };
     const { investment } = test.context;
     await investment.replacePlan({ planId: offers.plans.Standard, plan, actor: operator() });
@@ -222,7 +243,13 @@ it('the database lets nobody leave on other terms, and a plan say nothing else',
   const insert = (days: number, profit: number, fee: number, at = now) =>
     admin
       .query('insert into investment_exits values ($1, $2, $3, $4, $5, $6, $7)', [
-        ...[of.investmentId, of.userId, days, profit, fee, 200_000 + profit - fee, at],
+        of.investmentId,
+        of.userId,
+        days,
+        profit,
+        fee,
+        200_000 + profit - fee,
+        at,
       ])
       .catch(({ code }) => code);
   const early = new Date(now.getTime() - 6 * dayMs);

@@ -40,17 +40,24 @@ describe('the plans', () => {
   it('are listed for everyone with the specified fields and values', async () => {
     const { data } = await call(test, calls.fetchallinvestmentmethod);
     expect(data.map(({ _id, ...plan }) => plan)).toEqual([
+      { planname: 'Starter', from: 100, to: 1999, duration: 30, roi: 0.8, reinvestable: false, exit: null },
       {
-        ...{ planname: 'Starter', from: 100, to: 1999, duration: 30, roi: 0.8 },
-        ...{ reinvestable: false, exit: null },
+        planname: 'Standard',
+        from: 2000,
+        to: 9999,
+        duration: 60,
+        roi: 1.9,
+        reinvestable: true,
+        exit: { fromday: 15, keeps: 50, fee: 0.5 },
       },
       {
-        ...{ planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 },
-        ...{ reinvestable: true, exit: { fromday: 15, keeps: 50, fee: 0.5 } },
-      },
-      {
-        ...{ planname: 'Reserve', from: 10_000, to: 50_000, duration: 90, roi: 3.2 },
-        ...{ reinvestable: true, exit: { fromday: 30, keeps: 50, fee: 1 } },
+        planname: 'Reserve',
+        from: 10_000,
+        to: 50_000,
+        duration: 90,
+        roi: 3.2,
+        reinvestable: true,
+        exit: { fromday: 30, keeps: 50, fee: 1 },
       },
     ]);
   });

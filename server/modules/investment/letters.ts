@@ -19,7 +19,9 @@ export function letterBefore(row: UntoldRow & { plan: PlanRow | null; terms: Tol
     userId,
     letter: (fullname) => ({
       kind: 'maturity-told',
-      ...{ fullname, planname, transactionid },
+      fullname,
+      planname,
+      transactionid,
       ...amountsOf(row),
       maturesAt: maturesAt.toISOString(),
       closesAt: closesAt(maturesAt).toISOString(),

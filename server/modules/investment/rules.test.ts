@@ -121,8 +121,12 @@ describe('leaving early', () => {
     expect(days(7 * dayMs - 1)).toMatchObject(tooEarly);
     expect(days(7 * dayMs)).toEqual({
       // 15,432 cents of profit in 30 days: 3,600.8 in seven.
-      ...{ accruedCents: 3_600n, keptCents: 1_800n, feeCents: 617n, paidCents: 124_639n },
-      ...{ days: 7, terms: { fromDay: 7, keepsPoints: 5_000, feePoints: 50 } },
+      accruedCents: 3_600n,
+      keptCents: 1_800n,
+      feeCents: 617n,
+      paidCents: 124_639n,
+      days: 7,
+      terms: { fromDay: 7, keepsPoints: 5_000, feePoints: 50 },
     });
     expect(days(8 * dayMs - 1)).toEqual(days(7 * dayMs));
     expect(days(30 * dayMs - 1)).toMatchObject({ days: 29, accruedCents: 14_917n });

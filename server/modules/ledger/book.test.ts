@@ -140,8 +140,13 @@ it('what was posted is taken once, with what each changed account had before', (
   });
   expect(taken.accounts).toEqual([
     {
-      ...{ ...accounts[0], balanceCents: 5n, entryCount: 9n, head: third?.hash, lastEntryAt: at(0) },
-      ...{ headBefore: genesisHash, balanceBeforeCents: 10n },
+      ...accounts[0],
+      balanceCents: 5n,
+      entryCount: 9n,
+      head: third?.hash,
+      lastEntryAt: at(0),
+      headBefore: genesisHash,
+      balanceBeforeCents: 10n,
     },
     expect.objectContaining({ id: 'invested', balanceCents: 5n, balanceBeforeCents: 0n }),
   ]);

@@ -5,14 +5,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Context } from '../../context.ts';
 import { createTestClock, dayMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
-import {
-  answerKept,
-  type Command,
-  type Model,
-  modelPlans,
-  newModel,
-  obey,
-} from '../../testing/ledger/model.ts';
+import { answerKept, type Command, type Model, newModel, obey } from '../../testing/ledger/model.ts';
+import { modelPlans } from '../../testing/ledger/model-plans.ts';
 import { orders } from '../../testing/ledger/orders.ts';
 import { createPlayer, type Played, type Stage } from '../../testing/ledger/player.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';

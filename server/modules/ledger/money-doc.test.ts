@@ -90,13 +90,29 @@ it('what is invested again is posted as it is told', () => {
   ] as const;
   const book = new Book(
     wholes.map(({ account, amountCents: balanceCents }) => ({
-      ...{ ...account, id: account.kind, balanceCents, entryCount: 0n, head: genesisHash, lastEntryAt: null },
+      ...account,
+      id: account.kind,
+      balanceCents,
+      entryCount: 0n,
+      head: genesisHash,
+      lastEntryAt: null,
     })),
   );
   const plan = {
-    ...{ id: 'standard', lineId: 'standard', version: 1, position: 0, active: true, planname: 'Standard' },
-    ...{ fromCents: 200_000n, toCents: 999_900n, durationDays: 60, roiPoints: 190, reinvestable: true },
-    ...{ exitFromDay: null, exitKeepsPoints: null, exitFeePoints: null },
+    id: 'standard',
+    lineId: 'standard',
+    version: 1,
+    position: 0,
+    active: true,
+    planname: 'Standard',
+    fromCents: 200_000n,
+    toCents: 999_900n,
+    durationDays: 60,
+    roiPoints: 190,
+    reinvestable: true,
+    exitFromDay: null,
+    exitKeepsPoints: null,
+    exitFeePoints: null,
   };
   const terms = { planId: plan.id, amountCents: 203_800n, profitCents: 3_872n };
   settleInto(book, {
@@ -259,17 +275,15 @@ it('the bounds are those that a new database begins with', async () => {
 it('there is no kind of movement, nor of account, that the document does not tell of', async () => {
   const kinds = new Set(told.map(({ kind }) => kind));
   expect([...kinds].sort()).toEqual([
-    ...[
-      'closing',
-      'correction',
-      'deposit',
-      'exit',
-      'investment',
-      'maturity',
-      'payout',
-      'withdrawal',
-      'withdrawal-returned',
-    ],
+    'closing',
+    'correction',
+    'deposit',
+    'exit',
+    'investment',
+    'maturity',
+    'payout',
+    'withdrawal',
+    'withdrawal-returned',
   ]);
   const migration = readFileSync(join(import.meta.dirname, '../../migrations/0002-ledger.sql'), 'utf8');
   const accounts = /check \(kind in \(([^)]*)\)\)/.exec(migration)?.[1]?.match(/\w+/g) ?? [];

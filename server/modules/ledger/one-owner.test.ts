@@ -8,7 +8,8 @@ import { call } from '../../testing/call.ts';
 import { dayMs } from '../../testing/clock.ts';
 import { steppedUp } from '../../testing/factors/people.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
-import { type Command, modelPlans, type Wish } from '../../testing/ledger/model.ts';
+import type { Command, Wish } from '../../testing/ledger/model.ts';
+import { modelPlans } from '../../testing/ledger/model-plans.ts';
 import { createPlayer } from '../../testing/ledger/player.ts';
 import { watchStatements } from '../../testing/ledger/sent.ts';
 import { correcting, type Offers, setBounds, withOffers } from '../../testing/money.ts';
@@ -86,7 +87,11 @@ async function leaveSome(): Promise<void> {
 function playerFor(people: string[]) {
   const { funding, investment, withdrawal, ledger } = test.context;
   return createPlayer({
-    ...{ funding, investment, withdrawal, people, correct: correcting({ ledger }) },
+    funding,
+    investment,
+    withdrawal,
+    people,
+    correct: correcting({ ledger }),
     settle: async () => void (await investment.settleDue()),
     plans: modelPlans.map(({ planname }) => offers.plans[planname]),
     withdrawalMethod: offers.withdrawalMethods.Bitcoin,

@@ -10,13 +10,13 @@ import { newInvestors } from '../../testing/ledger/investors.ts';
 import {
   type Command,
   type Model,
-  modelPlans,
   newModel,
   obey,
   underWay,
   underWayMax,
   type Wish,
 } from '../../testing/ledger/model.ts';
+import { modelPlans } from '../../testing/ledger/model-plans.ts';
 import { createPlayer, type Played } from '../../testing/ledger/player.ts';
 import { startSecondServer } from '../../testing/ledger/second-server.ts';
 import { watchStatements } from '../../testing/ledger/sent.ts';

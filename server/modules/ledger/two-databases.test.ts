@@ -6,14 +6,8 @@ import { checkInclusion, leafHash, rootOf } from '../../../verify/merkle.ts';
 import { openCheckpoint } from '../../../verify/note.ts';
 import { dayMs, minuteMs } from '../../testing/clock.ts';
 import { newInvestors } from '../../testing/ledger/investors.ts';
-import {
-  answerKept,
-  type Command,
-  type Model,
-  modelPlans,
-  newModel,
-  obey,
-} from '../../testing/ledger/model.ts';
+import { answerKept, type Command, type Model, newModel, obey } from '../../testing/ledger/model.ts';
+import { modelPlans } from '../../testing/ledger/model-plans.ts';
 import { createPlayer, type Played } from '../../testing/ledger/player.ts';
 import {
   oneByOne,
@@ -72,7 +66,10 @@ afterAll(async () => {
 
 const playerOn = ({ context }: TestApp, people: string[]) =>
   createPlayer({
-    ...{ funding: context.funding, investment: context.investment, withdrawal: context.withdrawal, people },
+    funding: context.funding,
+    investment: context.investment,
+    withdrawal: context.withdrawal,
+    people,
     correct: correcting(context),
     settle: async () => void (await context.investment.settleDue()),
     plans: modelPlans.map(({ planname }) => offers.plans[planname]),
@@ -241,7 +238,10 @@ it('a payment that is named in both would be credited in both: who has claimed i
     const asked = { userId: people[who] ?? '', paymentname: 'Bitcoin', amountCents: 5_000n };
     const { id: requestId } = await funding.askForFunding({ ...asked, idempotencyKey: null });
     const confirmed = funding.confirmFunding({
-      ...{ requestId, ...payment, actor: operator(), idempotencyKey: null },
+      requestId,
+      ...payment,
+      actor: operator(),
+      idempotencyKey: null,
     });
     return confirmed.then(
       ({ status }) => status,

@@ -53,8 +53,16 @@ const ben = operator('ben');
 describe('a plan', () => {
   const starter = (version: number, points: number, state: 'on' | 'off') =>
     lines(
-      ...['plan/v1', 'time T', 'plan ID', `version ${version}`, 'name Starter', 'from 10000', 'to 199900'],
-      ...['days 30', `points ${points}`, `state ${state}`],
+      'plan/v1',
+      'time T',
+      'plan ID',
+      `version ${version}`,
+      'name Starter',
+      'from 10000',
+      'to 199900',
+      'days 30',
+      `points ${points}`,
+      `state ${state}`,
     );
   const plan = {
     planname: 'Starter',
@@ -77,12 +85,9 @@ describe('a plan', () => {
       starter(2, 90, 'on'),
     ]);
     const second = { planId: await current(), actor: ada };
-    expect(await told(() => investment.switchPlan({ ...second, active: false }))).toEqual([
-      starter(2, 90, 'off'),
-    ]);
-    expect(await told(() => investment.switchPlan({ ...second, active: true }))).toEqual([
-      starter(2, 90, 'on'),
-    ]);
+    const switching = (active: boolean) => told(() => investment.switchPlan({ ...second, active }));
+    expect(await switching(false)).toEqual([starter(2, 90, 'off')]);
+    expect(await switching(true)).toEqual([starter(2, 90, 'on')]);
   });
 
   it('beyond the bounds is told when a second operator has agreed, and not when it is dropped', async () => {
@@ -108,16 +113,27 @@ describe('a plan', () => {
 });
 
 describe('a way in', () => {
-  const way = (source: string, address: string, state: 'on' | 'off') =>
+  const bitcoin = ['name Bitcoin', 'network bitcoin'];
+  const way = (source: string, address: string, state: 'on' | 'off', named = bitcoin) =>
     lines(
-      ...['method/v1', 'time T', 'method ID', 'side in', 'name Bitcoin', 'network bitcoin'],
-      ...[`source ${source}`, `address ${address}`, `state ${state}`],
+      'method/v1',
+      'time T',
+      'method ID',
+      'side in',
+      ...named,
+      `source ${source}`,
+      `address ${address}`,
+      `state ${state}`,
     );
   const key = (state: 'on' | 'off') =>
     lines(
-      ...['key/v1', 'time T', 'method ID', 'network bitcoin'],
+      'key/v1',
+      'time T',
+      'method ID',
+      'network bitcoin',
       'sha256 e4042da7eb3e91eb5ac80e8b0a0edaa9af739cae9ad45ae88c63e83aa0b45e5a',
-      ...["path m/84'/1'/0'", `state ${state}`],
+      "path m/84'/1'/0'",
+      `state ${state}`,
     );
   const method = async () =>
     (await test.context.funding.allPaymentMethods()).find(({ paymentname }) => paymentname === 'Bitcoin');
@@ -146,20 +162,12 @@ describe('a way in', () => {
   it('that is new is told when a second operator has agreed to it', async () => {
     const { funding } = test.context;
     const paymentaddress = goodAddress.Ripple;
-    const wanted = {
-      paymentname: 'XRP',
-      network: 'xrp',
-      source: 'tagged',
-      paymentaddress,
-      key: null,
-    } as const;
+    const coin = { paymentname: 'XRP', network: 'xrp' } as const;
+    const wanted = { ...coin, source: 'tagged', paymentaddress, key: null } as const;
     expect(await told(() => funding.proposePaymentMethod({ method: wanted, actor: ada }))).toEqual([]);
     const id = (await funding.waitingAddresses())[0]?.id ?? '';
     expect(await told(() => funding.agreeAddress({ id, actor: ben }))).toEqual([
-      lines(
-        ...['method/v1', 'time T', 'method ID', 'side in', 'name XRP', 'network xrp', 'source tagged'],
-        ...[`address ${paymentaddress}`, 'state on'],
-      ),
+      way('tagged', paymentaddress, 'on', ['name XRP', 'network xrp']),
     ]);
   });
 
@@ -174,15 +182,13 @@ it('a way out is told when it is added and when it is switched', async () => {
   const { withdrawal } = test.context;
   const out = (state: 'on' | 'off') =>
     lines(
-      ...[
-        'method/v1',
-        'time T',
-        'method ID',
-        'side out',
-        'name Bitcoin',
-        'network bitcoin',
-        `state ${state}`,
-      ],
+      'method/v1',
+      'time T',
+      'method ID',
+      'side out',
+      'name Bitcoin',
+      'network bitcoin',
+      `state ${state}`,
     );
   expect(seeded).toContain(out('on'));
   const methods = await withdrawal.allWithdrawalMethods();

@@ -121,15 +121,19 @@ describe('the log', () => {
   });
 
   it.each([
-    ...[tilePath(0, 9), tilePath(1, 0), tilePath(3, 0, 1), tilePath('entries', 99, 1)],
-    ...[
-      '/log/tile/0/0',
-      '/log/tile/00/000',
-      '/log/tile/0/x000/000',
-      '/log/tile/0/000?x',
-      '/log/tile/0/%30%30%30',
-    ],
-    ...['/log/tile/0/000/', '/log/tile/8/0/000', '/log/tile/', '/log/tile/0/000.p/256'],
+    tilePath(0, 9),
+    tilePath(1, 0),
+    tilePath(3, 0, 1),
+    tilePath('entries', 99, 1),
+    '/log/tile/0/0',
+    '/log/tile/00/000',
+    '/log/tile/0/x000/000',
+    '/log/tile/0/000?x',
+    '/log/tile/0/%30%30%30',
+    '/log/tile/0/000/',
+    '/log/tile/8/0/000',
+    '/log/tile/',
+    '/log/tile/0/000.p/256',
   ])('has nothing at %s, and that is not kept', async (url) => {
     const { statusCode, headers } = await ask(url);
     expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);

@@ -22,7 +22,12 @@ async function deposit(transactionid: string, txid: string, output: number | nul
        first_confirmed_by, first_confirmed_at, second_because)
      values (gen_random_uuid(), $1, $2, $3, 'x', 'x', 100, $4, 100, 'bitcoin', $5, $6, now(), $7, $8, $9, $10, $11)`,
     [
-      ...[ids.user, ids.bitcoin, transactionid, isPending ? 'pending' : 'confirmed', txid, output],
+      ids.user,
+      ids.bitcoin,
+      transactionid,
+      isPending ? 'pending' : 'confirmed',
+      txid,
+      output,
       ...(isPending ? [null, null] : [new Date(), 'ada']),
       ...(first ? [first, new Date(), 'Above $1.00'] : [null, null, null]),
     ],

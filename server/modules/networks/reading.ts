@@ -92,7 +92,14 @@ export function createReading({ db, clock, logger, bitcoinNetwork, price }: Read
     };
     const addressOf = (key: string) => addressOfKey(network, key, bitcoinNetwork);
     const { step } = createWatching({
-      ...{ db, clock, network, chainName: name, chain, watched, addressOf, onGone },
+      db,
+      clock,
+      network,
+      chainName: name,
+      chain,
+      watched,
+      addressOf,
+      onGone,
     });
     const compare = createComparing({ db, clock, network, chain });
     const unread = createComplaint({ logger, network, what: 'a chain cannot be read' });

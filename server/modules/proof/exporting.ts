@@ -89,8 +89,12 @@ function leafLine(
 
 const padLine = (index: number, secret: Buffer) =>
   JSON.stringify({
-    ...{ index, secret: secret.toString('hex'), piece: 0, pieces: 1 },
-    ...{ amounts: ['0', '0', '0', '0'], id: '' },
+    index,
+    secret: secret.toString('hex'),
+    piece: 0,
+    pieces: 1,
+    amounts: ['0', '0', '0', '0'],
+    id: '',
   });
 
 /** For an auditor: all that a statement's tree is made of. It names everybody, so it is sealed and told of. */

@@ -108,8 +108,12 @@ describe('what is written late', () => {
     test.clock.advance(30 * dayMs - 4 * minuteMs);
     for (let round = 0; round < 4; round += 1) {
       const moving = [
-        ...[askAndCancel(userId), askAndCancel(other), ask(other), invest(userId, 100 + round)],
-        ...[investment.settleDue(), deposit(test, other, 20 + round)],
+        askAndCancel(userId),
+        askAndCancel(other),
+        ask(other),
+        invest(userId, 100 + round),
+        investment.settleDue(),
+        deposit(test, other, 20 + round),
       ];
       test.clock.advance(minuteMs + secondMs);
       const [made] = await Promise.all([test.context.proof.prove(), Promise.allSettled(moving)]);

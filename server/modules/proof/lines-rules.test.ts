@@ -33,7 +33,10 @@ it('has room in one entry for as many cold addresses as may be listed, beside wh
   const address = (n: number) => `tb1p${String(n).padStart(58, 'q')}`;
   const cents = 10n ** 15n;
   const facts = {
-    ...{ number: 10n ** 6n, at, depth: 30, root: Buffer.alloc(32) },
+    number: 10n ** 6n,
+    at,
+    depth: 30,
+    root: Buffer.alloc(32),
     owed: [cents, 14n * cents, cents, cents] as [bigint, bigint, bigint, bigint],
     due: many(14, (n) => ({
       monday: n < 13 ? new Date(at.getTime() + n * 7 * 86_400_000) : null,

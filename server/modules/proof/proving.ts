@@ -174,7 +174,11 @@ export function createProving({ db, clock, networks, sealer, origin }: ProvingNe
       }
       const facts = {
         ...(await standingAt(tx, { networks, prices, at })),
-        ...{ number, at, depth, owed, root: node.subarray(0, 32) },
+        number,
+        at,
+        depth,
+        owed,
+        root: node.subarray(0, 32),
       };
       const now = clock.now();
       const entryId = await writeLogEntry(tx, 'books/v1', bookLines(facts), now);

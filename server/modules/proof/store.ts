@@ -60,8 +60,16 @@ export async function insertStatement(
   await tx
     .insertInto('proof_statements')
     .values({
-      ...{ number, at, origin, depth, root, investors },
-      ...{ wallet_cents, invested_cents, profit_cents, withdrawing_cents },
+      number,
+      at,
+      origin,
+      depth,
+      root,
+      investors,
+      wallet_cents,
+      invested_cents,
+      profit_cents,
+      withdrawing_cents,
       held_cents: row.heldCents,
       typed_cents: row.typedCents,
       sealed_key: row.sealedKey,

@@ -19,12 +19,15 @@ import {
 
 it('the limits of codes and of signing in are those that were promised', () => {
   expect(codeRules).toEqual({
-    ...{ codeLifeMs: 10 * minuteMs, linkLifeMs: dayMs, flowLifeMs: hourMs, triesPerCode: 5 },
-    ...{ issueGapMs: minuteMs, issuesPerDay: 5, issuesPerAddress: { limit: 20, windowMs: hourMs } },
-    ...{
-      wrongTriesPerAccount: { limit: 15, windowMs: dayMs },
-      wrongTriesOfAll: { limit: 1000, windowMs: dayMs },
-    },
+    codeLifeMs: 10 * minuteMs,
+    linkLifeMs: dayMs,
+    flowLifeMs: hourMs,
+    triesPerCode: 5,
+    issueGapMs: minuteMs,
+    issuesPerDay: 5,
+    issuesPerAddress: { limit: 20, windowMs: hourMs },
+    wrongTriesPerAccount: { limit: 15, windowMs: dayMs },
+    wrongTriesOfAll: { limit: 1000, windowMs: dayMs },
     dayMs,
   });
   const fromTheFifth = { from: 5, firstDelayMs: 30_000, delayMsMax: hourMs };
@@ -197,7 +200,9 @@ describe('another code', () => {
   });
   it('may be sent when the minute is over, and no wait is less than none', () => {
     const issued = (ms: number, issuedToday: number) => ({
-      ...{ firstIssuedAt: ago(ms), lastIssuedAt: ago(ms), issuedToday },
+      firstIssuedAt: ago(ms),
+      lastIssuedAt: ago(ms),
+      issuedToday,
     });
     expect(waitBeforeIssue(issued(59_999, 4), now)).toBe(1);
     expect(waitBeforeIssue(issued(60_000, 4), now)).toBe(0);

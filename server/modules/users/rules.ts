@@ -85,8 +85,25 @@ const commonPasswords = new Set(dictionary['passwords-common'].slice(0, commonPa
 
 /** What whoever attacks this house tries first, beside the coins; docs/security.md has the list, too. */
 export const houseWords = [
-  ...['tally', 'stick', 'crypto', 'coin', 'invest', 'investor', 'investment', 'money', 'wallet', 'deposit'],
-  ...['withdraw', 'withdrawal', 'profit', 'plan', 'admin', 'operator', 'password', 'my', 'the'],
+  'tally',
+  'stick',
+  'crypto',
+  'coin',
+  'invest',
+  'investor',
+  'investment',
+  'money',
+  'wallet',
+  'deposit',
+  'withdraw',
+  'withdrawal',
+  'profit',
+  'plan',
+  'admin',
+  'operator',
+  'password',
+  'my',
+  'the',
 ];
 const triedFirst = [
   ...houseWords,

@@ -147,7 +147,9 @@ describe('a try', () => {
     await times(3, () => failed(accountKey, other));
     await times(3, () => failed(accountKey, address));
     const counted = await createTries({ db, clock, scope: 'sign-in' })({
-      ...{ accountKey, clientAddress: address, deviceId: null },
+      accountKey,
+      clientAddress: address,
+      deviceId: null,
     });
     await counted.wasRight();
     const left = (scope: string, subject: string) => hitsOf(db, { scope, subject }, clock.now());

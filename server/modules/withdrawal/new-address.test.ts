@@ -89,7 +89,11 @@ it('an address that was paid to before waits with another tag: there it is someb
   const { withdrawal } = test.context;
   const method = { methodId: offers.withdrawalMethods.Ripple, address: goodAddress.Ripple };
   const to = (tag: bigint | null) => ({
-    ...{ ...method, userId: person.userid, amountCents: 2_000n, tag, idempotencyKey: null },
+    ...method,
+    userId: person.userid,
+    amountCents: 2_000n,
+    tag,
+    idempotencyKey: null,
   });
   const { id: withdrawalId } = await withdrawal.askForWithdrawal(to(7n));
   const step = { withdrawalId, actor: operator('one'), idempotencyKey: null };

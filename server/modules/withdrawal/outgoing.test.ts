@@ -13,15 +13,27 @@ import type { WithdrawalRow } from './store.ts';
 
 const txid = 'ab'.repeat(32);
 const withdrawal = {
-  ...{ id: 'w1', userId: 'u1', transactionid: 'TS-1', network: 'bitcoin', address: 'bc1Q' },
-  ...{ amountCents: 40_000n, status: 'requested', chainTxid: null, chainOutput: null },
-  ...{ firstApprovedBy: null, approvedBy: null },
+  id: 'w1',
+  userId: 'u1',
+  transactionid: 'TS-1',
+  network: 'bitcoin',
+  address: 'bc1Q',
+  amountCents: 40_000n,
+  status: 'requested',
+  chainTxid: null,
+  chainOutput: null,
+  firstApprovedBy: null,
+  approvedBy: null,
 } as WithdrawalRow;
 const ann = { kind: 'operator', id: 'ann' } as const;
 const ben = { kind: 'operator', id: 'ben' } as const;
 const factsOf = (facts: Partial<OutgoingFacts> = {}): OutgoingFacts => ({
-  ...{ frozenBecause: null, frozenInvestors: new Map(), thresholdCents: 100_000n },
-  ...{ ofInvestor: new Map(), toAddress: new Map(), byOperator: new Map() },
+  frozenBecause: null,
+  frozenInvestors: new Map(),
+  thresholdCents: 100_000n,
+  ofInvestor: new Map(),
+  toAddress: new Map(),
+  byOperator: new Map(),
   ...facts,
 });
 
@@ -122,9 +134,7 @@ describe('the transaction that a withdrawal was paid with', () => {
     expect(payoutOf(named, withdrawal, new Map())).toEqual(payout);
     expect(
       payoutOf({ ...named, chainOutput: null }, { ...withdrawal, network: 'xrp' }, new Map()),
-    ).toMatchObject({
-      ...{ network: 'xrp', txid: txid.toUpperCase(), output: null },
-    });
+    ).toMatchObject({ network: 'xrp', txid: txid.toUpperCase(), output: null });
   });
   it('is of its network, with an output only where there are some', () => {
     expect(payoutOf(named, { ...withdrawal, network: 'gone' }, new Map())).toEqual(

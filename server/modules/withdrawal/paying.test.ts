@@ -7,8 +7,16 @@ import type { WithdrawalRow } from './store.ts';
 const now = new Date('2026-11-16T09:00:00Z');
 const txid = 'ab'.repeat(32);
 const withdrawal = {
-  ...{ id: 'w1', userId: 'u1', transactionid: 'TS-1', network: 'bitcoin', amountCents: 5_000n },
-  ...{ status: 'approved', ...unpaid, spendId: null, endedAt: null, endedBy: null },
+  id: 'w1',
+  userId: 'u1',
+  transactionid: 'TS-1',
+  network: 'bitcoin',
+  amountCents: 5_000n,
+  status: 'approved',
+  ...unpaid,
+  spendId: null,
+  endedAt: null,
+  endedBy: null,
 } as WithdrawalRow;
 const other = { ...withdrawal, id: 'w2', transactionid: 'TS-2' };
 const named = { chainTxid: txid, chainOutput: 1, firstPaidBy: 'ann', firstPaidAt: now };
@@ -23,9 +31,14 @@ const payout = {
 const spend = { id: 's1', network: 'bitcoin', txid, output: 1, height: 100, state: 'seen' } as SpendRow;
 
 const factsOf = (facts: Partial<PayingFacts> = {}): PayingFacts => ({
-  ...{ withdrawals: new Map([['w1', withdrawal]]), claims: new Map(), shared: new Set(), sharing: new Set() },
-  ...{ spends: new Map([['s1', spend]]), heights: new Map([['bitcoin', { height: 101 }]]) },
-  ...{ received: [], watched: new Set(['bitcoin']) },
+  withdrawals: new Map([['w1', withdrawal]]),
+  claims: new Map(),
+  shared: new Set(),
+  sharing: new Set(),
+  spends: new Map([['s1', spend]]),
+  heights: new Map([['bitcoin', { height: 101 }]]),
+  received: [],
+  watched: new Set(['bitcoin']),
   ...facts,
 });
 const claimed = (...claims: Claim[]) => new Map([[txid, claims]]);
@@ -35,7 +48,12 @@ describe('a payment that the chain shows', () => {
     paidByChain({ spendId: 's1', needed: 2 }, row, facts, now);
   const done = {
     ...withdrawal,
-    ...{ status: 'paid', chainTxid: txid, chainOutput: 1, spendId: 's1', endedAt: now, endedBy: 'chain' },
+    status: 'paid',
+    chainTxid: txid,
+    chainOutput: 1,
+    spendId: 's1',
+    endedAt: now,
+    endedBy: 'chain',
   };
   const notNow = refuse('already_decided', 'This payment has its use, or is not there any more.');
 

@@ -114,7 +114,10 @@ export function createWithdrawal(needs: WithdrawalNeeds) {
 
   const ask = ledger.verb<AskForWithdrawal, Facts, WithdrawalRow>({
     bodyOf: ({ methodId, amountCents, address, tag }) => [
-      ...['withdraw', methodId, String(amountCents), address],
+      'withdraw',
+      methodId,
+      String(amountCents),
+      address,
       ...(tag === null ? [] : [String(tag)]),
     ],
     async read(tx, commands, { openBook }) {

@@ -5,16 +5,23 @@ import type { WithdrawalRow } from './store.ts';
 
 const now = new Date('2026-11-16T09:00:00Z');
 const withdrawal = {
-  ...{ id: 'w1', userId: 'u1', transactionid: 'TS-1', amountCents: 5_000n, status: 'requested' },
-  ...{ chainTxid: null, chainOutput: null, firstPaidBy: null, firstPaidAt: null, reason: null },
-  ...{
-    firstApprovedAt: null,
-    firstApprovedBy: null,
-    secondBecause: null,
-    approvedAt: null,
-    approvedBy: null,
-  },
-  ...{ endedAt: null, endedBy: null },
+  id: 'w1',
+  userId: 'u1',
+  transactionid: 'TS-1',
+  amountCents: 5_000n,
+  status: 'requested',
+  chainTxid: null,
+  chainOutput: null,
+  firstPaidBy: null,
+  firstPaidAt: null,
+  reason: null,
+  firstApprovedAt: null,
+  firstApprovedBy: null,
+  secondBecause: null,
+  approvedAt: null,
+  approvedBy: null,
+  endedAt: null,
+  endedBy: null,
 } as WithdrawalRow;
 const approved = { ...withdrawal, status: 'approved', approvedBy: 'ann', approvedAt: now } as const;
 const actor = { kind: 'operator', id: 'ann' } as const;
@@ -26,7 +33,10 @@ describe('what a step moves', () => {
   });
   it('is what was held, out of the house, when it is paid', () => {
     expect(movementOf('pay', { ...approved, chainTxid: 'ab' }, now)).toMatchObject({
-      ...{ kind: 'payout', at: now, reference: 'TS-1', reason: 'ab' },
+      kind: 'payout',
+      at: now,
+      reference: 'TS-1',
+      reason: 'ab',
       postings: [
         { account: held, amountCents: -5_000n, label: 'Withdrawal' },
         { account: { kind: 'payouts', ownerId: null }, amountCents: 5_000n, label: 'Withdrawal' },
@@ -37,7 +47,10 @@ describe('what a step moves', () => {
   it.each(['reject', 'cancel'] as const)('is what was held, back to the wallet, on %s', (step) => {
     const label = 'Withdrawal Returned';
     expect(movementOf(step, withdrawal, now)).toMatchObject({
-      ...{ kind: 'withdrawal-returned', at: now, reference: 'TS-1', reason: null },
+      kind: 'withdrawal-returned',
+      at: now,
+      reference: 'TS-1',
+      reason: null,
       postings: [
         { account: held, amountCents: -5_000n, label },
         { account: { kind: 'wallet', ownerId: 'u1' }, amountCents: 5_000n, label },
@@ -57,7 +70,9 @@ describe('after a step', () => {
   it('it waits for another where one is not enough', () => {
     expect(after('approve', 'Above $10.00')).toEqual({
       ...withdrawal,
-      ...{ firstApprovedAt: now, firstApprovedBy: 'ann', secondBecause: 'Above $10.00' },
+      firstApprovedAt: now,
+      firstApprovedBy: 'ann',
+      secondBecause: 'Above $10.00',
     });
   });
   it('it has ended, with the reason, by whoever ended it', () => {

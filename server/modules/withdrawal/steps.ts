@@ -179,7 +179,12 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
 
   const take = ledger.verb<Step, Facts, Taken>({
     bodyOf: ({ step, withdrawalId, chainTxid, chainOutput, reason, actor, shown }) => [
-      ...[step, withdrawalId, chainTxid, chainOutput, reason, nameOf(actor)],
+      step,
+      withdrawalId,
+      chainTxid,
+      chainOutput,
+      reason,
+      nameOf(actor),
       ...(shown ? [shown.spendId] : []),
     ],
     async read(tx, commands, { now, openBook }) {
@@ -244,6 +249,7 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
   });
 
   type ByOperator = Pick<Step, 'withdrawalId' | 'actor' | 'idempotencyKey'>;
+  type ByChain = { withdrawalId: string; spend: SpendRow; needed: number };
   const nothing = { userId: null, chainTxid: null, chainOutput: null, shown: null, reason: null };
   const operator = { scope: 'operator', ...nothing };
   const withdrawalOf = async (command: Step): Promise<WithdrawalRow> => (await take(command)).withdrawal;
@@ -255,19 +261,17 @@ export function createSteps({ ledger, users, bounds, networks }: StepsNeeds) {
       withdrawalOf({ ...operator, ...command, chainOutput: command.chainOutput ?? null, step: 'pay' }),
 
     /** What a chain has confirmed. Without a key: that it is marked once is seen in the withdrawal itself. */
-    payByChain: ({
-      withdrawalId,
-      spend,
-      needed,
-    }: {
-      withdrawalId: string;
-      spend: SpendRow;
-      needed: number;
-    }) =>
+    payByChain: ({ withdrawalId, spend, needed }: ByChain) =>
       withdrawalOf({
-        ...{ ...nothing, scope: byChain, idempotencyKey: null, step: 'pay', actor: { kind: 'system' } },
-        ...{ withdrawalId, shown: { spendId: spend.id, needed } },
-        ...{ chainTxid: spend.txid, chainOutput: spend.output },
+        ...nothing,
+        scope: byChain,
+        idempotencyKey: null,
+        step: 'pay',
+        actor: { kind: 'system' },
+        withdrawalId,
+        shown: { spendId: spend.id, needed },
+        chainTxid: spend.txid,
+        chainOutput: spend.output,
       }),
 
     rejectWithdrawal: (command: ByOperator & { reason: string }) =>

@@ -61,8 +61,11 @@ export async function baseBackup({ adminUrl, cluster, draft }: BaseNeeds): Promi
     }
     files.push(await writeNewFile(draft, 'postgres/backup_label', [Buffer.from(label)]));
     return {
-      ...{ files, folders, wal: { start, stop } },
-      ...{ asOf: before[0].at.toISOString(), ended: at.toISOString() },
+      files,
+      folders,
+      wal: { start, stop },
+      asOf: before[0].at.toISOString(),
+      ended: at.toISOString(),
     };
   } finally {
     await client.end().catch(() => {});

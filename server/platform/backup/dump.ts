@@ -97,8 +97,12 @@ export async function dumpDatabase(databaseUrl: string, draft: Draft): Promise<D
     const { files, folders } = await writtenBy(draft);
     const ended = await client.query('select clock_timestamp() as at');
     return {
-      ...{ ...facts, files, folders, wal: { start: position, stop: position } },
-      ...{ asOf: clock[0].at.toISOString(), ended: ended.rows[0].at.toISOString() },
+      ...facts,
+      files,
+      folders,
+      wal: { start: position, stop: position },
+      asOf: clock[0].at.toISOString(),
+      ended: ended.rows[0].at.toISOString(),
     };
   } finally {
     await client.end().catch(() => {});

@@ -37,15 +37,14 @@ export async function exportDatabase(
     const sequences = await sequenceStates(client);
     const ended = await client.query('select clock_timestamp() as at');
     return {
-      ...{
-        ...facts,
-        tables,
-        sequences,
-        files,
-        folders,
-        wal: { start: position, stop: position },
-      },
-      ...{ asOf: rows[0].at.toISOString(), ended: ended.rows[0].at.toISOString() },
+      ...facts,
+      tables,
+      sequences,
+      files,
+      folders,
+      wal: { start: position, stop: position },
+      asOf: rows[0].at.toISOString(),
+      ended: ended.rows[0].at.toISOString(),
     };
   } finally {
     await client.end().catch(() => {});

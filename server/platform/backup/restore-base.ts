@@ -100,7 +100,10 @@ export async function restoreBase<T>(
   try {
     await mkdir(dirname(dataDir), { recursive: true });
     const home = await settleHome({
-      ...{ dataDir: work, nativeDir: packagedNativeDir(), fallbackRoots: usualFallbackRoots, logger },
+      dataDir: work,
+      nativeDir: packagedNativeDir(),
+      fallbackRoots: usualFallbackRoots,
+      logger,
     });
     undo.push(home.dataDir);
     await refuseWithoutRoom(

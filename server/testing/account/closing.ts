@@ -11,7 +11,10 @@ export async function someone(test: TestApp) {
   const session = await one(
     `insert into sessions (user_id, bearer_hash, cookie_hash, client_address, user_agent, created_at, seen_at, expires_at)
      values ($1, $2, $3, '', '', $4, $4, $4) returning id`,
-    ...[userId, randomBytes(32), randomBytes(32), test.clock.now()],
+    userId,
+    randomBytes(32),
+    randomBytes(32),
+    test.clock.now(),
   );
   const identity = { userId, sessionId: session.id };
   const client = { address: '', userAgent: '' };

@@ -208,23 +208,19 @@ async function writeModules(): Promise<void> {
          roi_points, opened_at, matures_at, settled_at, settled_transactionid)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [
-        ...[
-          row.id,
-          row.userId,
-          row.planId,
-          row.transactionid,
-          row.planname,
-          row.amountCents,
-          row.profitCents,
-        ],
-        ...[
-          row.durationDays,
-          row.roiPoints,
-          row.openedAt,
-          row.maturesAt,
-          settledAt,
-          settledAt && ended[0]?.transactionid,
-        ],
+        row.id,
+        row.userId,
+        row.planId,
+        row.transactionid,
+        row.planname,
+        row.amountCents,
+        row.profitCents,
+        row.durationDays,
+        row.roiPoints,
+        row.openedAt,
+        row.maturesAt,
+        settledAt,
+        settledAt && ended[0]?.transactionid,
       ],
     );
   await old.query(
@@ -233,8 +229,14 @@ async function writeModules(): Promise<void> {
      values ($1, $3, $4, $5, 'Bitcoin', 'bitcoin', $7, 4000, 'requested', null, $8, null, null),
        ($2, $3, $4, $6, 'Bitcoin', 'bitcoin', $7, 3000, 'paid', 'x', $8, $8, 'ada')`,
     [
-      ...[withdrawal.id, randomUUID(), ids.user, ids.out, withdrawal.transactionid, moved.paid.transactionid],
-      ...[goodAddress.Bitcoin, ago(8)],
+      withdrawal.id,
+      randomUUID(),
+      ids.user,
+      ids.out,
+      withdrawal.transactionid,
+      moved.paid.transactionid,
+      goodAddress.Bitcoin,
+      ago(8),
     ],
   );
   await old.query(

@@ -11,18 +11,20 @@ import type { PlanRow } from '../../modules/investment/plan-store.ts';
 import type { InvestmentRow } from '../../modules/investment/store.ts';
 import { AppError } from '../../platform/app-error.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type AtMaturity, modelPlans } from './model.ts';
+import type { AtMaturity } from './model.ts';
+import { modelPlans } from './model-plans.ts';
 
 /** The model's plans as their table has them. */
 export const plansInMemory: PlanRow[] = modelPlans.map(({ from, to, days, exit, ...plan }) => ({
   ...plan,
   id: randomUUID(),
-  ...{ lineId: randomUUID(), version: 1, position: 0, active: true },
-  ...{
-    exitFromDay: exit?.from ?? null,
-    exitKeepsPoints: exit?.keeps ?? null,
-    exitFeePoints: exit?.fee ?? null,
-  },
+  lineId: randomUUID(),
+  version: 1,
+  position: 0,
+  active: true,
+  exitFromDay: exit?.from ?? null,
+  exitKeepsPoints: exit?.keeps ?? null,
+  exitFeePoints: exit?.fee ?? null,
   fromCents: BigInt(from),
   toCents: BigInt(to),
   durationDays: days,

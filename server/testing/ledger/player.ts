@@ -102,7 +102,10 @@ export function createPlayer(stage: Stage, made = new Map<string, string>()) {
         const investmentId = made.get(wish.target) ?? nobodys;
         const payoutCents = BigInt(wish.cents);
         return investment.exitInvestment({
-          ...{ userId: person(wish.who), investmentId, payoutCents, idempotencyKey },
+          userId: person(wish.who),
+          investmentId,
+          payoutCents,
+          idempotencyKey,
         });
       }
       case 'choose':

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Command, type Model, modelPlans, shownToLeaver, type Wish } from './model.ts';
+import { type Command, type Model, shownToLeaver, type Wish } from './model.ts';
+import { modelPlans } from './model-plans.ts';
 
 export const peopleCount = 3;
 

@@ -41,7 +41,9 @@ export async function tamperingWith(adminUrl: string): Promise<Tampering> {
 
   async function relabel(accountId: string, seq: number, label: string): Promise<void> {
     await client.query('update ledger_entries set label = $3 where account_id = $1 and seq = $2', [
-      ...[accountId, seq, label],
+      accountId,
+      seq,
+      label,
     ]);
     const { rows } = await client.query(
       `select e.*, m.transactionid from ledger_entries e join ledger_movements m on m.id = e.movement_id
@@ -58,7 +60,7 @@ export async function tamperingWith(adminUrl: string): Promise<Tampering> {
       );
       await client.query(
         `update ledger_entries set hash = decode($3, 'hex') where account_id = $1 and seq = $2`,
-        [...[accountId, row.seq, head]],
+        [accountId, row.seq, head],
       );
     }
     await client.query(`update ledger_accounts set head = decode($2, 'hex') where id = $1`, [

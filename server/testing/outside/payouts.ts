@@ -67,7 +67,11 @@ export function payoutDealings(server: () => Pick<Context, 'withdrawal' | 'owner
     sheet: ({ id }: { id: string }) => server().withdrawal.sheet({ sheetId: id }),
     pay: (withdrawalId: string, by: string, chainTxid: string, chainOutput: number | null = null) =>
       server().withdrawal.markWithdrawalPaid({
-        ...{ withdrawalId, chainTxid, chainOutput, actor: operator(by), idempotencyKey: null },
+        withdrawalId,
+        chainTxid,
+        chainOutput,
+        actor: operator(by),
+        idempotencyKey: null,
       }),
     async statusOf(withdrawalId: string) {
       const { rows } = await server().owner.query(
@@ -104,7 +108,12 @@ export async function startBitcoinPayouts(logger?: Logger) {
   );
 
   const self = {
-    ...{ node, test, server, other, userId, deals },
+    node,
+    test,
+    server,
+    other,
+    userId,
+    deals,
     async mined(blocks = 2): Promise<void> {
       await node.mine(blocks);
       test.clock.advance(secondMs);

@@ -36,7 +36,10 @@ export async function startReplica(primaryAdminUrl: string): Promise<TestReplica
   const primary = asking(primaryAdminUrl);
   const { rows } = await primary.query("select current_setting('data_directory') as cluster");
   const home = await settleHome({
-    ...{ dataDir, nativeDir: packagedNativeDir(), fallbackRoots: usualFallbackRoots, logger },
+    dataDir,
+    nativeDir: packagedNativeDir(),
+    fallbackRoots: usualFallbackRoots,
+    logger,
   });
   const { signal } = new AbortController();
   await baseBackup({

@@ -57,7 +57,10 @@ async function chosen(made: InvestmentRow): Promise<void> {
 
 const choose = ({ userId, id }: InvestmentRow, choice: MaturityChoice) =>
   late.investment.chooseMaturity({
-    ...{ userId, investmentId: id, choice, planId: offers.plans.Standard },
+    userId,
+    investmentId: id,
+    choice,
+    planId: offers.plans.Standard,
     amountCents: choice === 'everything' ? 2_038_00n : amountCents,
     clientAddress: '203.0.113.9',
   });

@@ -32,7 +32,10 @@ async function opened(amountCents: bigint, plan: keyof Offers['plans'] = 'Standa
 
 const choose = ({ userId, id }: InvestmentRow, choice: calls.MaturityChoice, shown: object = {}) =>
   test.context.investment.chooseMaturity({
-    ...{ userId, investmentId: id, choice, clientAddress: '203.0.113.9' },
+    userId,
+    investmentId: id,
+    choice,
+    clientAddress: '203.0.113.9',
     ...shown,
   });
 const shownFor = (amountCents: bigint) => ({ planId: offers.plans.Standard, amountCents });
@@ -97,19 +100,30 @@ describe('the principal', () => {
     await choose(made, 'principal');
     await tell(made);
     expect(await maturityOf(made)).toMatchObject({
-      ...{ choice: 'principal', toldBy: 'letter', toldPlanId: offers.plans.Standard },
-      ...{ toldAmountCents: 2_500_50n, toldProfitCents: 47_51n, outcome: null },
+      choice: 'principal',
+      toldBy: 'letter',
+      toldPlanId: offers.plans.Standard,
+      toldAmountCents: 2_500_50n,
+      toldProfitCents: 47_51n,
+      outcome: null,
     });
     const again = await settle(made);
     expect(await held(made)).toEqual([47_51n, 2_500_50n]);
     const at = test.clock.now();
     expect(again).toMatchObject({
-      ...{ amountCents: 2_500_50n, profitCents: 47_51n, planname: 'Standard', roiPoints: 190 },
-      ...{ openedAt: at, maturesAt: new Date(at.getTime() + 60 * dayMs), settledAt: null },
+      amountCents: 2_500_50n,
+      profitCents: 47_51n,
+      planname: 'Standard',
+      roiPoints: 190,
+      openedAt: at,
+      maturesAt: new Date(at.getTime() + 60 * dayMs),
+      settledAt: null,
       maturity: { reinvestable: true, choice: null },
     });
     expect(await maturityOf(made)).toMatchObject({
-      ...{ outcome: 'reinvested', reason: null, reinvestedTransactionid: again?.transactionid },
+      outcome: 'reinvested',
+      reason: null,
+      reinvestedTransactionid: again?.transactionid,
     });
     const subjects = (await subjectsTo(made)).filter((subject) => /invest/.test(subject));
     expect(subjects.toSorted()).toEqual([
@@ -253,7 +267,12 @@ describe('the calls', () => {
     const body = { userid: person.userid, planid: offers.plans.Standard, investinvestmemntamount: 2000 };
     const made = (await call(test, calls.makeinvestment, { body, as: person })).investment;
     expect(made.maturity).toEqual({
-      ...{ offered: true, choice: 'wallet', told: null, outcome: null, reason: null, reinvestedas: null },
+      offered: true,
+      choice: 'wallet',
+      told: null,
+      outcome: null,
+      reason: null,
+      reinvestedas: null,
       closesat: new Date(Date.parse(made.maturesat) - hourMs).toISOString(),
     });
     const params = { investmentid: made._id };

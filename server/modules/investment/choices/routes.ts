@@ -49,7 +49,12 @@ export function choiceRoutes(
     const userId = ownUserId(request, body.userid);
     const { clientAddress } = request;
     const row = await investment.chooseMaturity({
-      ...{ userId, investmentId, choice, planId, amountCents, clientAddress },
+      userId,
+      investmentId,
+      choice,
+      planId,
+      amountCents,
+      clientAddress,
     });
     return { investment: investmentToWire(row) };
   });

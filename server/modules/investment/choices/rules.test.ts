@@ -12,8 +12,16 @@ import {
 } from './rules.ts';
 
 const plan = {
-  ...{ id: 'standard', planname: 'Standard', fromCents: 2_000_00n, toCents: 9_999_00n, durationDays: 60 },
-  ...{ roiPoints: 190, reinvestable: true, exitFromDay: null, exitKeepsPoints: null, exitFeePoints: null },
+  id: 'standard',
+  planname: 'Standard',
+  fromCents: 2_000_00n,
+  toCents: 9_999_00n,
+  durationDays: 60,
+  roiPoints: 190,
+  reinvestable: true,
+  exitFromDay: null,
+  exitKeepsPoints: null,
+  exitFeePoints: null,
 };
 const matured = { amountCents: 2_000_00n, profitCents: 38_00n };
 const maturesAt = new Date('2026-06-05T09:41:00.000Z');
@@ -27,10 +35,14 @@ function chosen(choice: Choice['choice'], terms: NonNullable<Choice['told']>['te
 describe('the terms that are told', () => {
   it('are for the principal or for everything, with the profit of the plan', () => {
     expect(termsFor('principal', matured, plan)).toEqual({
-      ...{ planId: 'standard', amountCents: 2_000_00n, profitCents: 38_00n },
+      planId: 'standard',
+      amountCents: 2_000_00n,
+      profitCents: 38_00n,
     });
     expect(termsFor('everything', matured, plan)).toEqual({
-      ...{ planId: 'standard', amountCents: 2_038_00n, profitCents: 38_72n },
+      planId: 'standard',
+      amountCents: 2_038_00n,
+      profitCents: 38_72n,
     });
   });
 

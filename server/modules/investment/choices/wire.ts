@@ -55,8 +55,13 @@ const nothingTold = {
 
 /** What was made a moment ago, or is answered as it was then: nothing was chosen. */
 export const asOpened = ({ id: investmentId }: { id: string }, reinvestable: boolean): MaturityRow => ({
-  ...{ investmentId, reinvestable, choice: null, ...nothingTold },
-  ...{ outcome: null, reason: null, reinvestedTransactionid: null },
+  investmentId,
+  reinvestable,
+  choice: null,
+  ...nothingTold,
+  outcome: null,
+  reason: null,
+  reinvestedTransactionid: null,
 });
 
 const choiceWords = { principal: 'Principal invested again', everything: 'Everything invested again' };

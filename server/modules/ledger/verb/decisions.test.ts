@@ -4,7 +4,10 @@ import { acceptedRows, answerEach, firstByName } from './decisions.ts';
 import type { Decision, MoneyCommand, MoneyWork } from './money-work.ts';
 
 const keyed = (name: string, bodySha256: string, command = name) => ({
-  ...{ scope: 'someone', key: name, name, bodySha256 },
+  scope: 'someone',
+  key: name,
+  name,
+  bodySha256,
   command,
 });
 const short = refuse('insufficient_funds', 'Your wallet does not hold that much.');

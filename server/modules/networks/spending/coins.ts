@@ -73,7 +73,10 @@ export function createCoins({ db, clock, bitcoinNetwork }: CoinsNeeds) {
   function coinOf(row: CoinRow, accounts: Accounts): Coin & { row: CoinRow } {
     const { txid, output, units } = row;
     return {
-      ...{ txid, output, units, row },
+      txid,
+      output,
+      units,
+      row,
       get at() {
         const at = addressAt(accounts, row);
         if (at.matchKey !== row.match) throw new Error(`${row.path} is not the address that it was`);

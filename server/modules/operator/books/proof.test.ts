@@ -47,7 +47,9 @@ function opened(file: Buffer, passphrase: string): string[] {
   const [name, cost, blockSize, parallelization, salt = ''] = kdf.split(' ');
   expect(name).toBe('scrypt');
   const options = {
-    ...{ cost: Number(cost), blockSize: Number(blockSize), parallelization: Number(parallelization) },
+    cost: Number(cost),
+    blockSize: Number(blockSize),
+    parallelization: Number(parallelization),
     maxmem: 2 ** 27,
   };
   const key = scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, options);
@@ -98,7 +100,8 @@ describe('an operator', () => {
     for (const [n, { index, secret, piece, pieces, amounts, id }] of leaves.entries()) {
       expect(index).toBe(n);
       tree.leaf(row, n * nodeBytes, {
-        ...{ piece, pieces },
+        piece,
+        pieces,
         secret: Buffer.from(secret, 'hex'),
         amounts: amountsToBytes(amounts.map(BigInt) as Amounts),
         id: Buffer.from(id),

@@ -73,11 +73,22 @@ it('an operator sees how old an address is, whose word it is and when it was las
   expect(total).toBe(2);
   expect(addresses).toEqual([
     {
-      ...{ network: 'bitcoin', address: spare.address, tag: null, savedas: 'Spare', savedat, timespaid: 0 },
-      ...{ usablefrom: savedat, firstseenat: savedat, lastpaidat: null },
+      network: 'bitcoin',
+      address: spare.address,
+      tag: null,
+      savedas: 'Spare',
+      savedat,
+      timespaid: 0,
+      usablefrom: savedat,
+      firstseenat: savedat,
+      lastpaidat: null,
     },
     {
-      ...{ network: 'ethereum', address: goodAddress.Ethereum, tag: null, ...known, timespaid: 1 },
+      network: 'ethereum',
+      address: goodAddress.Ethereum,
+      tag: null,
+      ...known,
+      timespaid: 1,
       usablefrom: savedat,
     },
   ]);

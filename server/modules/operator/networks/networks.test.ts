@@ -121,7 +121,12 @@ describe('the console’s view of the networks', () => {
     });
     expect(request).toMatchObject([{ status: 'confirmed', payment: { lost: true, confirmations: 0 } }]);
     expect((await look()).counts).toEqual({
-      ...{ lost: 1, nobody: 1, closed: 0, 'held-up': 0, unpriced: 0, dust: 1 },
+      lost: 1,
+      nobody: 1,
+      closed: 0,
+      'held-up': 0,
+      unpriced: 0,
+      dust: 1,
     });
     expect((await look()).payments.map(({ why }) => why)).toEqual(['lost', 'nobody', 'dust']);
   });

@@ -154,7 +154,10 @@ describe('a payment on Ethereum', () => {
     await payUri(uris(made)[0] ?? '', await ourAccount());
     await mined(1);
     const reject = server.context.withdrawal.rejectWithdrawal({
-      ...{ withdrawalId: id, reason: 'not wanted', actor: operator('eve'), idempotencyKey: null },
+      withdrawalId: id,
+      reason: 'not wanted',
+      actor: operator('eve'),
+      idempotencyKey: null,
     });
     // Twelve blocks are two minutes in which one operator could have given it back as well.
     expect(await outcomes([make([id], 'ethereum'), reject])).toEqual(['already_decided', 'already_decided']);
@@ -213,7 +216,10 @@ describe('a payment on the XRP Ledger', () => {
   it('needs a tag where the address does, as far as the node can be asked; elsewhere there are none', async () => {
     const ask = (change: object) =>
       server.context.withdrawal.askForWithdrawal({
-        ...{ userId, methodId: offers.withdrawalMethods.Ripple, amountCents: 2_000n, address: exchange },
+        userId,
+        methodId: offers.withdrawalMethods.Ripple,
+        amountCents: 2_000n,
+        address: exchange,
         idempotencyKey: null,
         ...change,
       });
@@ -233,8 +239,12 @@ describe('a payment on the XRP Ledger', () => {
   it('with another tag under the same key is another wish', async () => {
     const ask = (tag: bigint | null) =>
       server.context.withdrawal.askForWithdrawal({
-        ...{ userId, methodId: offers.withdrawalMethods.Ripple, amountCents: 2_000n, address: exchange },
-        ...{ tag, idempotencyKey: 'the same' },
+        userId,
+        methodId: offers.withdrawalMethods.Ripple,
+        amountCents: 2_000n,
+        address: exchange,
+        tag,
+        idempotencyKey: 'the same',
       });
     const first = await ask(5n);
     expect(await ask(5n)).toMatchObject({ id: first.id, tag: 5n });

@@ -51,7 +51,9 @@ async function approved(): Promise<string> {
   return withdrawal._id;
 }
 const named = (id: string, chaintransactionid: string, as: Operator) => ({
-  ...{ params: { id }, body: { chaintransactionid }, as },
+  params: { id },
+  body: { chaintransactionid },
+  as,
 });
 const queued = async (id: string) =>
   (await call(test, queue, { as: ada })).withdrawals.find(({ _id }) => _id === id);
@@ -66,7 +68,9 @@ it('where its network is read, one who says that a withdrawal was paid is the fi
     message: 'Noted. A second operator has to say the same: XRP Ledger does not show exactly this payment.',
   });
   expect(await queued(id)).toMatchObject({
-    ...{ watched: true, tag: '42', status: 'approved' },
+    watched: true,
+    tag: '42',
+    status: 'approved',
     firstpaid: { name: ada.name, chaintransactionid: txid, chainoutput: null, departed: false },
   });
   // The investor is told nothing that is not so.

@@ -68,7 +68,8 @@ const reason = { reason: 'The wallet was not there' };
 const list = () => call(test, calls.payouts, { as: ada });
 const csvOf = ({ _id }: { _id: string }) =>
   send(test, 'GET', `/api/operator/payouts/${_id}/export.csv`, undefined, {
-    ...{ cookies: ada.cookies, headers: ownPage },
+    cookies: ada.cookies,
+    headers: ownPage,
   });
 const waiting = async () =>
   (await list()).networks.flatMap(({ withdrawals }) => withdrawals.map(({ _id }) => _id));

@@ -171,7 +171,10 @@ describe('a withdrawal in the queue', () => {
     }
     const answers = await Promise.all(ids.map((id) => approve(ada, id)));
     expect(answers.map((reply) => answerOf(reply).status).toSorted()).toEqual([
-      ...['approved', 'approved', 'requested', 'requested'],
+      'approved',
+      'approved',
+      'requested',
+      'requested',
     ]);
     const needed = (await queue()).withdrawals
       .filter(({ _id }) => ids.includes(_id))

@@ -125,8 +125,12 @@ describe('what waits for a second operator', () => {
   it('other bounds, narrower ones too: one waits at a time, and it counts once another has agreed', async () => {
     const { bounds } = await board();
     expect(bounds).toEqual({
-      ...{ threshold: 5_000, chainthreshold: 10_000 },
-      ...{ roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 },
+      threshold: 5_000,
+      chainthreshold: 10_000,
+      roiperday: 0.5,
+      daysmin: 7,
+      daysmax: 365,
+      planmax: 100_000,
     });
     expect((await proposeBounds(ada, bounds)).code).toBe('already_decided');
     const upsideDown = { ...bounds, daysmin: 30, daysmax: 7 };

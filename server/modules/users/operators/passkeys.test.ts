@@ -245,7 +245,8 @@ describe('changing what an operator signs in with', () => {
     const adding = test.context.users.confirmOperatorPasskey({
       identity: { operatorId: operator.id, sessionId: rows[0].id },
       client: { address: newAddress(), userAgent: '' },
-      ...{ name: 'Found key', passkey: makePasskey(options).body },
+      name: 'Found key',
+      passkey: makePasskey(options).body,
     });
     await expect(adding).rejects.toThrow('Sign in to the console');
   });

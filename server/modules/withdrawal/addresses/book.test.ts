@@ -49,7 +49,11 @@ it('an address is saved, renamed and removed, and each leaves a trace', async ()
   expect((await save()).code).toBe('done');
   const [saved] = (await book()).savedaddress;
   expect(saved).toEqual({
-    ...{ _id: expect.any(String), ...wallet, tag: null, usablefrom: null, lastpaidat: null },
+    _id: expect.any(String),
+    ...wallet,
+    tag: null,
+    usablefrom: null,
+    lastpaidat: null,
     savedat: test.clock.now().toISOString(),
   });
   const params = { addressid: saved?._id ?? '' };
@@ -85,8 +89,15 @@ it('is checked as that of a withdrawal is', async () => {
     { ...ripple, tag: '4294967295', label: 'x'.repeat(60) },
   ]);
   expect(codes).toEqual([
-    ...['address_wrong', 'address_wrong', 'outside_range', 'address_wrong'],
-    ...['invalid_request', 'invalid_request', 'invalid_request', 'invalid_request', 'done'],
+    'address_wrong',
+    'address_wrong',
+    'outside_range',
+    'address_wrong',
+    'invalid_request',
+    'invalid_request',
+    'invalid_request',
+    'invalid_request',
+    'done',
   ]);
 });
 

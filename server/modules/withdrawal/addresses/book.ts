@@ -104,13 +104,20 @@ export function createAddressBook({ db, ledger, users, networks, funding }: Book
         const link = isGuarded ? newLink() : null;
         const from = usableFrom({ protection, factorSince }, now);
         const saved = await store.insertAddress(tx, {
-          ...{ userId, label, ...to, createdAt: now, usableFrom: from },
+          userId,
+          label,
+          ...to,
+          createdAt: now,
+          usableFrom: from,
           stop: link && { hash: link.hash, until: waitOver(now) },
         });
         await trace(act, 'address.saved', traceOf(to));
         if (link)
           await tell(act, {
-            ...{ kind: 'address-saved', label, network: networkFacts[network].name, address },
+            kind: 'address-saved',
+            label,
+            network: networkFacts[network].name,
+            address,
             ...(tag !== null && { tag: String(tag) }),
             ...(from > now && { usableFrom: from.toISOString() }),
             linkToken: link.token,

@@ -67,8 +67,12 @@ it('a key that was refused for an address is good for another try once it is sav
   const { id } = await test.context.db
     .insertInto('saved_addresses')
     .values({
-      ...{ user_id: person.userid, label: 'x', network: 'ethereum', address: fresh.toUpperCase() },
-      ...{ created_at: test.clock.now(), usable_from: test.clock.now() },
+      user_id: person.userid,
+      label: 'x',
+      network: 'ethereum',
+      address: fresh.toUpperCase(),
+      created_at: test.clock.now(),
+      usable_from: test.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -96,9 +96,15 @@ it('the table itself takes no withdrawal of an older server, which knows of no p
     test.context.db
       .insertInto('withdrawals')
       .values({
-        ...{ user_id: person.userid, method_id: offers.withdrawalMethods.Ethereum, methodname: 'Ethereum' },
-        ...{ network: 'ethereum', transactionid: `TS-${randomUUID()}`, address, amount_cents: 1_000n },
-        ...{ id: randomUUID(), requested_at: at },
+        user_id: person.userid,
+        method_id: offers.withdrawalMethods.Ethereum,
+        methodname: 'Ethereum',
+        network: 'ethereum',
+        transactionid: `TS-${randomUUID()}`,
+        address,
+        amount_cents: 1_000n,
+        id: randomUUID(),
+        requested_at: at,
       })
       .execute();
   const now = test.clock.now();

@@ -11,7 +11,10 @@ afterAll(close);
 
 const reject = (withdrawalId: string) =>
   server.context.withdrawal.rejectWithdrawal({
-    ...{ withdrawalId, reason: 'not wanted', actor: operator('eve'), idempotencyKey: null },
+    withdrawalId,
+    reason: 'not wanted',
+    actor: operator('eve'),
+    idempotencyKey: null,
   });
 const wallet = async () => (await server.context.ledger.summary({ userId })).availableCents;
 
@@ -68,7 +71,10 @@ describe('what the chain shows as paid', () => {
 describe('a fee', () => {
   const make = (id: string, satPerVbyte: number) =>
     server.context.withdrawal.makeSheet({
-      ...{ network: 'bitcoin', withdrawalIds: [id], satPerVbyte, actor: operator('eve') },
+      network: 'bitcoin',
+      withdrawalIds: [id],
+      satPerVbyte,
+      actor: operator('eve'),
     });
 
   it('is not more than a part of what is paid', async () => {

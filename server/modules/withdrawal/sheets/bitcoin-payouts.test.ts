@@ -44,7 +44,9 @@ describe('a payout on Bitcoin', () => {
     );
     expect(rows).toEqual([{ state: 'ours' }]);
     const { withdrawals } = await server.context.withdrawal.pageOfWithdrawals({
-      ...{ userId, status: 'paid', page: 1 },
+      userId,
+      status: 'paid',
+      page: 1,
     });
     expect(withdrawals.map(({ coins }) => coins?.units)).toEqual(
       expect.arrayContaining(made.items.map(({ units }) => units)),
@@ -98,7 +100,10 @@ describe('a sheet that was released', () => {
     await node.broadcast(signed(first.psbt));
     await mined(1);
     const reject = server.context.withdrawal.rejectWithdrawal({
-      ...{ withdrawalId: id, reason: 'no', actor: operator('ada'), idempotencyKey: null },
+      withdrawalId: id,
+      reason: 'no',
+      actor: operator('ada'),
+      idempotencyKey: null,
     });
     expect(await outcomes([reject])).toEqual(['already_decided']);
     await mined(1);

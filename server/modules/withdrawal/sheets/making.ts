@@ -191,7 +191,10 @@ export function createMaking({ db, clock, ledger, networks: chains, funding }: S
       };
       const number = await insertSheet(tx, sheet);
       const details = {
-        ...{ number, network, price: price.price, chainTxid: sheet.transaction?.txid ?? null },
+        number,
+        network,
+        price: price.price,
+        chainTxid: sheet.transaction?.txid ?? null,
         withdrawals: rows.map(({ transactionid }) => transactionid),
       };
       await writeAudit(tx, { actor, action: 'payout-sheet.made', details }, now);

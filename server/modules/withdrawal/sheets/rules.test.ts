@@ -99,12 +99,10 @@ describe('what is spent again', () => {
         fc.integer({ min: 0, max: 20 }),
         (all, made, elsewhere, buriedHeight) => {
           const rows = all.map(({ isThere, spent }, n) => ({
-            ...{
-              paymentId: String(n),
-              isThere,
-              spentTxid: spent?.txid ?? null,
-              spentHeight: spent?.height ?? null,
-            },
+            paymentId: String(n),
+            isThere,
+            spentTxid: spent?.txid ?? null,
+            spentHeight: spent?.height ?? null,
           }));
           const released = made.map((inputs, n) => ({
             number: n + 1,
@@ -140,9 +138,7 @@ describe('what is spent again', () => {
   const sheet = (
     number: number,
     ...inputs: (Partial<typeof coin> | { spentTxid: string; spentHeight: number })[]
-  ) => ({
-    ...{ number, txid: `t${number}`, inputs: inputs.map((each) => ({ ...coin, ...each })) },
-  });
+  ) => ({ number, txid: `t${number}`, inputs: inputs.map((each) => ({ ...coin, ...each })) });
   const again = (sheets: ReturnType<typeof sheet>[], heldElsewhere: string[] = []) =>
     spentAgain(sheets, { heldElsewhere: new Set(heldElsewhere), buriedHeight: 10 });
   const mayConfirm = refuse(

@@ -28,7 +28,10 @@ function tooLate(error: unknown): void {
 }
 
 const toldOf = ({ network, txid, output, address, units }: SpendRow) => ({
-  ...{ network, txid, output, address },
+  network,
+  txid,
+  output,
+  address,
   coins: unitsToDecimal(units, networks[network].coin.decimals),
 });
 

@@ -16,7 +16,8 @@ describe('who asks for the same at once', () => {
       const wish = { network: 'bitcoin', satPerVbyte: 2 + round } as const;
       const tries = times(6, (n) =>
         (n % 2 ? server : other).context.withdrawal.makeSheet({
-          ...{ ...wish, withdrawalIds: n < 3 ? ids : ids.toReversed() },
+          ...wish,
+          withdrawalIds: n < 3 ? ids : ids.toReversed(),
           actor: { kind: 'operator', id: `operator ${n}` },
         }),
       );
@@ -48,7 +49,9 @@ describe('who asks for the same at once', () => {
     const ids = await some(4, 60);
     const tries = ids.map((id, n) =>
       (n % 2 ? server : other).context.withdrawal.makeSheet({
-        ...{ network: 'bitcoin', withdrawalIds: [id], satPerVbyte: 3 },
+        network: 'bitcoin',
+        withdrawalIds: [id],
+        satPerVbyte: 3,
         actor: { kind: 'operator', id: 'ada' },
       }),
     );
@@ -100,7 +103,10 @@ it('a sheet of which the last payments are marked at once has ended', async () =
     for (const [at, id] of ids.entries()) await pay(id, 'ada', made.txid ?? '', at);
     const second = ids.map((withdrawalId, at) =>
       (at ? server : other).context.withdrawal.markWithdrawalPaid({
-        ...{ withdrawalId, chainTxid: made.txid ?? '', chainOutput: at, idempotencyKey: null },
+        withdrawalId,
+        chainTxid: made.txid ?? '',
+        chainOutput: at,
+        idempotencyKey: null,
         actor: { kind: 'operator', id: 'ben' },
       }),
     );

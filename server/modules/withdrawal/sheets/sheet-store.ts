@@ -104,11 +104,18 @@ export async function insertSheet(tx: Tx, sheet: NewSheet): Promise<number> {
     .returning('number')
     .executeTakeFirstOrThrow();
   const rows = items.map(({ withdrawalId, match, tag, units }, position) => ({
-    ...{ sheet_id: sheet.id, position, withdrawal_id: withdrawalId, match, tag, units: String(units) },
+    sheet_id: sheet.id,
+    position,
+    withdrawal_id: withdrawalId,
+    match,
+    tag,
+    units: String(units),
   }));
   await tx.insertInto('payout_items').values(rows).execute();
   const inputs = (paid?.inputs ?? []).map((payment_id, position) => ({
-    ...{ sheet_id: sheet.id, position, payment_id },
+    sheet_id: sheet.id,
+    position,
+    payment_id,
   }));
   if (inputs.length > 0) await tx.insertInto('payout_inputs').values(inputs).execute();
   return made.number;

@@ -68,7 +68,10 @@ describe('one operator alone pays nothing that the chain does not show', () => {
     await pay(id, 'ada', txid);
     const reject = () =>
       withdrawal.rejectWithdrawal({
-        ...{ withdrawalId: id, reason: 'no', actor: operator('ben'), idempotencyKey: null },
+        withdrawalId: id,
+        reason: 'no',
+        actor: operator('ben'),
+        idempotencyKey: null,
       });
     expect(await outcomes([reject(), make([id])])).toEqual(['already_decided', 'already_decided']);
     const drop = () => withdrawal.dropPayment({ id, actor: operator('ben') });
@@ -99,7 +102,11 @@ describe('what the chain shows', () => {
     await mined();
     expect(await statusOf(id)).toMatchObject({ status: 'paid', txid, output: 0, by: 'chain', first: null });
     expect(await statusOf(thief)).toEqual({
-      ...{ status: 'approved', txid: null, output: null, by: null, first: null },
+      status: 'approved',
+      txid: null,
+      output: null,
+      by: null,
+      first: null,
     });
     expect(await outcomes([pay(thief, 'ben', txid ?? '', 0)])).toEqual(['already_decided']);
   });
@@ -122,7 +129,10 @@ describe('what the chain shows', () => {
     await release(made);
     // Somebody with the keys spends the coins otherwise: here, what a released sheet had as its own.
     await server.context.withdrawal.rejectWithdrawal({
-      ...{ withdrawalId: id, reason: 'not wanted', actor: operator('ada'), idempotencyKey: null },
+      withdrawalId: id,
+      reason: 'not wanted',
+      actor: operator('ada'),
+      idempotencyKey: null,
     });
     const before = alerts.length;
     await node.broadcast(signed(made.psbt));
@@ -220,7 +230,8 @@ describe('the database holds', () => {
     ).rejects.toThrow('payout_items_once');
     await expect(
       query('insert into payout_inputs (sheet_id, position, payment_id) values ($1, 7, $2)', [
-        ...[rival.id, made.inputs[0]?.paymentId],
+        rival.id,
+        made.inputs[0]?.paymentId,
       ]),
     ).rejects.toThrow('payout_inputs_once');
     await expect(
@@ -228,7 +239,7 @@ describe('the database holds', () => {
     ).rejects.toThrow();
     await expect(
       query(`update withdrawals set status = 'rejected', reason = 'x', ended_at = now() where id = $1`, [
-        ...[item?.withdrawalId],
+        item?.withdrawalId,
       ]),
     ).rejects.toThrow('on a payout sheet');
   });

@@ -56,17 +56,19 @@ export class Connection extends pg.Client {
     this.connection.stream.destroy();
   }
 
-  /** One signature for all that the driver has. */
-  override query(...args: unknown[]): never {
+  override query<T extends pg.Submittable>(stream: T): T;
+  override query<R extends pg.QueryResultRow>(...args: unknown[]): Promise<pg.QueryResult<R>>;
+  /** One body for all the ways to ask that the driver has. */
+  override query(...args: unknown[]): unknown {
     const isAwaited = !args.some((arg) => typeof arg === 'function' || arg instanceof pg.Query);
     // A rollback, mostly: it failed of what the others failed of.
-    if (this.#givenUp && isAwaited) return Promise.reject(this.#givenUp) as never;
+    if (this.#givenUp && isAwaited) return Promise.reject(this.#givenUp);
     this.#askedAt ??= performance.now();
     const answer = Reflect.apply(super.query as (...args: unknown[]) => Promise<unknown>, this, args);
     // The answer may still come, and would be taken for that of the next.
     if (isAwaited)
       answer.catch((error: Error) => error.message === 'Query read timeout' && this.giveUp(error));
-    return answer as never;
+    return answer;
   }
 }
 
@@ -75,7 +77,9 @@ export class Connection extends pg.Client {
  * on the next.
  */
 export class SharedConnection extends Connection {
-  override query(...[asked, ...rest]: unknown[]): never {
+  override query<T extends pg.Submittable>(stream: T): T;
+  override query<R extends pg.QueryResultRow>(...args: unknown[]): Promise<pg.QueryResult<R>>;
+  override query(...[asked, ...rest]: unknown[]): unknown {
     const { name } = asked as { name?: string };
     const isNamed = name !== undefined && !(asked instanceof pg.Query);
     return super.query(isNamed ? { ...(asked as object), name: undefined } : asked, ...rest);

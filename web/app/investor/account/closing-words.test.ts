@@ -2,8 +2,15 @@ import { expect, test } from 'vitest';
 import { hindrancesOf, whatHappens } from './closing-words.ts';
 
 const empty = {
-  ...{ ready: true, available: 0, invested: 0, withdrawing: 0, deposits: 0, corrections: 0, frozen: false },
-  ...{ leave: 0, keptdays: 30 },
+  ready: true,
+  available: 0,
+  invested: 0,
+  withdrawing: 0,
+  deposits: 0,
+  corrections: 0,
+  frozen: false,
+  leave: 0,
+  keptdays: 30,
 };
 
 test('nothing is in the way of an empty account, nor what can be left', () => {
@@ -22,7 +29,12 @@ test('everything that is in the way is named, with where it is cleared', () => {
     frozen: true,
   };
   expect(hindrancesOf(full).map(({ value }) => value)).toEqual([
-    ...['$10.00', '$5.00', '$3.00', '2 deposits', '1 correction', 'Paused'],
+    '$10.00',
+    '$5.00',
+    '$3.00',
+    '2 deposits',
+    '1 correction',
+    'Paused',
   ]);
   for (const { advice, to, place } of hindrancesOf(full)) {
     expect(advice).toMatch(/\.$/);

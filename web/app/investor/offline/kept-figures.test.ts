@@ -7,8 +7,7 @@ import { createKeeper, forgetOthers, readFigures } from './kept-figures.ts';
 
 const at = Date.parse('2026-11-16T09:12:00Z');
 const minute = 60_000;
-const signIn = (_id: string) =>
-  beginSession({ _id, token: 't', fullname: 'Wren', email: 'w@example.com' } as never);
+const signIn = (_id: string) => beginSession({ _id, token: 't', fullname: 'Wren', email: 'w@example.com' });
 const summaryKey = [summary.path, {}];
 
 beforeEach(() => {

@@ -31,8 +31,13 @@ const standard: OfferedPlan = {
 test('a plan that goes through the form unchanged is the same plan', () => {
   const draft = draftFields.parse(draftOf(standard));
   expect(bodyOf(draft)).toEqual({
-    ...{ planname: 'Standard', from: 2000, to: 9999, duration: 60, roi: 1.9 },
-    ...{ reinvestable: true, exit: { fromday: 15, keeps: 50, fee: 0.5 } },
+    planname: 'Standard',
+    from: 2000,
+    to: 9999,
+    duration: 60,
+    roi: 1.9,
+    reinvestable: true,
+    exit: { fromday: 15, keeps: 50, fee: 0.5 },
   });
   expect(isSame(draft, standard)).toBe(true);
   expect(isSame({ ...draft, roi: 191 }, standard)).toBe(false);
@@ -92,8 +97,12 @@ test('the sentence says which versions open investments stay on', () => {
 
 test('while it is typed the form says in which ways a plan is beyond what one operator may offer', () => {
   const bounds = boundsOf({
-    ...{ threshold: 5000, chainthreshold: 10_000 },
-    ...{ roiperday: 0.5, daysmin: 7, daysmax: 365, planmax: 100_000 },
+    threshold: 5000,
+    chainthreshold: 10_000,
+    roiperday: 0.5,
+    daysmin: 7,
+    daysmax: 365,
+    planmax: 100_000,
   });
   const typed = draftOf(standard);
   expect(whyTwoSave(typed, bounds)).toEqual([]);

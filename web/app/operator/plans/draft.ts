@@ -63,8 +63,13 @@ export type Draft = z.output<typeof draftFields>;
 
 const noExit = { exitfrom: '', exitkeeps: '', exitfee: '' };
 const emptyDraft: DraftInput = {
-  ...{ planname: '', from: '', to: '', duration: '', roi: '' },
-  ...{ reinvestable: false, ...noExit },
+  planname: '',
+  from: '',
+  to: '',
+  duration: '',
+  roi: '',
+  reinvestable: false,
+  ...noExit,
 };
 
 export function draftOf(plan: OfferedPlan | null): DraftInput {
@@ -98,10 +103,7 @@ export function bodyOf(draft: Draft): Omit<Plan, '_id'> {
     exitfrom === null || exitkeeps === null || exitfee === null
       ? null
       : { fromday: exitfrom, keeps: roiToWire(exitkeeps), fee: roiToWire(exitfee) };
-  return {
-    ...{ planname, from: toWire(from), to: toWire(to), duration, roi: roiToWire(roi) },
-    ...{ reinvestable, exit },
-  };
+  return { planname, from: toWire(from), to: toWire(to), duration, roi: roiToWire(roi), reinvestable, exit };
 }
 
 /** What visitors will see; null as long as the form cannot be read. */
